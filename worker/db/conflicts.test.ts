@@ -24,17 +24,17 @@ const books = () =>
     .bind(userId)
     .first<{ total: number; sum: number }>()
 
-test('with OR IGNORE a refused payment leaves its row behind: the books no longer agree', async () => {
+test('OR IGNORE leaves the row of a rejected payment', async () => {
   await row('INSERT OR IGNORE INTO', 'debt', -50)
   expect(await books()).toEqual({ total: 10, sum: -40 })
 })
 
-test('with OR REPLACE a second row takes the place of the first and is paid as well', async () => {
+test('OR REPLACE pays a replaced row again', async () => {
   await row('INSERT OR REPLACE INTO', 'first', 10)
   expect(await books()).toEqual({ total: 20, sum: 10 })
 })
 
-test('with ON CONFLICT DO NOTHING a second row is left out and a refused payment leaves nothing', async () => {
+test('ON CONFLICT DO NOTHING leaves nothing of a rejected payment', async () => {
   await row('INSERT INTO', 'first', 10, 'ON CONFLICT DO NOTHING')
   await expect(row('INSERT INTO', 'debt', -50, 'ON CONFLICT DO NOTHING')).rejects.toThrow('users_points')
   expect(await books()).toEqual({ total: 10, sum: 10 })

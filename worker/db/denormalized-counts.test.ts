@@ -135,7 +135,7 @@ async function expectBooksToAgree() {
   expect(answers.flatMap(({ results }, at) => (results.length > 0 ? [AUDITS[at], results] : []))).toEqual([])
 }
 
-test('after any acts, refused ones too, every kept number equals its rows', async () => {
+test('equals the counted rows after any statements', async () => {
   let taken = 0
   let refused = 0
   await fc.assert(
@@ -152,7 +152,7 @@ test('after any acts, refused ones too, every kept number equals its rows', asyn
   expect(Math.min(taken, refused)).toBeGreaterThan(30)
 }, 30_000)
 
-test('a batch that fails at its end leaves no vote, no point and no count', async () => {
+test('rolls back votes, points and counts with the batch', async () => {
   const before = await env.DB.prepare(
     'SELECT (SELECT count(*) FROM poll_votes) v, (SELECT count(*) FROM ledger) l',
   ).first()

@@ -55,11 +55,11 @@ test.each([
   "UPDATE OR REPLACE challenge_finalists SET submission_id = '1' WHERE challenge_id = 'open'",
   "INSERT OR REPLACE INTO challenge_finalists (id, challenge_id, name, position) VALUES ('2', 'open', 'x', 9)",
   "INSERT OR REPLACE INTO challenge_finalists (id, challenge_id, name, position, submission_id) VALUES ('x', 'open', 'x', 9, '1')",
-])('of a counted challenge this changes nothing: %s', async (sql) => {
+])('rejects changes of a counted challenge: %s', async (sql) => {
   await expect(run(sql)).rejects.toThrow('these votes are fixed')
 })
 
-test('a counted challenge may come forward to its public, and its prize be handed over on another day', async () => {
+test('allows publication and a new prize date after counting', async () => {
   const change = "UPDATE challenges SET publish_at = publish_at - 1, closed_on = '2027-01-01' WHERE id = '1'"
   expect((await run(change)).meta.changes).toBeGreaterThan(0)
 })
@@ -69,6 +69,6 @@ test.each([
   'UPDATE OR REPLACE audit_log SET id = (SELECT max(id) FROM audit_log) WHERE id = (SELECT min(id) FROM audit_log)',
   'INSERT OR REPLACE INTO audit_log (id, at, actor_id, action) SELECT id, at, actor_id, action FROM audit_log',
   "UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject = 'site:1'",
-])('of the audit log this changes nothing: %s', async (sql) => {
+])('rejects changes of the audit log: %s', async (sql) => {
   await expect(run(sql)).rejects.toThrow('append-only')
 })

@@ -26,7 +26,7 @@ const PUBLIC = [
   'tracks',
 ]
 
-test('these triggers stand once every migration has run, and no others', async () => {
+test('creates exactly these triggers', async () => {
   expect(
     await namesOf(
       "SELECT tbl_name || ': ' || name AS name FROM sqlite_master WHERE type = 'trigger' AND name NOT GLOB '*_public_*' ORDER BY 1",
@@ -98,7 +98,7 @@ test('these triggers stand once every migration has run, and no others', async (
   ])
 })
 
-test('every change to a public table moves the data version', async () => {
+test('changes the data version with every public table', async () => {
   expect(
     await namesOf("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '*_public_*' ORDER BY 1"),
   ).toEqual(PUBLIC.flatMap((table) => ['delete', 'insert', 'update'].map((act) => `${table}_public_${act}`)))
@@ -106,7 +106,7 @@ test('every change to a public table moves the data version', async () => {
 
 // drizzle-kit rebuilds a table to change a column: on D1 the table's triggers are gone afterwards, and with a cascade
 // the rows of other tables, too. Somebody must have decided that, in writing.
-test('no migration drops or rebuilds a table, or cascades, without a decision that says why', () => {
+test('documents every destructive migration', () => {
   const risky = migrations.filter(({ text }) => /\bdrop\s+table\b|__new_|on\s+delete\s+(cascade|set)/i.test(text))
   const undecided = risky.filter(({ text }) => {
     const record = /docs\/decisions\/[\w-]+\.md/.exec(text)?.[0]
@@ -115,7 +115,7 @@ test('no migration drops or rebuilds a table, or cascades, without a decision th
   expect(undecided.map(({ path }) => path)).toEqual([])
 })
 
-test('migrations are numbered without a gap', () => {
+test('numbers migrations without gaps', () => {
   expect(migrations.map(({ path }) => Number(path.match(/(\d{4})_[\w-]+\.sql$/)?.[1]))).toEqual(
     migrations.map((_, i) => i),
   )
@@ -252,23 +252,23 @@ function insert(table: string, row: Record<string, string | number>): string {
   return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
 }
 
-test('every CHECK of the schema is tried below', async () => {
+test('covers every CHECK of the schema', async () => {
   const tables = await all<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%CHECK%'")
   const names = tables.flatMap(({ sql }) => [...sql.matchAll(/CONSTRAINT "(\w+)" CHECK/g)].map(([, name]) => name))
   expect(names.sort()).toEqual(Object.keys(REFUSED).sort())
 })
 
 for (const [name, sql] of Object.entries(REFUSED))
-  test(`${name} refuses what it was made for`, async () => {
+  test(`rejects violations of ${name}`, async () => {
     await expect(env.DB.prepare(sql).run()).rejects.toThrow(`CHECK constraint failed: ${name}`)
   })
 
-test('the right order, mail, test intent and subscription are taken', async () => {
+test('accepts valid rows', async () => {
   for (const sql of [order({}), mail({}), intent({}), subscription({})])
     expect((await env.DB.prepare(sql).run()).success).toBe(true)
 })
 
-test('a row of somebody or something that is not there is refused', async () => {
+test('rejects rows without their parent', async () => {
   for (const sql of [
     "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (999, 'x', 'x', 'x', 1, 0)",
     "UPDATE poll_options SET poll_id = 'none'",

@@ -103,7 +103,7 @@ beforeAll(async () => {
   await addLoadUsers(env.DB, 0, SMALL)
 })
 
-test('what is asked for in a rush, and what everybody is given, finds its rows by an index', async () => {
+test('uses indexes in every hot query', async () => {
   const headers = await newFan()
   const plans = new Map<string, Promise<string[]>>()
   const { DB } = spyOnD1(env.DB, {
@@ -131,7 +131,7 @@ test('what is asked for in a rush, and what everybody is given, finds its rows b
 const highestOf = (sql: string) =>
   Math.max(0, ...[...sql.matchAll(/\?(\d+)/g)].map(([, n]) => Number(n)), sql.match(/\?(?!\d)/g)?.length ?? 0)
 
-test('the look at the data version reads as few rows however many shows, polls and challenges are over', async () => {
+test('checks the data version in constant time', async () => {
   const look = async () => {
     const { DB, rowsRead } = spyOnD1(env.DB)
     await readDataVersion(openDb(DB), NOON)
@@ -151,7 +151,7 @@ test('the look at the data version reads as few rows however many shows, polls a
   expect([few > 0, await look()]).toEqual([true, few])
 })
 
-test('what is asked for in a rush reads no more rows in a crowd that has grown a hundredfold', async () => {
+test('reads no more rows with a hundredfold of users', async () => {
   const few = await rowsReadByEach()
   await addLoadUsers(env.DB, SMALL, LARGE)
   const many = await rowsReadByEach()

@@ -22,7 +22,7 @@ const NOBODY_KEEPS: Record<string, string> = {
   '/api/demo/mail/:id': 'is not there in production',
 }
 
-test('whoever holds a public answer is told that it still stands, on every row of the contract', async () => {
+test('answers 304 to a matching If-None-Match', async () => {
   const without: string[] = []
   for (const path of [...publicReads, '/', '/subscribe', '/privacy-policy', '/shows/:id']) {
     const address = fillPath(path, fixtureParams(path))
@@ -39,7 +39,7 @@ test('whoever holds a public answer is told that it still stands, on every row o
   expect(without.sort()).toEqual(Object.keys(NOBODY_KEEPS).sort())
 })
 
-test('whoever sends a cookie to the community’s reads is answered alone', async () => {
+test('does not cache community reads of cookie holders', async () => {
   for (const path of ['/api/community/posts', '/api/community/exclusive']) {
     const answer = await send('GET', path, undefined, { at: NOON, headers: { cookie: 'any=thing' } })
     const { headers } = answer

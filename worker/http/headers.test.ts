@@ -29,7 +29,7 @@ const lacks = (headers: Headers) =>
     .filter(([name, value]) => !value.test(headers.get(name) ?? ''))
     .map(([name]) => name)
 
-test('every route answers under the whole set, whatever it answers', async () => {
+test('sends the security headers with every response', async () => {
   const asked = [
     ...servedRoutes().flatMap(({ method, path }) => [
       { method, path: fillPath(path, fixtureParams(path)) },
@@ -50,7 +50,7 @@ test('every route answers under the whole set, whatever it answers', async () =>
   }
 })
 
-test('pages run scripts of our own and of Stripe, and send to nobody else', async () => {
+test('allows scripts of this site and Stripe only', async () => {
   const policy = (await send('GET', '/')).headers.get('content-security-policy') ?? ''
   const hosts = [...policy.matchAll(/https?:\/\/(?:\*\.)?([^\s;]+)/g)].map(([, host]) => host)
   expect(hosts.filter((host) => !host?.endsWith('stripe.com'))).toEqual([])
@@ -62,7 +62,7 @@ test('pages run scripts of our own and of Stripe, and send to nobody else', asyn
   ])
 })
 
-test('an answer on our own failure is under the whole set, too', async () => {
+test('sends the security headers with server errors', async () => {
   const DB = new Proxy(env.DB, {
     get: () => () => {
       throw new Error('down')
@@ -76,7 +76,7 @@ test('an answer on our own failure is under the whole set, too', async () => {
   }
 })
 
-test('answers whose own headers cannot be changed get the set as well', async () => {
+test('sets headers on immutable responses', async () => {
   const app = new Hono<AppEnv>().use(securityHeaders, noStoreByDefault)
   app.get('/moved', () => Response.redirect('https://fan.example/', 302))
   app.get('/asset', (c) => c.env.ASSETS.fetch('https://fan.example/assets/missing.js'))
@@ -84,7 +84,7 @@ test('answers whose own headers cannot be changed get the set as well', async ()
   for (const path of ['/moved', '/asset']) expect(lacks((await app.request(path, {}, env)).headers)).toEqual([])
 })
 
-test('nobody keeps an answer unless its route says so', async () => {
+test('sends no-store unless the route allows caching', async () => {
   const open = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/', '/api/config', '/api/tracks']
   for (const path of [...open, '/login', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
     const answer = await send('GET', path)
@@ -95,7 +95,7 @@ test('nobody keeps an answer unless its route says so', async () => {
   }
 })
 
-test('a page whose address holds a secret tells no other site where its visitor was', async () => {
+test('sends no referrer from URLs with secrets', async () => {
   for (const [path, policy] of [
     ['/nowhere?token=abc', 'no-referrer'],
     ['/checkout?payment_intent_client_secret=abc', 'no-referrer'],
@@ -106,7 +106,7 @@ test('a page whose address holds a secret tells no other site where its visitor 
     expect([path, (await send('GET', path)).headers.get('referrer-policy')]).toEqual([path, policy])
 })
 
-test('the assets’ headers are the worker’s, word for word', async () => {
+test('sends the same headers with assets', async () => {
   const [, forAll = ''] = assetHeaders.split(/^\/\*$/m)
   const written = new Headers(
     forAll

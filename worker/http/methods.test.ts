@@ -7,7 +7,7 @@ beforeAll(loadFixtures)
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-test('a method that a path does not know is a 405 that says which it does', async () => {
+test('answers 405 with the allowed methods', async () => {
   const paths = [...new Set([...servedRoutes().map(({ path }) => path), ...PAGES])]
   for (const path of paths) {
     const known = servedRoutes()
@@ -29,7 +29,7 @@ test('a method that a path does not know is a 405 that says which it does', asyn
   }
 })
 
-test('HEAD answers as GET does at the same instant, without the body', async () => {
+test('answers HEAD like GET without the body', async () => {
   const at = Date.now()
   for (const path of [
     ...readRoutes().map((route) => fillPath(route.path, fixtureParams(route.path))),
@@ -45,7 +45,7 @@ test('HEAD answers as GET does at the same instant, without the body', async () 
   }
 })
 
-test('an unknown call is a plain 404, never a page', async () => {
+test('answers unknown API paths with a plain 404', async () => {
   for (const path of [
     '/api',
     '/api/',
@@ -66,7 +66,7 @@ test('an unknown call is a plain 404, never a page', async () => {
   }
 })
 
-test('no path whatever makes the worker fail', async () => {
+test('never fails on malformed paths', async () => {
   const odd = [
     '%E0%A4%A',
     '%',

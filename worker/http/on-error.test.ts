@@ -23,7 +23,7 @@ const silence = () => ({
   error: vi.spyOn(console, 'error').mockReturnValue(),
 })
 
-test('a thrown error’s words never leave the worker', async () => {
+test('keeps error messages out of responses', async () => {
   silence()
   const causes = [
     new Error(SECRET),
@@ -44,7 +44,7 @@ test('a thrown error’s words never leave the worker', async () => {
   }
 })
 
-test('the log of an error keeps its kind and place, and none of the addresses, numbers and tokens in it', async () => {
+test('masks personal data in the error log', async () => {
   const { error } = silence()
   await failing(new Error(`Unexpected token in "hunter2": ${SECRET}`)).request('/x', {}, env)
   const line = JSON.parse(error.mock.calls[0]?.[0])
@@ -57,7 +57,7 @@ test('the log of an error keeps its kind and place, and none of the addresses, n
   expect(line.message).not.toMatch(/fan@|555|4242|eyJ/)
 })
 
-test('the log of a failed query holds neither its SQL nor its parameters', async () => {
+test('logs no SQL or parameters of failed queries', async () => {
   const { error } = silence()
   const cause = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT')
   const failed = new Error(`Failed query: insert into users params: ${SECRET}`, { cause })
@@ -65,7 +65,7 @@ test('the log of a failed query holds neither its SQL nor its parameters', async
   expect(JSON.parse(error.mock.calls[0]?.[0]).message).toBe(cause.message)
 })
 
-test('one JSON line a request, without path, query or address', async () => {
+test('logs requests without path, query or IP address', async () => {
   const { log } = silence()
   const id = (await send('GET', '/media/secret-token/x.webp?email=fan@mail.example')).headers.get('x-request-id')
   await send('POST', '/nowhere-secret?token=secret', { email: 'fan@mail.example' })
@@ -82,7 +82,7 @@ test('one JSON line a request, without path, query or address', async () => {
   expect(JSON.stringify(log.mock.calls)).not.toMatch(/secret|fan@|203\.0\.113/)
 })
 
-test('an incomplete configuration is a 503 with a sentence on every route, and the log names what is wrong', async () => {
+test('answers 503 when the configuration is incomplete', async () => {
   const { error } = silence()
   const replaced = { SIGNING_SECRET: 'too-short-to-be-a-secret', SITE_MODE: 'staging-of-somebody' }
   for (const { method, path } of [
@@ -104,14 +104,14 @@ test('an incomplete configuration is a 503 with a sentence on every route, and t
   expect(logged).not.toMatch(/too-short|staging-of/)
 })
 
-test('a missing binding is named', async () => {
+test('names a missing binding in the log', async () => {
   const { error } = silence()
   const answer = await send('GET', '/healthz', undefined, { env: { LIMIT_MAIL: undefined } })
   expect(answer.status).toBe(503)
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
-test('no value can break out of a header', async () => {
+test('escapes header values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
       const path = `/subscribe/?${encodeURIComponent(text)}\r\nset-cookie: a=b`

@@ -19,7 +19,7 @@ const post = async (path: string, headers: Record<string, string>, bindings: obj
 const statuses = async (asks: Promise<Response>[]) => (await Promise.all(asks)).map(({ status }) => status)
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
 
-test('the limits of wrangler.toml are those of limits.ts', () => {
+test('declares the same limits in wrangler.toml', () => {
   const written = [
     ...wrangler.matchAll(/\[\[ratelimits\]\]\s+name = "(\w+)"\s+.*\s+simple = \{ limit = (\d+), period = (\d+) \}/g),
   ]
@@ -32,7 +32,7 @@ test('the limits of wrangler.toml are those of limits.ts', () => {
   expect(new Set([...wrangler.matchAll(/namespace_id = "(\d+)"/g)].map(([, id]) => id)).size).toBe(written.length)
 })
 
-test('one address too many times is a 429 that says when to come back, and another address is served', async () => {
+test('limits requests per IP address', async () => {
   const mine = { 'cf-connecting-ip': '198.51.100.1' }
   expect(await statuses(times(limits.emailsPerMinute, () => post('/mail/1', mine)))).toEqual(
     times(limits.emailsPerMinute, () => 204),
@@ -43,7 +43,7 @@ test('one address too many times is a 429 that says when to come back, and anoth
   expect((await post('/mail/1', { 'cf-connecting-ip': '198.51.100.2' })).status).toBe(204)
 })
 
-test('a forged forwarding header buys no allowance', async () => {
+test('ignores forged forwarding headers', async () => {
   const asks = times(limits.emailsPerMinute + 3, (i) =>
     post('/mail/1', {
       'cf-connecting-ip': '198.51.100.3',
@@ -56,7 +56,7 @@ test('a forged forwarding header buys no allowance', async () => {
   expect((await statuses(asks)).filter((status) => status === 429)).toHaveLength(3)
 })
 
-test('neither another id nor another address of the same IPv6 line buys an allowance', async () => {
+test('counts all ids and an IPv6 /64 together', async () => {
   const asks = times(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
@@ -65,7 +65,7 @@ test('neither another id nor another address of the same IPv6 line buys an allow
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:db8:0:2::1' })).status).toBe(204)
 })
 
-test('while the limiter is down nothing is mailed, nobody logs in, and everything else goes on', async () => {
+test('blocks email and log-in while the limiter is down', async () => {
   const down = { limit: () => Promise.reject(new Error('down')) }
   const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down, LIMIT_AUTH: down }
   const asks = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))

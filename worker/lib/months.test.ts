@@ -11,17 +11,17 @@ test.each([
   ['2025-12-15T12:00:00.000Z', 14, '2027-02-15T12:00:00.000Z'],
   ['2026-03-31T05:00:00.000Z', -1, '2026-02-28T05:00:00.000Z'],
   ['1969-12-31T23:59:59.999Z', 2, '1970-02-28T23:59:59.999Z'],
-])('%s and %d months are %s', (from, months, to) => {
+])('adds to %s %d months: %s', (from, months, to) => {
   expect(new Date(addMonths(at(from), months)).toISOString()).toBe(to)
 })
 
-test('several days end on the last day of a short month', () => {
+test('ends on the last day of a short month', () => {
   expect(lastDueDay(at('2027-02-28T00:00:00Z'), 36)).toBe('2024-02-29')
   expect(lastDueDay(at('2027-02-27T23:59:59.999Z'), 36)).toBe('2024-02-27')
   expect(lastDueDay(at('2027-03-01T00:00:00Z'), 36)).toBe('2024-03-01')
 })
 
-test('whatever is due is found by the youngest that can be', () => {
+test('finds every due birthday by its latest date', () => {
   const instants = fc.integer({ min: at('2000-01-01T00:00:00Z'), max: at('2060-01-01T00:00:00Z') })
   fc.assert(
     fc.property(

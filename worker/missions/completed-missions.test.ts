@@ -57,7 +57,7 @@ async function newFan(row: Partial<typeof users.$inferInsert> = {}) {
   return { user, headers, ask, done, mission, vote, points }
 }
 
-test('the first vote says that it fulfilled a mission, and the total has both', async () => {
+test('completes a mission with the first vote', async () => {
   const { vote, done, points } = await newFan()
   expect(await vote('a')).toEqual({
     pointsAwarded: 10,
@@ -68,7 +68,7 @@ test('the first vote says that it fulfilled a mission, and the total has both', 
   expect([await done(), await points()]).toEqual([['first-vote'], 27])
 })
 
-test('three votes within seven days are a mission, and with one too early they are not', async () => {
+test('requires three votes within seven days', async () => {
   const [quick, slow] = [await newFan(), await newFan()]
   for (const [day, poll] of ['a', 'b', 'c'].entries()) {
     await quick.vote(poll, NOON + day * DAY_MS)
@@ -80,7 +80,7 @@ test('three votes within seven days are a mission, and with one too early they a
   ])
 })
 
-test('a verified address and a phone complete the profile, in either order, once', async () => {
+test('completes the profile once, in either order', async () => {
   const fans = [await newFan({ phoneHash: 'p1' }), await newFan({ emailVerifiedAt: NOON }), await newFan()]
   const [verifies, phones, neither] = fans
   await db.update(users).set({ emailVerifiedAt: NOON }).where(eq(users.id, verifies!.user.id))
@@ -93,7 +93,7 @@ test('a verified address and a phone complete the profile, in either order, once
   expect(history).toMatchObject([{ action: 'mission', points: 7, description: 'Completed “profile”' }])
 })
 
-test('the newsletter and a friend are missions', async () => {
+test('completes newsletter and referral missions', async () => {
   const reader = await newFan({ email: 'r@fan.example', emailKey: 'r@fan.example' })
   await reader.ask('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
   expect([await reader.done(), await reader.points()]).toEqual([['newsletter'], 57])
@@ -104,14 +104,14 @@ test('the newsletter and a friend are missions', async () => {
   expect([await referrer.done(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
 })
 
-test('an act of any feature fulfils its mission: the ledger itself sees to it', async () => {
+test('completes missions from ledger entries of any feature', async () => {
   const fan = await newFan()
   const row = { userId: fan.user.id, description: '', points: 250, createdAt: NOON }
   await db.insert(ledger).values({ ...row, action: 'check_in', key: 'check_in:show-1' })
   expect([await fan.done(), await fan.points()]).toEqual([['door'], 257])
 })
 
-test('five days of listening in a row are a mission, on the artist’s days and with no gap', async () => {
+test('requires consecutive days on the artist’s calendar', async () => {
   const listen = async (starts: number[]) => {
     const fan = await newFan()
     for (const startedAt of starts)
@@ -142,7 +142,7 @@ test('five days of listening in a row are a mission, on the artist’s days and 
   expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
 })
 
-test('a mission taken back is not paid again, and neither is one whose act was', async () => {
+test('never pays a reversed mission again', async () => {
   const fan = await newFan()
   await fan.vote('a')
   const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
@@ -158,7 +158,7 @@ test('a mission taken back is not paid again, and neither is one whose act was',
   expect(await fan.points()).toBe(20)
 })
 
-test('a mission that a refund took back is not barred: completing it pays it anew, once', async () => {
+test('pays a mission again after a refund reversed it', async () => {
   const fan = await newFan()
   await fan.vote('a')
   const row = { userId: fan.user.id, action: 'merch_refund', description: '', points: -7, createdAt: NOON }
@@ -172,7 +172,7 @@ test('a mission that a refund took back is not barred: completing it pays it ane
   expect(await fan.mission('first-vote')).toMatchObject({ completed: true, takenBack: false })
 })
 
-test('a mission whose act is taken back while it is collected is not paid', async () => {
+test('does not pay missions whose action was reversed meanwhile', async () => {
   const fan = await newFan()
   await fan.vote('a')
   const late = { id: 'raced', title: 'Raced', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 }
@@ -203,7 +203,7 @@ test('a mission whose act is taken back while it is collected is not paid', asyn
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'raced'))
 })
 
-test('completing repeats the award and never pays twice, a hundred times at once', async () => {
+test('pays concurrent completions once', async () => {
   const fan = await newFan()
   expect(await errorOf(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
     409,
@@ -218,7 +218,7 @@ test('completing repeats the award and never pays twice, a hundred times at once
   expect(await fan.points()).toBe(17)
 })
 
-test('a mission younger than its act is paid by completing it, or by the next act', async () => {
+test('pays new missions for earlier actions', async () => {
   const [asks, acts] = [await newFan(), await newFan()]
   for (const fan of [asks, acts]) await fan.vote('a')
   await db
@@ -233,7 +233,7 @@ test('a mission younger than its act is paid by completing it, or by the next ac
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'late'))
 })
 
-test('a mission that is not there, or not any more, is unknown', async () => {
+test('answers 404 for unknown and removed missions', async () => {
   const fan = await newFan()
   for (const id of ['none', 'late', '__proto__', '%00'])
     expect(await errorOf(await fan.ask('POST', `/api/missions/${id}/complete`))).toEqual([

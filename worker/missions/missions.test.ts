@@ -59,7 +59,7 @@ async function after(acts: [action: string, at: number, undone?: 'undone'][], no
   return Object.fromEntries(list.map(({ id, progress, completed }) => [id, [progress, completed]]))
 }
 
-test('a visitor sees every mission in its order, with nothing done', async () => {
+test('lists missions without progress to visitors', async () => {
   const list = z.array(Mission).parse(await getJson('/api/missions'))
   expect(list.map(({ id, progress, completed }) => [id, progress, completed])).toEqual([
     ['vote', 0, false],
@@ -78,13 +78,13 @@ test('a visitor sees every mission in its order, with nothing done', async () =>
   })
 })
 
-test('a supporter’s acts count, up to the target, and nobody else’s', async () => {
+test('counts only the supporter’s actions, up to the target', async () => {
   expect((await after([['poll_vote', NOON]])).vote).toEqual([1, false])
   expect((await after([1, 2, 3].map((day) => ['poll_vote', NOON - day * DAY_MS]))).vote).toEqual([2, true])
   expect((await after([])).vote).toEqual([0, false])
 })
 
-test('an act taken back does not count', async () => {
+test('ignores reversed actions', async () => {
   expect(
     (
       await after([
@@ -95,7 +95,7 @@ test('an act taken back does not count', async () => {
   ).toEqual([1, false])
 })
 
-test('acts within days must lie close enough, and count for as long', async () => {
+test('counts actions within the window of days', async () => {
   const like = async (...days: number[]) => (await after(days.map((day) => ['track_like', NOON - day * DAY_MS]))).like
   expect(await like(1)).toEqual([1, false])
   expect(await like(8)).toEqual([0, false])
@@ -105,7 +105,7 @@ test('acts within days must lie close enough, and count for as long', async () =
   expect(await like(106, 100)).toEqual([2, true])
 })
 
-test('a streak is days without a gap on the artist’s calendar', async () => {
+test('counts streaks on the artist’s calendar', async () => {
   const NEW_YORK = 'America/New_York'
   const run = async (...when: [string, string][]) =>
     (await after(when.map(([date, time]) => ['track_stream', zonedTimeToUtc(date, time, NEW_YORK)]))).listen
@@ -123,7 +123,7 @@ test('a streak is days without a gap on the artist’s calendar', async () => {
   expect(await run(['2025-11-02', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '00:10'])).toEqual([0, false])
 })
 
-test('a vote pays what the rules say, and is progress at once', async () => {
+test('pays a vote and updates progress', async () => {
   const user = await addUser()
   await db.insert(polls).values({ id: 'p', title: 'P', endsAt: NOON + HOUR_MS, createdAt: 0 })
   await db.insert(pollOptions).values({ id: 'o', pollId: 'p', title: 'O', position: 1 })
@@ -135,7 +135,7 @@ test('a vote pays what the rules say, and is progress at once', async () => {
   expect(vote).toMatchObject({ id: 'vote', progress: 1 })
 })
 
-test('missions, their acts and what they paid are found by index, in one round trip', async () => {
+test('reads missions by index in one round trip', async () => {
   const plan = (await queryPlan({ sql: SELECT_MISSIONS, params: [...callerBinds(null), NOON] })).join('\n')
   expect(plan).toContain('SEARCH act USING INDEX ledger_by_action (user_id=? AND action=? AND created_at>?)')
   expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key>? AND key<?)')

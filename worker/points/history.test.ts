@@ -30,7 +30,7 @@ async function newFan(rows: number) {
 const nextOf = (answer: Response) =>
   /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
 
-test('pages go from the newest to the oldest, each line once, and the last says that it is', async () => {
+test('pages through the history from newest to oldest', async () => {
   const { page } = await newFan(2 * limits.historyPageSize + 6)
   const seen: string[] = []
   const sizes: number[] = []
@@ -46,13 +46,13 @@ test('pages go from the newest to the oldest, each line once, and the last says 
   expect(sizes).toEqual([50, 50, 5])
 })
 
-test('exactly one full page has no next', async () => {
+test('omits next after one full page', async () => {
   const { page } = await newFan(limits.historyPageSize + 1)
   const answer = await page()
   expect([(await answer.json<unknown[]>()).length, answer.headers.get('link')]).toEqual([limits.historyPageSize, null])
 })
 
-test('a line says what was done, for how much and when, and nothing of the key', async () => {
+test('returns action, points and time without the key', async () => {
   const { page } = await newFan(1)
   expect(await (await page()).json()).toEqual([
     {
@@ -65,7 +65,7 @@ test('a line says what was done, for how much and when, and nothing of the key',
   ])
 })
 
-test('somebody else’s cursor leads to one’s own rows, and a wish for more is not heard', async () => {
+test('returns only own entries for any cursor', async () => {
   const [rich, poor] = [await newFan(60), await newFan(2)]
   const cursor = nextOf(await rich.page())
   expect((await (await poor.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
@@ -77,7 +77,7 @@ test('somebody else’s cursor leads to one’s own rows, and a wish for more is
   expect((await (await poor.page(`?userId=${rich.user.id}`)).json<unknown[]>()).length).toBe(2)
 })
 
-test('a cursor that we never gave is refused', async () => {
+test('rejects forged cursors', async () => {
   const { page } = await newFan(1)
   for (const cursor of ['', 'x', '1', '1.', '1.2.3', '-1.2', '1e9.1', '1.1%20OR%201=1', '9'.repeat(40)])
     expect(await errorOf(await page(`?cursor=${cursor}`))).toEqual([
@@ -87,11 +87,11 @@ test('a cursor that we never gave is refused', async () => {
     ])
 })
 
-test('a visitor has no history', async () => {
+test('requires a session', async () => {
   expect((await errorOf(await send('GET', '/api/points/history'))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
 
-test('a page is read from the index, from where it begins', async () => {
+test('reads a page by index', async () => {
   const plan = (await queryPlan({ sql: SELECT_HISTORY, params: [...callerBinds(null), 1, 1] })).join('\n')
   expect(plan).toContain('SEARCH l USING INDEX ledger_history (user_id=? AND created_at<?)')
   expect(plan).not.toContain('TEMP B-TREE')

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const placeOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(people[name]!)).session)).me
 
-test('the board ranks supporters by points, ties by who came first, and tells name and points alone', async () => {
+test('ranks by points, then by who reached them first', async () => {
   const board = await getJson('/api/leaderboard')
   expect(Leaderboard.parse(board)).toEqual(board)
   expect(board).toEqual({
@@ -46,30 +46,30 @@ test('the board ranks supporters by points, ties by who came first, and tells na
   })
 })
 
-test('a supporter sees their own place', async () => {
+test('shows supporters their place', async () => {
   const { headers } = await sessionFor(people.fourth!)
   expect((await getJson<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
   expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
   expect(await placeOf('first')).toEqual({ rank: 1, points: 90 })
 })
 
-test('who opted out, or is a demo log-in, sees a place that takes nobody else’s', async () => {
+test('ranks hidden users without taking a place', async () => {
   expect(await placeOf('shy')).toEqual({ rank: 2, points: 80 })
   expect(await placeOf('demo')).toEqual({ rank: 1, points: 95 })
 })
 
-test('the banned, the erased and administrators have no place', async () => {
+test('excludes banned, erased and admin accounts', async () => {
   for (const name of ['banned', 'erased', 'admin']) expect(await placeOf(name)).toBe(null)
 })
 
-test('the board and a place on it are read from the index of points', async () => {
+test('reads board and place by index', async () => {
   expect(await queryPlan({ sql: SELECT_TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
   const plan = (await queryPlan({ sql: SELECT_RANK, params: [...callerBinds(null)] })).join('\n')
   expect(plan).toContain('SEARCH standings USING INTEGER PRIMARY KEY (rowid>?)')
   expect(plan).not.toContain('SCAN')
 })
 
-test('the board ends after its last entry, and a place beyond it is still told', async () => {
+test('returns a place beyond the end of the board', async () => {
   for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`crowd${n}`, 50)
   const { entries, me } = await readLeaderboard(db, (await sessionFor(people.fourth!)).session)
   expect(entries.length).toBe(limits.leaderboardSize)
@@ -78,12 +78,12 @@ test('the board ends after its last entry, and a place beyond it is still told',
   expect(await placeOf('third')).toEqual(me)
 })
 
-test('who has as many points as the last on the board is behind it', async () => {
+test('ranks equal points behind the last entry', async () => {
   const late = await addFan('late', 50)
   expect((await readLeaderboard(db, (await sessionFor(late)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })
 
-test('a place moves when somebody passes, opts out or is banned', async () => {
+test('updates places after points, opt-outs and bans', async () => {
   const change = (set: string) => db.run(`UPDATE users SET ${set} WHERE username = 'second'`)
   const places = [await placeOf('shy')]
   for (const set of ['points = 85', 'leaderboard_opt_out = 1', 'leaderboard_opt_out = 0', 'banned_at = 1']) {

@@ -15,7 +15,7 @@ async function newHost() {
   return { host, session, asked }
 }
 
-test('a referrer sees what became of everybody who used the code, and not who they are', async () => {
+test('shows referrals anonymously', async () => {
   const { host, session, asked } = await newHost()
   expect(await asked()).toEqual([])
   const friend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
@@ -43,11 +43,11 @@ test('a referrer sees what became of everybody who used the code, and not who th
   ])
 })
 
-test('a visitor has referred nobody', async () => {
+test('requires a session', async () => {
   expect((await errorOf(await send('GET', '/api/referrals'))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
 
-test('the latest are shown, and found by index', async () => {
+test('lists the latest referrals by index', async () => {
   const { host, asked } = await newHost()
   for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: host.id, createdAt: n })
   expect((await asked()).length).toBe(limits.maxReferralsShown)

@@ -35,7 +35,7 @@ async function newEntry(points = 5) {
 const pointsOf = async (id: number) =>
   (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
 
-test('an administrator takes points back with a reason: the fan reads it, and it is written down', async () => {
+test('reverses an entry with a reason and audit entry', async () => {
   const { user, id } = await newEntry()
   const answer = await voided(id)
   expect([answer.status, await answer.json()]).toEqual([200, { pointsTaken: 5 }])
@@ -50,7 +50,7 @@ test('an administrator takes points back with a reason: the fan reads it, and it
   expect(row).toMatchObject({ action: 'points.voided', at: NOON, detail: { reason: 'Played by a script' } })
 })
 
-test('points go back once, however often and however fast it is asked, and the act earns them no more', async () => {
+test('reverses once and does not pay the action again', async () => {
   const { user, id } = await newEntry()
   const all = await Promise.all(Array.from({ length: 10 }, () => voided(id)))
   expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
@@ -76,7 +76,7 @@ test('points go back once, however often and however fast it is asked, and the a
   expect(await pointsOf(user.id)).toBe(0)
 })
 
-test('what took points back is not itself taken back', async () => {
+test('rejects the reversal of a reversal', async () => {
   const { user, id } = await newEntry()
   await voided(id)
   const [undo] = await db.select().from(ledger).where(eq(ledger.key, 'undo:track_stream:1:20260701')).orderBy(ledger.id)
@@ -84,7 +84,7 @@ test('what took points back is not itself taken back', async () => {
   expect(await pointsOf(user.id)).toBe(0)
 })
 
-test('an entry that is not there is unknown, and a reason is needed', async () => {
+test('rejects unknown entries and missing reasons', async () => {
   for (const id of [999_999, 0, '-1', 'x', '9007199254740993'])
     expect(await errorOf(await voided(id))).toEqual([404, 'not_found', 'That entry of the ledger does not exist.'])
   const { user, id } = await newEntry()

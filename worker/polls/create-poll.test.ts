@@ -27,7 +27,7 @@ async function newFan() {
 const pointsOf = async (id: number) =>
   (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
 
-test('a poll is made with its options in order, open for a week, and pays 25 points', async () => {
+test('creates a poll for a week and pays points', async () => {
   const { user, create, pollsOf } = await newFan()
   const options = [
     { title: '  The \u0000single ', description: 'Long' },
@@ -84,20 +84,20 @@ test.each([
     'That request holds a field we do not know: endDate.',
   ],
   [{ title: 'T', options: TWO, points: 9999 }, 'That request holds a field we do not know: points.'],
-])('%j is refused in words', async (json, sentence) => {
+])('rejects %j', async (json, sentence) => {
   const { create, pollsOf } = await newFan()
   if (!('title' in json)) expect((await errorOf(await create(json)))[1]).toBe('bad_input')
   else expect(await errorOf(await create(json))).toEqual([400, 'bad_input', sentence])
   expect(await pollsOf()).toEqual([])
 })
 
-test('twenty options of eighty characters, and a title of 140, are taken', async () => {
+test('accepts the maximum of options and lengths', async () => {
   const { create } = await newFan()
   const options = titles(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
   expect((await create({ title: 'x'.repeat(140), options })).status).toBe(201)
 })
 
-test('three polls a day are taken and the first alone is paid, however many are sent at once', async () => {
+test('limits polls per day and pays the first', async () => {
   const { user, create, pollsOf } = await newFan()
   const all = await Promise.all(Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })))
   expect(all.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(17).fill(429)])
@@ -108,7 +108,7 @@ test('three polls a day are taken and the first alone is paid, however many are 
   expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([3, 25])
 })
 
-test('the day is the artist’s', async () => {
+test('uses the artist’s calendar day', async () => {
   const { user, create } = await newFan()
   const midnight = zonedTimeToUtc('2026-07-02', '00:00', 'America/New_York')
   const at = async (time: number, title: string) =>
@@ -122,7 +122,7 @@ test('the day is the artist’s', async () => {
 test.each([
   ['2026-03-08', 23],
   ['2026-11-01', 25],
-])('three polls are a day’s on %s, which has %i hours, and the next begins anew', async (date, hours) => {
+])('limits polls on %s, a day of %i hours', async (date, hours) => {
   const { user, create } = await newFan()
   const midnight = zonedTimeToUtc(date, '00:00', 'America/New_York')
   const next = midnight + hours * HOUR_MS
@@ -136,7 +136,7 @@ test.each([
   expect([await at(next), await pointsOf(user.id)]).toEqual([201, 50])
 })
 
-test('a poll whose answer was lost is not made twice', async () => {
+test('creates a poll once when the client retries', async () => {
   const { user, create, pollsOf } = await newFan()
   const { DB } = spyOnD1(env.DB, {
     after: (trip) => {
@@ -149,7 +149,7 @@ test('a poll whose answer was lost is not made twice', async () => {
   expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([1, 25])
 })
 
-test('a database that fails at any statement leaves no half of a poll', async () => {
+test('leaves nothing of a poll when the database fails', async () => {
   const { user, create, pollsOf } = await newFan()
   // The last option breaks the rule of the table: the poll before it goes, too.
   await env.DB.exec(
@@ -160,7 +160,7 @@ test('a database that fails at any statement leaves no half of a poll', async ()
   expect([await pollsOf(), await pointsOf(user.id)]).toEqual([[], 0])
 })
 
-test('a visitor makes no poll', async () => {
+test('requires a session to create a poll', async () => {
   expect(await errorOf(await send('POST', '/api/polls', { title: 'T', options: TWO }))).toEqual([
     401,
     'signed_out',
@@ -168,7 +168,7 @@ test('a visitor makes no poll', async () => {
   ])
 })
 
-test('today’s polls of a person are counted by index', async () => {
+test('counts today’s polls by index', async () => {
   const plan = await queryPlan({ sql: INSERT_POLL, params: [...callerBinds(null), 'p', 't', 1, 1, 'k', '', 1] })
   expect(plan.filter((step) => step.includes('polls')).length).toBe(2)
   for (const step of plan.filter((it) => it.includes('polls')))

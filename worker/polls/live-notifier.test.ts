@@ -10,7 +10,7 @@ function farSide() {
   return { clock, told, tell, answers }
 }
 
-test('what an answer covers is not told again, from when it was asked; every poll has its own', async () => {
+test('skips updates that a response covers, per poll', async () => {
   const { clock, tell, answers } = farSide()
   const first = tell()
   clock.now += 40
@@ -23,7 +23,7 @@ test('what an answer covers is not told again, from when it was asked; every pol
   expect(tell()).not.toBe(null)
 })
 
-test('what changes while a telling is under way is told behind it, unless its answer covers that', async () => {
+test('publishes changes that arrive during an update', async () => {
   const { clock, tell, answers } = farSide()
   const first = tell()
   expect(tell()).toBe(null)
@@ -37,7 +37,7 @@ test('what changes while a telling is under way is told behind it, unless its an
   expect(answers).toHaveLength(2)
 })
 
-test('a telling that fails is told once more, and what changed meanwhile behind it', async () => {
+test('retries a failed update once', async () => {
   const { clock, told, tell, answers } = farSide()
   const outcomes = [() => Promise.reject(new Error('reset')), async () => 20, async () => 100]
   let tellings = 0
@@ -51,7 +51,7 @@ test('a telling that fails is told once more, and what changed meanwhile behind 
   expect(tell()).toBe(null)
 })
 
-test('a telling that fails or never ends holds up no other for long', async () => {
+test('times out hanging updates', async () => {
   const { clock, told, tell } = farSide()
   await expect(told.notify('p', () => Promise.reject(new Error('overloaded')))).rejects.toThrow('overloaded')
   expect(tell()).not.toBe(null)

@@ -48,7 +48,7 @@ async function newFan() {
 }
 const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 3000, interval: 20 })
 
-test('who has voted sees the counts at once, and every vote of others without asking', async () => {
+test('sends counts and updates to voters', async () => {
   const poll = await newPoll()
   const [watcher, other] = [await newFan(), await newFan()]
   await watcher.vote(poll)
@@ -65,7 +65,7 @@ test('who has voted sees the counts at once, and every vote of others without as
   await soon(() => expect(counts()).toEqual([1, 1]))
 })
 
-test('nobody else gets a socket: not before the vote, not a visitor, not from another site, not for a hidden poll', async () => {
+test('refuses sockets to non-voters and other origins', async () => {
   const poll = await newPoll()
   const [fan, voter] = [await newFan(), await newFan()]
   await voter.vote(poll)
@@ -84,7 +84,7 @@ test('nobody else gets a socket: not before the vote, not a visitor, not from an
   expect((await refused(await voter.ask(poll)))[0]).toBe(404)
 })
 
-test('a burst of votes is a few ticks, the last of which has them all', async () => {
+test('combines a burst of votes into few updates', async () => {
   const poll = await newPoll()
   const fans = await Promise.all(Array.from({ length: 30 }, newFan))
   await fans[0]!.vote(poll)
@@ -97,7 +97,7 @@ test('a burst of votes is a few ticks, the last of which has them all', async ()
   expect(messages.length).toBeLessThan(30)
 })
 
-test('a socket outlives the sleep of its poll’s object, and hears the next vote', async () => {
+test('resumes sockets after hibernation', async () => {
   const poll = await newPoll()
   const [watcher, other] = [await newFan(), await newFan()]
   await watcher.vote(poll)
@@ -120,7 +120,7 @@ test('a socket outlives the sleep of its poll’s object, and hears the next vot
   expect(closed).toEqual([])
 })
 
-test('a vote stands where live results fail', async () => {
+test('counts votes while live results fail', async () => {
   const poll = await newPoll()
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const { headers } = await sessionFor(await addUser(), NOON)
@@ -137,7 +137,7 @@ test('a vote stands where live results fail', async () => {
   expect(JSON.parse(String(error.mock.calls.flat()[0]))).toEqual({ at: 'live', error: 'Error' })
 })
 
-test('watchers see an administrator end the poll, and a hidden one is gone', async () => {
+test('publishes closed and hidden polls', async () => {
   const poll = await newPoll()
   const fan = await newFan()
   await fan.vote(poll)
@@ -150,7 +150,7 @@ test('watchers see an administrator end the poll, and a hidden one is gone', asy
   await soon(() => expect(closed).toEqual([1001]))
 })
 
-test('a person keeps so many sockets, and who talks is hung up on', async () => {
+test('limits sockets per user and closes talking ones', async () => {
   const poll = await newPoll()
   const fan = await newFan()
   await fan.vote(poll)
@@ -163,13 +163,13 @@ test('a person keeps so many sockets, and who talks is hung up on', async () => 
   await soon(() => expect(all[1]!.closed).toEqual([1008]))
 })
 
-test('a poll that nobody watches sets no alarm', async () => {
+test('sets no alarm without watchers', async () => {
   const poll = await newPoll()
   await (await newFan()).vote(poll)
   expect(await runInDurableObject(env.LIVE.getByName(poll), (_, state) => state.storage.getAlarm())).toBe(null)
 })
 
-test('a rush of votes is a call of the poll’s object, and who joins behind it misses none', async () => {
+test('notifies once per batch and misses no watcher', async () => {
   const poll = await newPoll()
   const app = createApp(() => NOON)
   let calls = 0

@@ -40,13 +40,13 @@ const vote = async (poll: string) => {
 const act = (poll: string, what: string) =>
   send('POST', `/api/admin/polls/${poll}/${what}`, undefined, { at: NOON + 1, headers: admin })
 
-test('polls that closed are shown latest first, with their counts and one’s own vote', async () => {
+test('lists closed polls latest first with counts', async () => {
   expect(await ids('closed', { at: NOON })).toEqual(['over', 'old', 'older'])
   const [, old] = await getJson<PollView[]>('/api/polls/closed', { at: NOON })
   expect([old?.options.map(({ voteCount }) => voteCount), old?.userVote]).toEqual([[0, 1], null])
 })
 
-test('an administrator closes a poll at once, and it is written down once', async () => {
+test('closes a poll once, with an audit entry', async () => {
   expect(await ids('active')).toContain('open')
   expect((await act('open', 'close')).status).toBe(204)
   expect((await act('open', 'close')).status).toBe(204)
@@ -56,14 +56,14 @@ test('an administrator closes a poll at once, and it is written down once', asyn
   expect(rows.map(({ action, at }) => [action, at])).toEqual([['poll.closed', NOON + 1]])
 })
 
-test('closing does not lengthen a poll that is over', async () => {
+test('does not extend a closed poll', async () => {
   await act('older', 'close')
   expect((await getJson<PollView[]>('/api/polls/closed', { at: NOON })).at(-1)?.endDate).toBe(
     new Date(NOON - HOUR_MS).toISOString(),
   )
 })
 
-test('an administrator hides a poll: nobody sees it or votes in it, and its votes stay', async () => {
+test('hides a poll and keeps its votes', async () => {
   for (const poll of ['shown', 'old', 'old']) expect((await act(poll, 'hide')).status).toBe(204)
   expect([await ids('active'), (await ids('closed')).includes('old')]).toEqual([[], false])
   expect(await vote('shown')).toBe(404)
@@ -72,7 +72,7 @@ test('an administrator hides a poll: nobody sees it or votes in it, and its vote
   expect(hidden.map(({ subject }) => subject)).toEqual(['poll:shown', 'poll:old'])
 })
 
-test('a poll that is not there is unknown, and nothing is written down', async () => {
+test('answers 404 for unknown polls without audit entry', async () => {
   const before = (await db.select().from(auditLog)).length
   for (const what of ['close', 'hide'])
     expect(await errorOf(await act('none', what))).toEqual([404, 'not_found', 'That poll does not exist.'])

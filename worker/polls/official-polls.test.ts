@@ -27,7 +27,7 @@ const vote = async (id: string) => {
   return (await send('POST', `/api/polls/${id}/vote`, { optionId }, { at: NOON, headers })).status
 }
 
-test('a poll of the desk is open through its last day on the artist’s calendar, and earns its maker nothing', async () => {
+test('opens official polls through their last day without points', async () => {
   const id = await made(POLL)
   const end = zonedTimeToUtc('2026-07-06', '00:00', 'America/New_York')
   expect(await seen(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
@@ -37,7 +37,7 @@ test('a poll of the desk is open through its last day on the artist’s calendar
   expect(await env.DB.prepare(paid).first('n')).toBe(0)
 })
 
-test('until somebody votes everything can be changed; then the question stays what was voted on', async () => {
+test('locks the question after the first vote', async () => {
   const id = await made(POLL)
   const next = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
   expect((await ask('PATCH', `/${id}`, next)).status).toBe(204)
@@ -61,7 +61,7 @@ test('until somebody votes everything can be changed; then the question stays wh
   expect(results.map(({ action }) => action)).toEqual(['poll.added', 'poll.changed', 'poll.changed'])
 })
 
-test('a poll that is over, and a supporter’s, keep their words', async () => {
+test('rejects edits of closed and supporters’ polls', async () => {
   const id = await made(POLL)
   await ask('POST', `/${id}/close`)
   expect((await errorOf(await ask('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over: it stays as it ended.')
@@ -74,7 +74,7 @@ test('a poll that is over, and a supporter’s, keep their words', async () => {
   expect((await ask('PATCH', '/none', POLL)).status).toBe(404)
 })
 
-test('a hidden poll can be shown again, with its votes', async () => {
+test('restores a hidden poll with its votes', async () => {
   const id = await made(POLL)
   await vote(id)
   await ask('POST', `/${id}/hide`)
@@ -90,11 +90,11 @@ test.each([
   [{ options: ['One', 'ONE'] }, 'Two of the options are the same.'],
   [{ lastDay: '2026-06-30' }, 'The last day is over already.'],
   [{ lastDay: '2026-02-30' }, 'There is no such day.'],
-])('a poll with %j is refused with a sentence', async (wrong, sentence) => {
+])('rejects a poll with %j', async (wrong, sentence) => {
   expect(await errorOf(await ask('POST', '', { ...POLL, ...wrong }))).toEqual([400, 'bad_input', sentence])
 })
 
-test('what somebody asked as an administrator stays the artist’s when they have left the desk and the site', async () => {
+test('keeps official polls after their author’s erasure', async () => {
   await addVerifiedUser('manager', { role: 'administrator' })
   const browser = await logInWithPassword('manager', { at: NOON })
   const ask = async (title: string) => {

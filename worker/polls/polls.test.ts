@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const get = async (options = {}) => z.array(PollView).parse(await getJson('/api/polls/active', { at: NOW, ...options }))
 
-test('a visitor sees the polls that take votes, soonest to end first, and no counts', async () => {
+test('shows visitors open polls without counts', async () => {
   const seen = await get()
   expect(seen.map(({ id }) => id)).toEqual(['last-moment', 'first', 'second'])
   expect(seen[2]).toEqual({
@@ -54,7 +54,7 @@ test('a visitor sees the polls that take votes, soonest to end first, and no cou
   expect(seen.flatMap(({ options }) => options).every(({ voteCount }) => voteCount === null)).toBe(true)
 })
 
-test('a supporter sees the counts of what they voted in, and no others', async () => {
+test('shows counts only of polls voted in', async () => {
   const { headers } = await sessionFor(fan, NOW)
   const [, first, second] = await get({ headers })
   expect([first?.userVote, first?.options.map(({ voteCount }) => voteCount)]).toEqual([
@@ -64,7 +64,7 @@ test('a supporter sees the counts of what they voted in, and no others', async (
   expect([second?.userVote, second?.options.map(({ voteCount }) => voteCount)]).toEqual([null, [null, null]])
 })
 
-test('a session that is over sees what a visitor sees, although KV still answers with it', async () => {
+test('treats an ended session as a visitor', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
   const { session, headers } = await sessionFor(fan, NOW)
   const options = { headers, env: { SESSIONS } }
@@ -73,7 +73,7 @@ test('a session that is over sees what a visitor sees, although KV still answers
   expect((await get(options))[1]?.userVote).toBe(null)
 })
 
-test('the polls take one round trip, whoever asks', async () => {
+test('reads the polls in one round trip', async () => {
   const { session } = await sessionFor(fan, NOW)
   for (const who of [session, null]) {
     let trips = 0
@@ -88,7 +88,7 @@ test('the polls take one round trip, whoever asks', async () => {
   }
 })
 
-test('open polls, their options and the vote are found by index', async () => {
+test('finds open polls, options and votes by index', async () => {
   const plan = await queryPlan({ sql: SELECT_ACTIVE_POLLS, params: [...callerBinds(null), NOW] })
   const steps = plan.join('\n')
   expect(steps).toMatch(/SEARCH polls USING INDEX polls_open \(ends_at>\?\)/)

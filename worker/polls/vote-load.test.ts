@@ -37,7 +37,7 @@ const counted = () => pollCounts(poll)
 /** The objects of rushes with `cast` in place of theirs. */
 const rushThat = (submit: (ballots: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
 
-test('two hundred people at once are two hundred votes, in far fewer round trips', async () => {
+test('batches two hundred concurrent votes', async () => {
   const fans = await voters(200)
   const { DB, trips } = spyOnD1(env.DB)
   const app = isolate()
@@ -53,7 +53,7 @@ test('two hundred people at once are two hundred votes, in far fewer round trips
   expect(trips()).toBeLessThan(100)
 })
 
-test('one person many times in a rush is one vote, paid once', async () => {
+test('counts concurrent votes of one user once', async () => {
   const [fan] = await voters(1)
   const app = isolate()
   const answers = await Promise.all(Array.from({ length: 24 }, (_, i) => fan!.vote(i % 2 ? 'a' : 'b', { app })))
@@ -62,7 +62,7 @@ test('one person many times in a rush is one vote, paid once', async () => {
   expect((await counted()).map(({ votes }) => votes).sort()).toEqual([0, 1])
 })
 
-test('a rush refuses as a single vote does', async () => {
+test('rejects batched votes like single votes', async () => {
   const fans = await voters(12)
   await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id = ?1').bind(fans[11]!.id).run()
   const app = isolate()
@@ -77,7 +77,7 @@ test('a rush refuses as a single vote does', async () => {
   expect(new Set(late.map(({ status }) => status))).toEqual(new Set([410]))
 })
 
-test('a ballot that the database refuses costs the others of its batch nothing', async () => {
+test('isolates a rejected vote from its batch', async () => {
   const fans = await voters(30)
   await env.DB.exec(
     `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${fans[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
@@ -89,7 +89,7 @@ test('a ballot that the database refuses costs the others of its batch nothing',
   expect(await counted()).toMatchObject([{ votes: 29, ballots: 29, points: 290 }, { votes: 0 }])
 })
 
-test('where the objects fail, each vote goes by itself', async () => {
+test('votes directly when the Durable Objects fail', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const fans = await voters(20)
   const app = isolate()
@@ -101,7 +101,7 @@ test('where the objects fail, each vote goes by itself', async () => {
   error.mockRestore()
 })
 
-test('who was counted and lost the answer on the way is told what it came to, once', async () => {
+test('resolves a vote after a lost response', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const fans = await voters(20)
   const app = isolate()
@@ -122,7 +122,7 @@ test('who was counted and lost the answer on the way is told what it came to, on
   expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
 })
 
-test('nobody is told that their vote counts before the database has it', async () => {
+test('confirms votes only after the commit', async () => {
   const fans = await voters(limits.voteBatchThreshold + 8)
   const app = isolate()
   const seen: unknown[] = []
@@ -135,7 +135,7 @@ test('nobody is told that their vote counts before the database has it', async (
   expect(seen).toEqual(fans.map(() => [200, true]))
 })
 
-test('too many in one queue, or at the database, are asked to try again, and were not counted', async () => {
+test('rejects votes above the queue limit', async () => {
   const stub = env.RUSH.getByName('full')
   const [fan] = await voters(1)
   const many = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(fan!.id, poll))
@@ -157,7 +157,7 @@ test('too many in one queue, or at the database, are asked to try again, and wer
   expect(await counted()).toMatchObject([{ votes: 12 - refused.length }, { votes: 0 }])
 })
 
-test('an object that dies with a batch under way loses answers and no votes', async () => {
+test('loses no votes when an object dies', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const fans = await voters(60)
   const app = isolate()
@@ -181,7 +181,7 @@ test('an object that dies with a batch under way loses answers and no votes', as
   expect(await counted()).toMatchObject([{ votes: 60, ballots: 60, points: 600 }, { votes: 0 }])
 })
 
-test('a ballot is held against the poll and its session when it is written, not when it began to wait', async () => {
+test('checks poll and session at write time', async () => {
   const fans = await voters(4)
   const app = isolate()
   await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2')
@@ -195,7 +195,7 @@ test('a ballot is held against the poll and its session when it is written, not 
   expect((await fans[1]!.vote('a', { app })).status).toBe(410)
 })
 
-test('few votes at once, and those of another poll, ask no object', async () => {
+test('casts few votes without the batcher', async () => {
   const RUSH = rushThat(() => Promise.reject(new Error('nobody should ask')))
   const app = isolate()
   for (let round = 0; round < 3; round += 1) {

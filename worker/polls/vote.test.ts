@@ -41,7 +41,7 @@ const votesOf = async (poll: string) =>
 const pointsOf = async (id: number) =>
   (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
 
-test('a vote is counted and paid, and says what it came to', async () => {
+test('counts and pays a vote', async () => {
   const { user, vote } = await newFan()
   const answer = await vote('one', 'one-b')
   expect(answer.status).toBe(200)
@@ -51,7 +51,7 @@ test('a vote is counted and paid, and says what it came to', async () => {
   expect([await votesOf('one'), await pointsOf(user.id)]).toEqual([[0, 1], 10])
 })
 
-test('a second vote is refused, whichever option it is for, and changes nothing', async () => {
+test('rejects a second vote', async () => {
   const { user, vote } = await newFan()
   await vote('two', 'two-a')
   const before = await votesOf('two')
@@ -64,14 +64,14 @@ test('a second vote is refused, whichever option it is for, and changes nothing'
   expect([await votesOf('two'), await pointsOf(user.id)]).toEqual([before, 10])
 })
 
-test('a poll takes votes until its end, to the millisecond', async () => {
+test('accepts votes until the end, to the millisecond', async () => {
   const closed = [410, 'closed', 'This poll has closed.']
   expect(await errorOf(await (await newFan()).vote('one', 'one-a', { at: END }))).toEqual(closed)
   expect(await errorOf(await (await newFan()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
   expect((await (await newFan()).vote('one', 'one-a', { at: END - 1 })).status).toBe(200)
 })
 
-test('an option of another poll, a poll that is not there and one that is hidden are refused', async () => {
+test('rejects foreign options, unknown and hidden polls', async () => {
   const { user, vote } = await newFan()
   const unknown = [400, 'unknown_option', 'That option is not part of this poll.']
   for (const option of ['two-a', 'none', '-1', '9007199254740993', '__proto__'])
@@ -85,14 +85,14 @@ test('an option of another poll, a poll that is not there and one that is hidden
   expect([await votesOf('three'), await pointsOf(user.id)]).toEqual([[0, 0], 0])
 })
 
-test('a visitor is told to sign up or log in, before anything is read', async () => {
+test('answers 401 to visitors before any query', async () => {
   const { DB, trips } = spyOnD1(env.DB)
   const answer = await send('POST', '/api/polls/one/vote', { optionId: 'one-a' }, { env: { DB } })
   expect(await errorOf(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
   expect(trips()).toBe(0)
 })
 
-test('a session that is over, an account that is suspended or gone: nothing is written, although KV still answers', async () => {
+test('rejects ended sessions and suspended accounts', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
   const [over, banned, moved, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
   const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
@@ -118,7 +118,7 @@ test('a session that is over, an account that is suspended or gone: nothing is w
   expect(await votesOf('three')).toEqual([0, 0])
 })
 
-test('a vote takes one round trip to the database, whatever comes of it', async () => {
+test('votes in one round trip', async () => {
   const { vote } = await newFan()
   for (const [poll, option] of [
     ['one', 'one-a'],
@@ -132,7 +132,7 @@ test('a vote takes one round trip to the database, whatever comes of it', async 
   }
 })
 
-test('a commit whose answer is lost is one vote: the retry is told so, and is not paid again', async () => {
+test('reports a committed vote to the retry', async () => {
   const { user, vote } = await newFan()
   const before = await votesOf('two')
   const { DB } = spyOnD1(env.DB, {
@@ -146,7 +146,7 @@ test('a commit whose answer is lost is one vote: the retry is told so, and is no
   expect(await pointsOf(user.id)).toBe(10)
 })
 
-test('a database that fails before it commits leaves nothing, and the retry is the vote', async () => {
+test('writes nothing before a failed commit', async () => {
   const { user, vote } = await newFan()
   const { DB } = spyOnD1(env.DB, {
     before: () => {
@@ -159,7 +159,7 @@ test('a database that fails before it commits leaves nothing, and the retry is t
   expect(await pointsOf(user.id)).toBe(10)
 })
 
-test('a database that is overloaded asks for another try, in a sentence, and the vote was not counted', async () => {
+test('answers 503 when the database is overloaded', async () => {
   const { user, vote } = await newFan()
   const { DB } = spyOnD1(env.DB, {
     before: () => {
@@ -175,7 +175,7 @@ test('a database that is overloaded asks for another try, in a sentence, and the
   expect((await vote('two', 'two-b')).status).toBe(200)
 })
 
-test('one person may not vote without pause; somebody else behind the same address may', async () => {
+test('limits the vote rate per user, not per IP', async () => {
   const [eager, other] = [await newFan(), await newFan()]
   const headers = { 'cf-connecting-ip': '192.0.2.9' }
   const tries = Array.from({ length: limits.writesPerMinute }, () => eager.vote('none', 'x', { headers }))
@@ -185,7 +185,7 @@ test('one person may not vote without pause; somebody else behind the same addre
   expect((await other.vote('one', 'one-a', { headers })).status).toBe(200)
 })
 
-test('a ballot and its outcome are found by index', async () => {
+test('finds votes and results by index', async () => {
   const session = { userId: 1, epoch: 0, sid: '' }
   const params = [serializeVotes([{ session, pollId: 'one', optionId: 'one-a', at: NOON }])]
   for (const sql of [INSERT_VOTES, VOTE_OUTCOMES]) {
@@ -195,7 +195,7 @@ test('a ballot and its outcome are found by index', async () => {
   }
 })
 
-test('any order of votes leaves counts equal to ballots and totals equal to the ledger', async () => {
+test('keeps counts and totals consistent in any order', async () => {
   const fans = await Promise.all(Array.from({ length: 6 }, newFan))
   const act = fc.record({
     fan: fc.nat(5),

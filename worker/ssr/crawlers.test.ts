@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 beforeEach(() => seedSite(env.DB))
 
-test('the sitemap lists the public pages, each once, with the day of the last edit', async () => {
+test('lists public pages with their last edit', async () => {
   const answer = await send('GET', '/sitemap.xml')
   const xml = await answer.text()
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
@@ -25,7 +25,7 @@ test('the sitemap lists the public pages, each once, with the day of the last ed
   )
 })
 
-test('every page in the sitemap answers 200 and may be indexed, and every other page is noindex', async () => {
+test('indexes exactly the pages of the sitemap', async () => {
   const listed = await (await send('GET', '/sitemap.xml')).text()
   for (const page of PAGES) {
     const path = fillPath(page, 'show-1')
@@ -35,7 +35,7 @@ test('every page in the sitemap answers 200 and may be indexed, and every other 
   }
 })
 
-test('robots keeps crawlers out of the API, the administration and checkout', async () => {
+test('disallows API, admin and checkout in robots.txt', async () => {
   const answer = await send('GET', '/robots.txt')
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
   const lines = (await answer.text()).split('\n')
@@ -45,7 +45,7 @@ test('robots keeps crawlers out of the API, the administration and checkout', as
   expect(lines).not.toContain('Disallow: /')
 })
 
-test('the manifest is the artist’s, with an icon that may be masked', async () => {
+test('serves the artist’s web manifest', async () => {
   const answer = await send('GET', '/manifest.webmanifest')
   expect(answer.headers.get('content-type')).toBe('application/manifest+json')
   expect(await answer.json()).toMatchObject({
@@ -60,7 +60,7 @@ test('the manifest is the artist’s, with an icon that may be masked', async ()
   })
 })
 
-test('a kept copy is asked about before it is used, and an edit shows at once', async () => {
+test('revalidates with an etag and serves edits immediately', async () => {
   for (const path of ['/sitemap.xml', '/manifest.webmanifest', '/robots.txt']) {
     const first = await send('GET', path)
     expect([path, first.headers.get('cache-control')]).toEqual([path, 'public, no-cache'])
@@ -74,12 +74,12 @@ test('a kept copy is asked about before it is used, and an edit shows at once', 
   expect(edited.name).toBe('Another')
 })
 
-test('a page asked for with a slash at its end moves to its one address, query and all', async () => {
+test('redirects trailing slashes and preserves the query', async () => {
   const answer = await send('GET', '/subscribe/?tier=gold')
   expect([answer.status, answer.headers.get('location')]).toEqual([308, '/subscribe?tier=gold'])
 })
 
-test('no slashes make a redirect to another site', async () => {
+test('never redirects to another site', async () => {
   for (const path of [
     '//',
     '///',

@@ -19,7 +19,7 @@ const meta = (html: string, name: string) =>
 const linkedData = (html: string) =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json ?? ''))
 
-test('the home page introduces the artist to search engines and shared links', async () => {
+test('describes the artist on the home page', async () => {
   const html = await page('/')
   expect(html).toContain('<title>Any Artist | Of Any City</title>')
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/">`)
@@ -32,7 +32,7 @@ test('the home page introduces the artist to search engines and shared links', a
   expect(meta(html, 'robots')).toBeUndefined()
 })
 
-test('the challenge’s page is called after the challenge, and is not there before there is one', async () => {
+test('titles the challenge page after the latest challenge', async () => {
   const before = await send('GET', '/challenge', undefined, { at: NOON })
   expect([before.status, meta(await before.text(), 'robots')]).toEqual([404, 'noindex'])
   await addChallenge('open', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
@@ -41,7 +41,7 @@ test('the challenge’s page is called after the challenge, and is not there bef
   expect(meta(html, 'robots')).toBeUndefined()
 })
 
-test('every page has a title, a description and an address of its own', async () => {
+test('gives every page a unique title, description and URL', async () => {
   await addChallenge('show-1', { ...DAYS_JULY_2026, title: 'Eight Bars' })
   const paths = PAGES.map((path) => fillPath(path, 'show-1'))
   const heads = await Promise.all(paths.map(page))
@@ -52,7 +52,7 @@ test('every page has a title, a description and an address of its own', async ()
   expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
 })
 
-test('a show’s page is called after its show, and tells search engines of it', async () => {
+test('describes a show page', async () => {
   const html = await page('/shows/show-1')
   expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
   expect(meta(html, 'description')).toBe(
@@ -62,27 +62,27 @@ test('a show’s page is called after its show, and tells search engines of it',
   expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
 })
 
-test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('there is no page of show %s', async (id) => {
+test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show %s', async (id) => {
   const answer = await send('GET', `/shows/${id}`)
   const html = await answer.text()
   expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
 })
 
-test('checkout is left out of search engines', async () => {
+test('excludes checkout from search engines', async () => {
   const html = await page('/checkout?product=clip')
   expect(meta(html, 'robots')).toBe('noindex')
   expect(html).not.toContain('rel="canonical"')
 })
 
-test('reached by another name, the site still gives its own', async () => {
+test('uses the configured origin, not the Host header', async () => {
   const answer = await createApp().fetch(new Request('http://evil.example/'), env, createExecutionContext())
   expect(await answer.text()).not.toContain('evil.example')
   const map = await createApp().fetch(new Request('https://old.example/sitemap.xml'), env, createExecutionContext())
   expect(await map.text()).toContain(`<loc>${ORIGIN}/</loc>`)
 })
 
-test('the demo, which believes the host that it is asked by, gives nobody the addresses of another', async () => {
+test('uses the request’s origin in the demo', async () => {
   const app = createApp(() => NOON)
   const demo = { ...env, SITE_MODE: 'demo' as const }
   for (const origin of ['http://localhost:8787', 'http://192.0.2.7:8787', 'http://localhost:8787']) {
@@ -91,7 +91,7 @@ test('the demo, which believes the host that it is asked by, gives nobody the ad
   }
 })
 
-test('an unknown path is the 404 card, not indexed, and is not repeated in the page', async () => {
+test('serves the 404 page without echoing the path', async () => {
   const answer = await send('GET', '/nowhere-at-all')
   const html = await answer.text()
   expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
@@ -99,7 +99,7 @@ test('an unknown path is the 404 card, not indexed, and is not repeated in the p
   expect(html).not.toContain('nowhere-at-all')
 })
 
-test('the artist is a MusicGroup with the links there are, each once', async () => {
+test('describes the artist as a MusicGroup', async () => {
   expect(linkedData(await page('/'))[0]).toEqual({
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
@@ -113,7 +113,7 @@ test('the artist is a MusicGroup with the links there are, each once', async () 
   })
 })
 
-test('a show ahead is a MusicEvent with place, local time and an offer at the door', async () => {
+test('describes an upcoming show as a MusicEvent', async () => {
   const [, event] = linkedData(await page('/'))
   expect(event).toMatchObject({
     '@type': 'MusicEvent',
@@ -130,7 +130,7 @@ test('a show ahead is a MusicEvent with place, local time and an offer at the do
   })
 })
 
-test('a sold-out show says so, and one that is over is left out', async () => {
+test('marks sold-out shows and omits past ones', async () => {
   const db = openDb(env.DB)
   const row = {
     city: 'Oslo',
@@ -154,7 +154,7 @@ test('a sold-out show says so, and one that is over is left out', async () => {
   })
 })
 
-test('the featured product is a Product with its price, and others are left out', async () => {
+test('describes only the featured product', async () => {
   const db = openDb(env.DB)
   await db
     .insert(products)
@@ -181,7 +181,7 @@ test('the featured product is a Product with its price, and others are left out'
   ])
 })
 
-test('the home page’s artwork is fetched ahead, in the files that the page will show', async () => {
+test('preloads the hero images of the home page', async () => {
   const links = [...(await page('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
   expect(links).toEqual([
     '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp?w=480 480w, /media/any/hero-portrait.webp?w=720 720w, /media/any/hero-portrait.webp?w=840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
@@ -190,11 +190,11 @@ test('the home page’s artwork is fetched ahead, in the files that the page wil
   expect(await page('/subscribe')).not.toContain('as="image"')
 })
 
-test('only the home page carries linked data', async () => {
+test('adds linked data to the home page only', async () => {
   expect(linkedData(await page('/subscribe'))).toEqual([])
 })
 
-test('the whole head costs one round trip to D1', async () => {
+test('builds the head in one round trip', async () => {
   let trips = 0
   const counted: ProxyHandler<object> = {
     get(target, name) {
@@ -224,7 +224,7 @@ test('the whole head costs one round trip to D1', async () => {
   }
 })
 
-test('hostile words from the database stay words', async () => {
+test('escapes database texts', async () => {
   const plain = await page('/')
   const hostile = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>\u2028\u2029<!--{{7*7}}`
   await seedSite(env.DB, { site: { name: hostile, tagline: hostile, description: hostile, iconUrl: `/media/"><i>` } })
@@ -237,7 +237,7 @@ test('hostile words from the database stay words', async () => {
     expect(await page(path)).not.toMatch(/<script>|<img src=x/)
 })
 
-test('an address in the database that cannot be read does not take the page down', async () => {
+test('tolerates malformed URLs in the database', async () => {
   await seedSite(env.DB, { site: { shareImageUrl: 'http://', links: {} as never } })
   const answer = await send('GET', '/')
   expect([answer.status, meta(await answer.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])

@@ -16,7 +16,7 @@ const page = async (path: string) => (await send('GET', path, undefined, { at: N
 const root = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
 const stateOf = (html: string) => /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
 
-test('the home page comes with everything that a visitor sees in it, and with what it was drawn from', async () => {
+test('renders the home page with its state', async () => {
   const html = await page('/')
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
   const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
@@ -34,7 +34,7 @@ test('the home page comes with everything that a visitor sees in it, and with wh
   )
 })
 
-test('no vote shows to a visitor: not in the page, its state or the tag of the answer', async () => {
+test('shows no vote counts to visitors', async () => {
   const etag = async () => (await send('GET', '/api/polls/active', undefined, { at: NOON })).headers.get('etag')
   const before = { etag: await etag(), state: stateOf(await page('/')) }
   for (let voters = 0; voters < 7; voters++) {
@@ -52,7 +52,7 @@ test('no vote shows to a visitor: not in the page, its state or the tag of the a
   expect([before.etag, await etag()]).toEqual([expect.any(String), before.etag])
 })
 
-test('a show’s page comes with the whole show in it, and with what it was drawn from', async () => {
+test('renders a show page with its state', async () => {
   const answer = await send('GET', '/shows/show-1', undefined, { at: NOON })
   const html = await answer.text()
   expect(answer.status).toBe(200)
@@ -67,7 +67,7 @@ test('a show’s page comes with the whole show in it, and with what it was draw
   expect(later.headers.get('etag')).toBe(answer.headers.get('etag'))
 })
 
-test('a show’s page says what the time says: before its door, while that is open, and when all is over', async () => {
+test('renders a show page before, during and after', async () => {
   const drawn = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
     const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
@@ -88,7 +88,7 @@ test('a show’s page says what the time says: before its door, while that is op
   expect(await drawn(closes + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closes])
 })
 
-test('the picture of a show is fetched ahead, by the very names under which its page shows it', async () => {
+test('preloads the show image', async () => {
   const html = await page('/shows/show-1')
   const ahead = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
   const shown = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
@@ -96,7 +96,7 @@ test('the picture of a show is fetched ahead, by the very names under which its 
   expect(shown?.[0]).toContain('fetchPriority="high"')
 })
 
-test('every picture of a drawn page keeps its place free, and comes in the width that fits where it is ours', async () => {
+test('reserves space for every image', async () => {
   let seen = 0
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1'])
     for (const [picture] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
@@ -110,7 +110,7 @@ test('every picture of a drawn page keeps its place free, and comes in the width
   expect(seen).toBeGreaterThan(4)
 })
 
-test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
+test('inlines styles that the policy allows', async () => {
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
     const answer = await send('GET', path, undefined, { at: NOON })
     const html = await answer.text()
@@ -139,7 +139,7 @@ test('the pages that the worker draws carry their styles, and a policy that allo
   }
 })
 
-test('other pages are the shell around the app', async () => {
+test('serves the app shell for other pages', async () => {
   for (const path of ['/login', '/checkout', '/nowhere']) {
     const html = await page(path)
     expect([root(html), stateOf(html)]).toEqual(['', undefined])
@@ -147,7 +147,7 @@ test('other pages are the shell around the app', async () => {
   }
 })
 
-test('a tier in the address is chosen in the page, and nothing else of an address is', async () => {
+test('preselects the tier of the URL', async () => {
   const [plain, gold, vip, odd] = await Promise.all(
     ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => page(`/subscribe${search}`)),
   )
@@ -156,7 +156,7 @@ test('a tier in the address is chosen in the page, and nothing else of an addres
   expect(root(odd!)).toBe(root(plain!))
 })
 
-test('what an administrator wrote cannot end the data or the page', async () => {
+test('escapes admin texts in pages and state', async () => {
   await env.DB.prepare('UPDATE site SET tagline = ?1').bind('</script><script>alert(1)</script>\u2028').run()
   const html = await page('/')
   expect(html).not.toContain('<script>alert')
@@ -164,7 +164,7 @@ test('what an administrator wrote cannot end the data or the page', async () => 
   await env.DB.prepare("UPDATE site SET tagline = 'Of Any City'").run()
 })
 
-test('a page that cannot be drawn is the shell, which nobody keeps, and the next one is drawn again', async () => {
+test('serves an uncached shell when rendering fails', async () => {
   let broken = true
   const app = createApp(
     () => NOON,
@@ -182,7 +182,7 @@ test('a page that cannot be drawn is the shell, which nobody keeps, and the next
   expect(root(await (await ask()).text())).toBe('<main>Drawn</main>')
 })
 
-test('a show’s page that cannot be drawn is the shell with its own head, and one that is not there a 404', async () => {
+test('serves the shell when rendering a show fails', async () => {
   const app = createApp(
     () => NOON,
     async () => {

@@ -19,7 +19,7 @@ const audio = (headers: Record<string, string> = {}, method = 'GET') =>
 const bodyOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
 const heads = (answer: Response, ...names: string[]) => names.map((name) => answer.headers.get(name))
 
-test('the whole recording comes with its kind, its length and its tag', async () => {
+test('serves the whole file with type, length and etag', async () => {
   const answer = await audio()
   expect(answer.status).toBe(200)
   expect(await bodyOf(answer)).toEqual(bytes)
@@ -38,14 +38,14 @@ test.each([
   ['bytes=-3', 4997, 5000],
   ['bytes=100-', 100, 5000],
   ['bytes=4999-9999', 4999, 5000],
-])('%s is answered in part', async (range, from, to) => {
+])('serves the range %s', async (range, from, to) => {
   const answer = await audio({ range })
   expect(answer.status).toBe(206)
   expect(heads(answer, 'content-range', 'content-length')).toEqual([`bytes ${from}-${to - 1}/5000`, String(to - from)])
   expect(await bodyOf(answer)).toEqual(bytes.slice(from, to))
 })
 
-test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])('%s is a bad range', async (range) => {
+test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])('answers 416 to %s', async (range) => {
   const answer = await audio({ range })
   expect(heads(answer, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
     'bytes */5000',
@@ -56,12 +56,12 @@ test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])(
   expect(await errorOf(answer)).toEqual([416, 'bad_range', 'That part of the recording does not exist.'])
 })
 
-test.each(['bytes=0-9,20-29', 'items=0-9'])('%s is answered whole', async (range) => {
+test.each(['bytes=0-9,20-29', 'items=0-9'])('ignores the range %s', async (range) => {
   const answer = await audio({ range })
   expect([answer.status, (await bodyOf(answer)).length]).toEqual([200, 5000])
 })
 
-test('a browser that holds the recording is told so', async () => {
+test('answers 304 to a matching If-None-Match', async () => {
   for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await audio({ 'if-none-match': held })
     expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', etag])
@@ -69,25 +69,25 @@ test('a browser that holds the recording is told so', async () => {
   expect((await audio({ 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('a part is sent only to somebody who holds the rest of this version', async () => {
+test('serves ranges only for the matching If-Range', async () => {
   expect((await audio({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206)
   expect((await audio({ range: 'bytes=0-9', 'if-range': '"older"' })).status).toBe(200)
   expect((await audio({ range: 'bytes=0-9', 'if-range': `W/${etag}` })).status).toBe(200)
   expect((await audio({ range: 'bytes=9000-', 'if-range': '"older"' })).status).toBe(200)
 })
 
-test('HEAD says what GET would, without the bytes and without starting a listen', async () => {
+test('answers HEAD without starting a listen', async () => {
   const answer = await audio({ range: 'bytes=0-9' }, 'HEAD')
   expect([answer.status, await answer.text()]).toEqual([200, ''])
   expect(heads(answer, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual(['5000', etag, 'bytes', null])
 })
 
-test('a track without a recording, or whose recording is lost, is 404', async () => {
+test('answers 404 without an audio file', async () => {
   const none = [404, 'not_found', 'This track has no recording yet.']
   for (const id of [2, 3]) expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(none)
 })
 
-test('a visitor does not hear an exclusive track', async () => {
+test('hides exclusive tracks from visitors', async () => {
   const answer = await send('GET', '/api/tracks/4/audio')
   expect(answer.headers.get('set-cookie')).toBe(null)
   expect(await errorOf(answer)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])
@@ -96,7 +96,7 @@ test('a visitor does not hear an exclusive track', async () => {
 test.each([
   ['removed', async () => null],
   ['replaced', async () => env.FILES.head('audio/1.mp3')],
-])('a recording %s while it is asked for is never an empty success', async (_, get) => {
+])('never serves an empty success for a file %s', async (_, get) => {
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
   })
@@ -104,7 +104,7 @@ test.each([
   expect((await errorOf(answer))[1]).toBe('unavailable')
 })
 
-test('the cookie that starts a listen is for these calls and for no script', async () => {
+test('scopes the listen cookie to its routes', async () => {
   const cookie = (await audio()).headers.get('set-cookie')
   expect(cookie).toMatch(/^listen_1=1\.\d+\.v[\w-]{36}\.open\.[\w-]{43}; /)
   expect(cookie?.split('; ').slice(1).sort()).toEqual([

@@ -29,7 +29,7 @@ const booksOf = async (userId: number) => {
   return [user?.points, ...results.map(({ key, points }) => [key, points])]
 }
 
-test('a like is counted and paid once', async () => {
+test('counts and pays a like once', async () => {
   const { user, like } = await newFan()
   const first = await like(1)
   expect(TrackLikeResult.parse(first)).toEqual(first)
@@ -38,7 +38,7 @@ test('a like is counted and paid once', async () => {
   expect(await booksOf(user.id)).toEqual([5, ['track_like:1', 5]])
 })
 
-test('a like taken back takes its points back, and a second like earns none', async () => {
+test('reverses the points of a removed like', async () => {
   const { user, like, unlike } = await newFan()
   await like(2)
   expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: -5, totalPoints: 0 })
@@ -48,14 +48,14 @@ test('a like taken back takes its points back, and a second like earns none', as
   expect(await booksOf(user.id)).toEqual([0, ['track_like:2', 5], ['undo:track_like:2', -5]])
 })
 
-test('who never liked has nothing to take back, and nobody takes back another’s like', async () => {
+test('removes only own likes', async () => {
   const [fan, other] = [await newFan(), await newFan()]
   await fan.like(1)
   expect(await other.unlike(1)).toMatchObject({ liked: false, pointsAwarded: 0, totalPoints: 0 })
   expect(await fan.like(1)).toMatchObject({ liked: true })
 })
 
-test('likes and their return, all at once, end in one state with books that agree', async () => {
+test('stays consistent under concurrent likes', async () => {
   const { user, ask } = await newFan()
   const all = await Promise.all(Array.from({ length: 28 }, (_, i) => ask(i % 2 ? 'DELETE' : 'POST', 3)))
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
@@ -68,7 +68,7 @@ test('likes and their return, all at once, end in one state with books that agre
   expect(points).toBe(0)
 })
 
-test('a visitor is asked to log in, and a track that is not there is unknown', async () => {
+test('rejects visitors and unknown tracks', async () => {
   for (const method of ['POST', 'DELETE'])
     expect(await errorOf(await send(method, '/api/tracks/1/like'))).toEqual([
       401,
@@ -80,7 +80,7 @@ test('a visitor is asked to log in, and a track that is not there is unknown', a
     expect(await errorOf(await ask('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
 })
 
-test('a track that was removed keeps its likes and their points: it is answered as unknown and nothing is changed', async () => {
+test('keeps likes of removed tracks and answers 404', async () => {
   const { user, ask, like } = await newFan()
   await addTrack({ id: 4, title: 'Gone', likes: 100 })
   await like(4)
@@ -91,7 +91,7 @@ test('a track that was removed keeps its likes and their points: it is answered 
   expect(await env.DB.prepare('SELECT likes FROM tracks WHERE id = 4').first()).toEqual({ likes: 101 })
 })
 
-test('a like takes one round trip, and one whose answer was lost is paid once', async () => {
+test('likes in one round trip and pays retries once', async () => {
   const { user, ask, like } = await newFan()
   const { DB, trips } = spyOnD1(env.DB, {
     after: () => {

@@ -37,7 +37,7 @@ async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
   return track?.plays
 }
 
-test('a supporter is paid for a track once a day of the artist’s calendar', async () => {
+test('pays a track once a day', async () => {
   const { id: userId } = await addUser()
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
   const report = (at: number, more = {}) =>
@@ -61,7 +61,7 @@ test('a supporter is paid for a track once a day of the artist’s calendar', as
   ])
 })
 
-test('one listening pays nobody but the account that listened', async () => {
+test('pays only the account that listened', async () => {
   const [fan, other] = [await addUser(), await addUser()]
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
   const at = NOON + 30 * SECOND_MS
@@ -74,7 +74,7 @@ test('one listening pays nobody but the account that listened', async () => {
   )
 })
 
-test('a queue that fails pays a supporter nothing yet: the report that is taken does, once', async () => {
+test('pays after a queue failure once', async () => {
   const fan = await addUser()
   const { headers } = await sessionFor(fan, NOON)
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
@@ -103,7 +103,7 @@ test('a queue that fails pays a supporter nothing yet: the report that is taken 
   expect((await db.select().from(streamReports)).length).toBe(1)
 })
 
-test('a track that was removed is neither paid nor counted, although its play was handed over before', async () => {
+test('neither pays nor counts removed tracks', async () => {
   const fan = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
   const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
@@ -122,7 +122,7 @@ test('a track that was removed is neither paid nor counted, although its play wa
   expect(await playsAfter([job], 9)).toBe(0)
 })
 
-test('a script that reports without end is told to wait, and a day pays each track once', async () => {
+test('limits the report rate and daily pay', async () => {
   const fan = await addUser()
   const { headers } = await sessionFor(fan, NOON)
   const json = { trackId: LONG, platform: 'site' }

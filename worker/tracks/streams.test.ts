@@ -55,7 +55,7 @@ async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
   return track?.plays
 }
 
-test('a track heard for 30 seconds is counted, on its day and in its total', async () => {
+test('counts a track after 30 seconds', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const answer = await fan.report(NOON + 30 * SECOND_MS)
@@ -64,7 +64,7 @@ test('a track heard for 30 seconds is counted, on its day and in its total', asy
   expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
 })
 
-test('before 30 seconds nothing is counted, and the listen stays good', async () => {
+test('counts nothing before 30 seconds', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   expect((await fan.report(NOON + 30 * SECOND_MS - 1)).status).toBe(202)
@@ -73,7 +73,7 @@ test('before 30 seconds nothing is counted, and the listen stays good', async ()
   expect(await playsAfter()).toBe(1)
 })
 
-test('half of a track shorter than 30 seconds is enough', async () => {
+test('counts half of a short track', async () => {
   const fan = browser()
   await fan.fetch(NOON, { id: SHORT })
   await fan.report(NOON + 10 * SECOND_MS - 1, { id: SHORT })
@@ -82,7 +82,7 @@ test('half of a track shorter than 30 seconds is enough', async () => {
   expect(await playsAfter(sent, SHORT)).toBe(1)
 })
 
-test('seeking neither restarts the clock nor winds it forward', async () => {
+test('ignores seeking', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const first = fan.jar.get('listen_1')
@@ -94,14 +94,14 @@ test('seeking neither restarts the clock nor winds it forward', async () => {
   expect(sent).toMatchObject([{ startedAt: NOON }])
 })
 
-test('a fetch further in starts no listen', async () => {
+test('starts no listen with a later range', async () => {
   const fan = browser()
   await fan.fetch(NOON, { range: 'bytes=1000-' })
   await fan.report(NOON + HOUR_MS)
   expect([fan.jar.size, sent]).toEqual([0, []])
 })
 
-test('a browser that holds the recording starts a listen by asking about it', async () => {
+test('starts a listen on revalidation', async () => {
   const fan = browser()
   const { headers } = await fan.fetch(NOON)
   fan.jar.clear()
@@ -111,7 +111,7 @@ test('a browser that holds the recording starts a listen by asking about it', as
   expect([answer.status, answer.headers.get('set-cookie')]).toEqual([304, expect.stringContaining('listen_1=')])
 })
 
-test('a reported listen is spent: the rest of the playing is not counted again', async () => {
+test('counts a listen once', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   await fan.report(NOON + 30 * SECOND_MS)
@@ -120,7 +120,7 @@ test('a reported listen is spent: the rest of the playing is not counted again',
   expect(sent.length).toBe(1)
 })
 
-test('playing it again is a new listen with a clock of its own', async () => {
+test('starts a new listen on replay', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   await fan.report(NOON + 30 * SECOND_MS)
@@ -134,7 +134,7 @@ test('playing it again is a new listen with a clock of its own', async () => {
   expect(await playsAfter()).toBe(2)
 })
 
-test('a track is counted no oftener than it can be played', async () => {
+test('limits counts by the track’s length', async () => {
   const fan = browser()
   for (const start of [NOON, NOON + 40 * SECOND_MS, NOON + 179 * SECOND_MS, NOON + 180 * SECOND_MS]) {
     await fan.fetch(start)
@@ -146,7 +146,7 @@ test('a track is counted no oftener than it can be played', async () => {
   expect(await playsAfter([...sent].reverse())).toBe(2 + 2)
 })
 
-test('a replayed cookie counts once', async () => {
+test('counts a replayed cookie once', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const kept = fan.jar.get('listen_1') ?? ''
@@ -159,7 +159,7 @@ test('a replayed cookie counts once', async () => {
   expect(await playsAfter()).toBe(1)
 })
 
-test('a forged, altered, foreign or outlived cookie counts nothing', async () => {
+test('rejects forged, foreign and expired cookies', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const own = fan.jar.get('listen_1') ?? ''
@@ -186,7 +186,7 @@ test('a forged, altered, foreign or outlived cookie counts nothing', async () =>
   expect(sent).toEqual([])
 })
 
-test('a visitor stays one listener from track to track', async () => {
+test('identifies a visitor across tracks', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   await fan.fetch(NOON + SECOND_MS, { id: SHORT })
@@ -195,7 +195,7 @@ test('a visitor stays one listener from track to track', async () => {
   expect(listeners[1]).toBe(listeners[0])
 })
 
-test('logging in begins a listen of one’s own', () => {
+test('starts a new listen after log-in', () => {
   const asVisitor = { trackId: 1, startedAt: NOON, listener: 'v12345678', spent: false }
   const base = { trackId: 1, current: asVisitor, others: [], at: NOON + SECOND_MS }
   expect(nextListen({ ...base, userId: 7 })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND_MS })
@@ -204,7 +204,7 @@ test('logging in begins a listen of one’s own', () => {
   expect(left?.listener).toMatch(/^v[\w-]{36}$/)
 })
 
-test('the id may be text; what the page says of time, browser and tier is ignored', async () => {
+test('ignores client time, browser and tier', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
@@ -212,7 +212,7 @@ test('the id may be text; what the page says of time, browser and tier is ignore
   expect(sent).toMatchObject([{ trackId: 1, countedAt: NOON + 31 * SECOND_MS }])
 })
 
-test('reports that make no sense are refused in words', async () => {
+test('rejects malformed reports', async () => {
   const report = async (json: unknown) => (await errorOf(await send('POST', '/api/tracks/stream', json))).slice(0, 2)
   const body = { trackId: 1, platform: 'site' }
   for (const trackId of [99, '99', '000000000']) expect(await report({ ...body, trackId })).toEqual([404, 'not_found'])
@@ -223,7 +223,7 @@ test('reports that make no sense are refused in words', async () => {
   expect(await report(undefined)).toEqual([400, 'bad_input'])
 })
 
-test('a queue that fails spends no listen', async () => {
+test('allows a retry after a queue failure', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const cookie = `listen_1=${fan.jar.get('listen_1')}`

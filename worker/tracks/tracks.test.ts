@@ -15,7 +15,7 @@ beforeAll(async () => {
   await addTrack({ id: 3, position: 3, title: 'Third', isExclusive: true, isTrending: true, audioKey: 'audio/3.mp3' })
 })
 
-test('tracks come in the artist’s order and in the wire’s shape', async () => {
+test('lists tracks in order', async () => {
   const tracks = Tracks.parse(await getJson('/api/tracks'))
   expect(tracks.map(({ id }) => id)).toEqual([1, 2, 3])
   expect(tracks[0]).toEqual({
@@ -36,11 +36,11 @@ test('tracks come in the artist’s order and in the wire’s shape', async () =
   })
 })
 
-test('only what is marked as trending is trending', async () => {
+test('lists trending tracks', async () => {
   expect(Tracks.parse(await getJson('/api/tracks/trending')).map(({ id }) => id)).toEqual([1, 3])
 })
 
-test('a like is the liker’s own and moves the counter', async () => {
+test('shows own likes and the like count', async () => {
   const [fan, other] = [await addUser(), await addUser()]
   await db.insert(trackLikes).values({ trackId: 1, userId: fan.id, likedAt: 1 })
   const liked = async (readerId: number | null) =>
@@ -54,7 +54,7 @@ test('a like is the liker’s own and moves the counter', async () => {
   expect((await liked(null))[0]).toEqual([false, 1])
 })
 
-test('a list reads the order’s index and a like by its key', async () => {
+test('reads tracks and likes by index', async () => {
   for (const list of [allTracks, trendingTracks]) {
     const plan = await queryPlan(list(db, { readerId: 1 }) as never)
     expect(plan).toEqual([
@@ -64,13 +64,13 @@ test('a list reads the order’s index and a like by its key', async () => {
   }
 })
 
-test('an exclusive recording is for silver and gold', async () => {
+test('opens exclusive tracks to silver and gold', async () => {
   await expect(findAudioKey(db, { id: 3, tier: 'bronze' })).rejects.toMatchObject({ code: 'tier_required' })
   expect(await findAudioKey(db, { id: 3, tier: 'silver' })).toBe('audio/3.mp3')
   expect(await findAudioKey(db, { id: 3, tier: 'gold' })).toBe('audio/3.mp3')
 })
 
-test('a click to a service is counted by service and day, and is no play', async () => {
+test('counts clicks by service and day', async () => {
   const at = Date.parse('2026-03-01T23:59:00Z')
   for (const json of [{ service: 'spotify' }, { service: 'spotify' }, {}, undefined])
     expect((await send('POST', '/api/tracks/2/play', json, { at })).status).toBe(204)
@@ -85,18 +85,18 @@ test('a click to a service is counted by service and day, and is no play', async
 
 const IDS = ['9', '0', '-1', '01', '1.5', '1e0', 'abc', '9007199254740993', '%00', '1%20', '__proto__', '9'.repeat(400)]
 
-test.each(IDS)('track %s is unknown, whatever is wanted of it', async (id) => {
+test.each(IDS)('answers 404 for track %s', async (id) => {
   const unknown = [404, 'not_found', 'That track does not exist.']
   expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(unknown)
   expect(await errorOf(await send('POST', `/api/tracks/${id}/play`))).toEqual(unknown)
 })
 
-test('a service that we do not know is refused', async () => {
+test('rejects unknown services', async () => {
   expect((await errorOf(await send('POST', '/api/tracks/1/play', { service: 'napster' })))[1]).toBe('bad_input')
   expect((await errorOf(await send('POST', '/api/tracks/1/play', { service: 'spotify', by: 1 })))[1]).toBe('bad_input')
 })
 
-test('a flood of clicks is turned away', async () => {
+test('limits the click rate', async () => {
   const headers = { 'cf-connecting-ip': '198.51.100.9' }
   const answers: Response[] = []
   for (let click = 0; click < 31; click++) answers.push(await send('POST', '/api/tracks/1/play', {}, { headers }))
@@ -104,7 +104,7 @@ test('a flood of clicks is turned away', async () => {
   expect(answers.at(-1)?.headers.get('retry-after')).toBe('60')
 })
 
-test('a database that fails is an answer without its words', async () => {
+test('hides database errors', async () => {
   const DB = new Proxy(env.DB, {
     get: () => () => {
       throw new Error('D1_ERROR: secret')
