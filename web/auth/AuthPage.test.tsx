@@ -1,14 +1,20 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import {
+  changeField,
+  type MockResponses,
+  mockFetch,
+  renderWithProviders,
+  submitForm,
+  toastText,
+} from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { AuthPage } from './AuthPage'
 import { authStatus } from './auth.queries'
 
 const me = buildSupporter({ username: 'ana', points: 0 })
-const toast = () => screen.getByTestId('toast').textContent
 
 async function open(path: string, responses: MockResponses = {}, session: typeof me | null = null) {
   const { sent } = mockFetch(responses)
@@ -17,20 +23,18 @@ async function open(path: string, responses: MockResponses = {}, session: typeof
   const { router } = await renderWithProviders(<AuthPage />, { path, queries })
   return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const focused = () => document.activeElement?.getAttribute('name')
-const submit = (label: string) => fireEvent.submit(screen.getByLabelText(label).closest('form')!)
 const errorOf = (label: string) => {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)).find((node) => node?.id.endsWith('-error'))?.textContent
 }
 
 function fillSignUp(values: Partial<Record<string, string>> = {}) {
-  type('Username', values.Username ?? 'ana')
-  type('Email', values.Email ?? 'ana@fan.example')
-  type('Phone number', values['Phone number'] ?? '8135550123')
-  type('Password', values.Password ?? 'seven golden lanterns')
-  type('Confirm password', values['Confirm password'] ?? values.Password ?? 'seven golden lanterns')
+  changeField('Username', values.Username ?? 'ana')
+  changeField('Email', values.Email ?? 'ana@fan.example')
+  changeField('Phone number', values['Phone number'] ?? '8135550123')
+  changeField('Password', values.Password ?? 'seven golden lanterns')
+  changeField('Confirm password', values['Confirm password'] ?? values.Password ?? 'seven golden lanterns')
 }
 
 test.each([
@@ -44,11 +48,11 @@ test.each([
 
 test('a log-in stores the user and opens the home page', async () => {
   const { router, queries, sent } = await open('/login', { 'POST /api/auth/login': me })
-  type('Username or email', 'ana')
-  type('Password', 'seven golden lanterns')
-  submit('Password')
+  changeField('Username or email', 'ana')
+  changeField('Password', 'seven golden lanterns')
+  submitForm('Password')
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
-  expect(toast()).toBe('plain | Welcome back! | You are logged in as ana.')
+  expect(toastText()).toBe('plain | Welcome back! | You are logged in as ana.')
   expect(queries.getQueryData(authStatus.queryKey)).toEqual(me)
   expect(sent()).toEqual(['POST /api/auth/login {"username":"ana","password":"seven golden lanterns"}'])
 })
@@ -72,25 +76,25 @@ test.each([
   await open('/login', {
     'POST /api/auth/login': () => new Response(message, { status, headers: { 'x-error-code': code } }),
   })
-  type('Username or email', 'ana')
-  type('Password', 'wrong')
-  submit('Password')
-  await waitFor(() => expect(toast()).toBe(`destructive | Login failed | ${status}: ${message}`))
+  changeField('Username or email', 'ana')
+  changeField('Password', 'wrong')
+  submitForm('Password')
+  await waitFor(() => expect(toastText()).toBe(`destructive | Login failed | ${status}: ${message}`))
   expect([errorOf('Password'), focused()]).toEqual([fieldError, 'password'])
 })
 
 test('does not send an empty log-in', async () => {
   const { sent } = await open('/login')
-  submit('Password')
-  expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
+  submitForm('Password')
+  expect(toastText()).toBe('destructive | Missing fields | Please fill in all required fields')
   expect(sent()).toEqual([])
 })
 
 test.each(['Username', 'Email', 'Phone number', 'Password'])('does not send a sign-up without %s', async (field) => {
   const { sent } = await open('/signup')
   fillSignUp({ [field]: '', ...(field === 'Password' && { 'Confirm password': '' }) })
-  submit('Email')
-  expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
+  submitForm('Email')
+  expect(toastText()).toBe('destructive | Missing fields | Please fill in all required fields')
   expect([errorOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([
     'Please fill this in.',
     true,
@@ -101,8 +105,8 @@ test.each(['Username', 'Email', 'Phone number', 'Password'])('does not send a si
 test('does not send two different passwords', async () => {
   const { sent } = await open('/signup')
   fillSignUp({ 'Confirm password': 'another thing entirely' })
-  submit('Email')
-  expect(toast()).toBe("destructive | Password mismatch | Passwords don't match!")
+  submitForm('Email')
+  expect(toastText()).toBe("destructive | Password mismatch | Passwords don't match!")
   expect([errorOf('Confirm password'), sent()]).toEqual(['This is not the password above.', []])
 })
 
@@ -113,8 +117,8 @@ test.each([
 ])('rejects the %s %o at its field', async (field, value, message) => {
   const { sent } = await open('/signup')
   fillSignUp({ [field]: value })
-  submit('Email')
-  expect([toast(), errorOf(field), sent()]).toEqual([`destructive | Signup failed | ${message}`, message, []])
+  submitForm('Email')
+  expect([toastText(), errorOf(field), sent()]).toEqual([`destructive | Signup failed | ${message}`, message, []])
 })
 
 test('a sign-up sends the referral code but not the repeated password', async () => {
@@ -122,9 +126,9 @@ test('a sign-up sends the referral code but not the repeated password', async ()
     'POST /api/auth/signup': () => Response.json({ ...me, points: 50 }, { status: 201 }),
   })
   fillSignUp()
-  submit('Email')
+  submitForm('Email')
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
-  expect(toast()).toBe('plain | Account created! | Welcome, ana. You start with 50 points.')
+  expect(toastText()).toBe('plain | Account created! | Welcome, ana. You start with 50 points.')
   expect(sent()).toEqual([
     'POST /api/auth/signup {"username":"ana","email":"ana@fan.example","phoneNumber":"8135550123","password":"seven golden lanterns","referralCode":"ANY7ABC","ageWording":"age-13-2025-07-18"}',
   ])
@@ -141,8 +145,8 @@ test.each([
     'POST /api/auth/signup': () => new Response(message, { status, headers: { 'x-error-code': code } }),
   })
   fillSignUp()
-  submit('Email')
-  await waitFor(() => expect(toast()).toBe(`destructive | Signup failed | ${status}: ${message}`))
+  submitForm('Email')
+  await waitFor(() => expect(toastText()).toBe(`destructive | Signup failed | ${status}: ${message}`))
   expect([errorOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([message, true])
 })
 
@@ -166,9 +170,9 @@ test.each([
   ['seven golden lanterns', 'Strong'],
 ])('rates the password %o as %o', async (password, label) => {
   await open('/signup')
-  type('Password', password)
+  changeField('Password', password)
   expect(screen.getByText(label)).toBeDefined()
-  type('Password', '')
+  changeField('Password', '')
   expect(screen.queryByText(label)).toBeNull()
 })
 
@@ -201,5 +205,5 @@ test.each([
 
 test('shows a failed Google sign-in', async () => {
   await open('/login?error=google')
-  expect(toast()).toBe('destructive | Google sign-in failed | Please try again, or use your password.')
+  expect(toastText()).toBe('destructive | Google sign-in failed | Please try again, or use your password.')
 })

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { PasswordSettings } from './PasswordSettings'
 
 const account = {
@@ -14,9 +14,7 @@ const account = {
   provenUntil: '2026-01-01T00:15:00Z',
   createdAt: '2026-07-01T16:00:00.000Z',
 }
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const submit = async (label: string) =>
-  act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
+const submit = async (label: string) => act(async () => void submitForm(label))
 
 test('a first password waits for re-authentication by emailed code', async () => {
   let isConfirmed = false
@@ -32,17 +30,13 @@ test('a first password waits for re-authentication by emailed code', async () =>
     },
   })
   await renderWithProviders(<PasswordSettings account={account} />)
-  type('New password', 'eleven paper boats')
-  type('Confirm new password', 'eleven paper boats')
+  changeField('New password', 'eleven paper boats')
+  changeField('Confirm new password', 'eleven paper boats')
   await submit('New password')
   await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Mail me six digits' })))
-  type('Six digits from our mail', '123456')
+  changeField('Six digits from our mail', '123456')
   await submit('Six digits from our mail')
-  await waitFor(() =>
-    expect(screen.getByTestId('toast').textContent).toBe(
-      'plain | Password changed | Every other browser was logged out.',
-    ),
-  )
+  await waitFor(() => expect(toastText()).toBe('plain | Password changed | Every other browser was logged out.'))
   expect(sent.filter((line) => line.startsWith('POST')).slice(1)).toEqual([
     'POST /api/auth/confirm/code',
     'POST /api/auth/confirm {"code":"123456"}',

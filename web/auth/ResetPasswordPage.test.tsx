@@ -1,46 +1,50 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import {
+  changeField,
+  type MockResponses,
+  mockFetch,
+  renderWithProviders,
+  submitForm,
+  toastText,
+} from '../testing/render'
 import { ResetPasswordPage } from './ResetPasswordPage'
 
-const toast = () => screen.getByTestId('toast').textContent
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const submit = async (label: string) =>
-  act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
+const submit = async (label: string) => act(async () => void submitForm(label))
 
 async function open(path: string, responses: MockResponses = {}) {
   const { sent } = mockFetch(responses)
   const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queries: newQueries() })
   return { router, sent }
 }
-async function choose(password: string, again = password) {
-  type('New password', password)
-  type('Confirm new password', again)
+async function choose(password: string, confirmation = password) {
+  changeField('New password', password)
+  changeField('Confirm new password', confirmation)
   await submit('New password')
 }
 
 test('does not request an email for an invalid address', async () => {
   const { sent } = await open('/reset-password')
-  type('Email', 'nobody')
+  changeField('Email', 'nobody')
   await submit('Email')
-  expect([toast(), sent]).toEqual(['destructive | Invalid email | Please enter a valid email address.', []])
+  expect([toastText(), sent]).toEqual(['destructive | Invalid email | Please enter a valid email address.', []])
 })
 
 test('keeps the address after a failed request', async () => {
   await open('/reset-password', {
     'POST /api/auth/password/forgot': () => new Response('Please wait a minute.', { status: 429 }),
   })
-  type('Email', 'ana@fan.example')
+  changeField('Email', 'ana@fan.example')
   await submit('Email')
-  await waitFor(() => expect(toast()).toBe('destructive | Mail not sent | 429: Please wait a minute.'))
+  await waitFor(() => expect(toastText()).toBe('destructive | Mail not sent | 429: Please wait a minute.'))
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('ana@fan.example')
 })
 
 test('does not send two different passwords', async () => {
   const { sent } = await open('/reset-password?token=abc')
   await choose('eleven paper boats', 'twelve paper boats')
-  expect([toast(), sent]).toEqual(["destructive | Password mismatch | Passwords don't match!", []])
+  expect([toastText(), sent]).toEqual(["destructive | Password mismatch | Passwords don't match!", []])
 })
 
 test('an expired link offers to request a new one', async () => {
@@ -51,7 +55,7 @@ test('an expired link offers to request a new one', async () => {
   })
   await choose('eleven paper boats')
   expect((await screen.findByRole('alert')).textContent).toContain('That link does not work any more')
-  type('Email', 'ana@fan.example')
+  changeField('Email', 'ana@fan.example')
   await submit('Email')
   expect((await screen.findByRole('status')).textContent).toContain('a mail with a link is on its way')
   expect(sent.at(-1)).toBe('POST /api/auth/password/forgot {"email":"ana@fan.example"}')

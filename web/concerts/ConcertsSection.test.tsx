@@ -5,27 +5,25 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildShow } from '../testing/show.fixture'
 import { buildSite } from '../testing/site.fixture'
 import { ConcertsSection } from './ConcertsSection'
-// What is fetched lazily is here before a test waits for it.
+// Loads lazy pages before a test waits for them.
 import '../challenge/lazy-pages'
 
+// jsdom has no layout: every section counts as near.
 class NearObserver {
-  #told: (entries: { isIntersecting: boolean }[]) => void
-  constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
-    this.#told = told
-  }
-  observe() {
-    this.#told([{ isIntersecting: true }])
+  readonly observe: () => void
+  constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
+    this.observe = () => notify([{ isIntersecting: true }])
   }
   disconnect() {}
 }
 
-const farSide = {
+const responses = {
   'GET /api/config': buildSite(),
   'GET /api/concerts/upcoming': [buildShow({ price: '25.00', hasVip: true })],
 }
 
 test('shows the next show with calendar links and directions', async () => {
-  mockFetch(farSide)
+  mockFetch(responses)
   await renderWithProviders(<ConcertsSection />)
   const banner = within(await screen.findByRole('article', { name: 'NEXT SHOW' }))
   expect(banner.getByText('Saturday, November 28, 2026')).toBeDefined()
@@ -36,21 +34,21 @@ test('shows the next show with calendar links and directions', async () => {
 })
 
 test('links a poster line to the show’s page', async () => {
-  mockFetch(farSide)
+  mockFetch(responses)
   await renderWithProviders(<ConcertsSection />)
   const line = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
   expect(line.getAttribute('href')).toBe('/shows/quay')
 })
 
 test('takes city requests without an upcoming show', async () => {
-  mockFetch({ ...farSide, 'GET /api/concerts/upcoming': [] })
+  mockFetch({ ...responses, 'GET /api/concerts/upcoming': [] })
   await renderWithProviders(<ConcertsSection />)
   expect(await screen.findByText('No dates yet')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Request a City' })).toBeDefined()
   expect(screen.queryByText('NEXT SHOW')).toBeNull()
 })
 
-const NONE_YET = () => new Response('None yet.', { status: 404, headers: { 'x-error-code': 'not_found' } })
+const NOT_FOUND = () => new Response('None yet.', { status: 404, headers: { 'x-error-code': 'not_found' } })
 const PAST = {
   id: 'old',
   title: 'Old Bars',
@@ -66,18 +64,18 @@ const PAST = {
 }
 
 test('renders an anchor without a past challenge', async () => {
-  mockFetch({ ...farSide, 'GET /api/challenge': NONE_YET })
+  mockFetch({ ...responses, 'GET /api/challenge': NOT_FOUND })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')
   await waitFor(() => expect(screen.queryByText('Hall of fame')).toBeNull())
-  const place = document.getElementById('hall-of-fame')
-  expect(place?.textContent).toBe('')
-  expect(place?.getAttribute('tabindex')).toBe('-1')
+  const anchor = document.getElementById('hall-of-fame')
+  expect(anchor?.textContent).toBe('')
+  expect(anchor?.getAttribute('tabindex')).toBe('-1')
 })
 
 test('shows the current challenge above the past winner', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  mockFetch({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': buildChallenge() })
+  mockFetch({ ...responses, 'GET /api/challenge': PAST, 'GET /api/challenge/current': buildChallenge() })
   await renderWithProviders(<ConcertsSection />)
   const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
   expect(band.getByText('Verse challenge · Verses wanted')).toBeTruthy()
@@ -88,11 +86,11 @@ test('shows the current challenge above the past winner', async () => {
 })
 
 test.each([
-  ['the one on the plaque', buildChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
+  ['in the hall of fame', buildChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
   ['decided', buildChallenge({ title: 'Next Bars', state: 'published' })],
-])('a challenge that is %s has no band', async (_, current) => {
+])('a challenge that is %s is not announced', async (_, current) => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  const { sent } = mockFetch({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': current })
+  const { sent } = mockFetch({ ...responses, 'GET /api/challenge': PAST, 'GET /api/challenge/current': current })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByRole('region', { name: 'Old Bars' })
   await waitFor(() => expect(sent).toContain('GET /api/challenge/current'))
@@ -100,11 +98,10 @@ test.each([
 })
 
 test('links to the first challenge without a past one', async () => {
-  // Nothing is drawn here, so that everything is near.
   vi.stubGlobal('IntersectionObserver', NearObserver)
   mockFetch({
-    ...farSide,
-    'GET /api/challenge': NONE_YET,
+    ...responses,
+    'GET /api/challenge': NOT_FOUND,
     'GET /api/challenge/current': buildChallenge(),
   })
   await renderWithProviders(<ConcertsSection />)

@@ -11,7 +11,7 @@ import { buildShow } from '../testing/show.fixture'
 import { buildSite } from '../testing/site.fixture'
 import { upcomingConcerts } from './concerts.queries'
 
-test('the lower half of the home page is rendered, with its data, where there is no window', async () => {
+test('renders the lower half of the home page without a window', async () => {
   expect(typeof window).toBe('undefined')
   const queries = newQueries()
   queries.setQueryData(siteConfig.queryKey, buildSite())

@@ -1,22 +1,52 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import type { Mission, PointsEntry } from '../../worker/contract/points'
+import { buildPoll } from '../testing/poll.fixture'
+import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { HubSection } from './HubSection'
 
-const poll = {
-  id: 'opener',
-  title: 'Which song comes first?',
-  description: '',
-  endDate: '2026-12-01T12:00:00Z',
+const poll = buildPoll()
+const counted = buildPoll({
   options: [
-    { id: 'a', title: 'The slow one', voteCount: null },
-    { id: 'b', title: 'The loud one', voteCount: null },
+    { id: 'a', title: 'The slow one', voteCount: 3 },
+    { id: 'b', title: 'The loud one', voteCount: 1 },
   ],
-  userVote: null,
+  userVote: { optionId: 'b' },
+})
+const mission = (changes: Partial<Mission> = {}): Mission => ({
+  id: 'first-vote',
+  title: 'Cast your first vote',
+  description: 'Have a say in any poll.',
+  points: 20,
+  progress: 0,
+  target: 1,
+  completed: false,
+  takenBack: false,
+  ...changes,
+})
+const entry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
+  id: String(n),
+  action: 'poll_vote',
+  description: `Act ${n}`,
+  points: 10,
+  createdAt: '2026-11-20T12:00:00Z',
+  ...changes,
+})
+const responses: MockResponses = {
+  'GET /api/auth/status': buildSupporter(),
+  'GET /api/polls/active': [poll],
+  'GET /api/polls/closed': [],
+  'GET /api/leaderboard': { entries: [{ rank: 1, username: 'fan1', points: 2000 }], me: { rank: 214, points: 1240 } },
+  'GET /api/missions': [mission()],
+  'GET /api/points/history': [entry(1)],
+  'GET /api/community/posts': [],
+  'GET /api/community/exclusive': [],
+  'GET /api/referrals': [],
 }
 // jsdom has no layout: the hash makes the section count as near.
 const NEAR = { path: '/#smart-features' }
-const responses: MockResponses = {
+const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,
   'GET /api/polls/active': [poll],
   'GET /api/leaderboard': {
@@ -25,17 +55,235 @@ const responses: MockResponses = {
   },
   'GET /api/missions': [],
 }
+const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
-test("a visitor's vote asks to log in", async () => {
+async function open(changes: MockResponses = {}, tab?: string) {
+  const network = mockFetch({ ...responses, ...changes })
+  const { queries } = await renderWithProviders(<HubSection />, NEAR)
+  await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
+  // Radix tabs react to mousedown, not click.
+  if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
+  return { ...network, queries }
+}
+
+test('welcomes the supporter with name, points and three tabs', async () => {
+  await open()
+  expect(screen.getByText('Welcome,').parentElement?.textContent).toBe('Welcome, silver_sam')
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+    'Exclusive',
+    'Dashboard',
+    'Supporter Missions',
+  ])
+  expect(screen.getAllByText('1,240')).toHaveLength(2)
+  expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
+})
+
+test('the ring shows the level and points to the next', async () => {
+  await open()
+  const ring = screen.getByRole('progressbar', { name: 'Album' })
+  expect([ring.getAttribute('aria-valuenow'), ring.getAttribute('aria-valuetext')]).toEqual([
+    '65',
+    '260 points to Double Album',
+  ])
+})
+
+test('the leaderboard shows an unlisted supporter’s rank below', async () => {
+  await open()
+  const place = await screen.findByRole('list', { name: 'Your place' })
+  expect(place.textContent).toBe('214silver_sam (you)1,240 pts')
+})
+
+test('the leaderboard marks a listed supporter', async () => {
+  const entries = [{ rank: 1, username: 'silver_sam', points: 1240 }]
+  await open({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
+  expect(await screen.findByText('(you)')).toBeDefined()
+  expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull()
+})
+
+test('a vote updates points, counts, shares and missions', async () => {
+  const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
+  const { queries } = await open()
+  await screen.findByText('Act 1')
+  let respond = (_: Response) => {}
+  const { sent } = mockFetch({
+    ...responses,
+    'GET /api/auth/status': buildSupporter({ points: 1270 }),
+    'GET /api/polls/active': [counted],
+    'GET /api/missions': [mission({ progress: 1, completed: true })],
+    'POST /api/polls/opener/vote': () => new Promise<Response>((resolve) => (respond = resolve)),
+  })
+  fireEvent.click(button('The loud one'))
+  await waitFor(() => expect([button('The loud one').disabled, button('The slow one').disabled]).toEqual([true, true]))
+  expect(screen.queryByText('You voted for this poll')).toBeNull()
+  respond(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions }))
+  expect(await screen.findByText('You voted for this poll')).toBeDefined()
+  expect(toastText()).toBe('plain | Vote submitted! | +10 points earned')
+  expect(screen.getByRole('status', { name: 'Points' }).textContent).toBe('+30 pointsCast your first vote')
+  await waitFor(() => expect(screen.getAllByText('1,270')).toHaveLength(2))
+  await waitFor(() => expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)'))
+  expect(screen.getByRole('progressbar', { name: 'The slow one' }).getAttribute('value')).toBe('75')
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  for (const path of ['polls/active', 'auth/status', 'missions', 'points/history', 'leaderboard'])
+    expect(sent.filter((line) => line === `GET /api/${path}`)).toHaveLength(1)
+})
+
+test('celebrates points that arrive before the hub has loaded', async () => {
   mockFetch(responses)
+  const { queries } = await renderWithProviders(<HubSection />)
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(screen.queryByRole('tab')).toBeNull()
+  await act(async () => queries.setQueryData(['auth', 'status'], buildSupporter({ points: 1245 })))
+  expect((await screen.findByRole('status', { name: 'Points' })).textContent).toBe('+5 points')
+})
+
+test('a failed vote shows its error and can be retried', async () => {
+  await open({
+    'POST /api/polls/opener/vote': () => new Response('You may have already voted in this poll', { status: 409 }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'The slow one' }))
+  await waitFor(() =>
+    expect(toastText()).toBe('destructive | Vote failed | 409: You may have already voted in this poll'),
+  )
+  expect(button('The slow one').disabled).toBe(false)
+})
+
+test.each([
+  [409, 'You may have already voted in this poll'],
+  [410, 'This poll has closed.'],
+])('a vote with a lost response counts after a retry fails with %i', async (status, message) => {
+  await open()
+  await screen.findByText('Act 1')
+  const { sent } = mockFetch({
+    ...responses,
+    'GET /api/polls/active': [counted],
+    'GET /api/auth/status': buildSupporter({ points: 1250 }),
+    'POST /api/polls/opener/vote': () => new Response(message, { status }),
+  })
+  fireEvent.click(button('The slow one'))
+  expect(await screen.findByText('You voted for this poll')).toBeDefined()
+  expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)')
+  await waitFor(() => expect(screen.getAllByText('1,250')).toHaveLength(2))
+  for (const path of ['polls/active', 'missions', 'points/history', 'leaderboard'])
+    expect(sent).toContain(`GET /api/${path}`)
+})
+
+test('shows closed polls with their results', async () => {
+  await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [counted] })
+  const result = await screen.findByRole('article', { name: 'Which song comes first?' })
+  expect(result.textContent).toContain('The loud one (your vote)1 (25.0%)')
+  expect(result.textContent).toContain('4 votes')
+})
+
+test('the points history shows reasons and loads its next page', async () => {
+  await open({
+    'GET /api/points/history': () =>
+      Response.json([entry(3), entry(2, { points: -5, description: 'Taken back: a copied post' })], {
+        headers: { link: '</api/points/history?cursor=5.2>; rel="next"' },
+      }),
+    'GET /api/points/history?cursor=5.2': [entry(1, { createdAt: '2026-10-02T12:00:00Z' })],
+  })
+  const box = await screen.findByRole('region', { name: 'All entries' })
+  expect(box.textContent).toContain('November 20, 2026Act 3+10Taken back: a copied post−5')
+  fireEvent.click(button('Show older entries'))
+  expect(await screen.findByText('October 2, 2026')).toBeDefined()
+  expect(screen.getByText('That is where it began.')).toBeDefined()
+})
+
+test('retries older entries without losing loaded ones', async () => {
+  let down = true
+  await open({
+    'GET /api/points/history': () =>
+      Response.json([entry(3)], { headers: { link: '</api/points/history?cursor=5.2>; rel="next"' } }),
+    'GET /api/points/history?cursor=5.2': () =>
+      down ? new Response('Down.', { status: 503 }) : Response.json([entry(1)]),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older entries' }))
+  expect(await screen.findByText('The older entries could not be fetched.')).toBeDefined()
+  down = false
+  fireEvent.click(button('Try again'))
+  expect(await screen.findByText('Act 1')).toBeDefined()
+  expect(screen.getByText('Act 3')).toBeDefined()
+})
+
+test('the exclusive tab announces content while there is none', async () => {
+  await open({}, 'Exclusive')
+  const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
+  expect((await within(panel).findByRole('heading')).textContent).toBe('Premium Content Coming Soon')
+  expect(within(panel).getByText('Silver/Gold Tier Required')).toBeDefined()
+})
+
+test('copies the referral code and lists referrals with their state', async () => {
+  const copied = vi.fn(async () => {})
+  vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText: copied } })
+  await open(
+    {
+      'GET /api/auth/status': buildSupporter({ referralsUsed: 1 }),
+      'GET /api/referrals': [
+        { joinedAt: '2026-11-19T12:00:00Z', state: 'waiting' },
+        { joinedAt: '2026-11-18T12:00:00Z', state: 'rewarded' },
+        { joinedAt: '2026-11-17T12:00:00Z', state: 'unrewarded' },
+      ],
+    },
+    'Supporter Missions',
+  )
+  const card = screen.getByRole('region', { name: 'Refer a Friend' })
+  const code = within(card).getByRole('textbox', { name: 'Your referral code' }) as HTMLInputElement
+  expect([code.value, code.readOnly]).toEqual(['XX7ABC', true])
+  expect(within(card).getByText('+200 pts', { selector: 'p' })).toBeDefined()
+  expect(within(card).getByText('1/3 referrals used')).toBeDefined()
+  const rows = await within(card).findAllByRole('listitem')
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'Joined November 19, 2026Address not confirmed yet',
+    'Joined November 18, 2026+200 pts',
+    'Joined November 17, 2026No bonus',
+  ])
+  fireEvent.click(button('Copy'))
+  await waitFor(() => expect(toastText()).toBe('plain | Referral code copied! | '))
+  expect(copied).toHaveBeenCalledExactlyOnceWith('XX7ABC')
+})
+
+test('shows mission progress and collects an unpaid mission', async () => {
+  const late = mission({ id: 'late', title: 'An older deed', progress: 2, target: 2 })
+  await open(
+    {
+      'GET /api/missions': [
+        mission({ progress: 1, completed: true }),
+        mission({ id: 'b', title: 'B', target: 3 }),
+        late,
+      ],
+      'POST /api/missions/late/complete': { pointsAwarded: 20, totalPoints: 1260 },
+    },
+    'Supporter Missions',
+  )
+  const region = await screen.findByRole('region', { name: /^Missions/ })
+  expect(await within(region).findByText('1 of 3 done')).toBeDefined()
+  const bar = within(region).getByRole('progressbar', { name: 'B' })
+  expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['0', '3'])
+  fireEvent.click(button('Collect'))
+  await waitFor(() => expect(toastText()).toBe('plain | Mission complete | +20 points earned'))
+})
+
+test('a reversed mission cannot be collected', async () => {
+  const taken = mission({ progress: 2, target: 2, takenBack: true })
+  await open({ 'GET /api/missions': [taken] }, 'Supporter Missions')
+  const region = await screen.findByRole('region', { name: /^Missions/ })
+  expect(await within(region).findByText('Taken back')).toBeDefined()
+  expect(region.textContent).toContain('Its points were taken back, and it is not paid again.')
+  expect(within(region).queryByRole('button')).toBeNull()
+  expect(within(region).queryByRole('progressbar')).toBeNull()
+  expect(within(region).getByText('0 of 1 done')).toBeDefined()
+})
+
+test("a visitor's vote requires a log-in", async () => {
+  mockFetch(visitorResponses)
   await renderWithProviders(<HubSection />, NEAR)
   expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe('/signup')
   fireEvent.click(await screen.findByRole('button', { name: 'The loud one' }))
-  expect(screen.getByTestId('toast').textContent).toBe('destructive | Login required | Please sign up or login to vote')
+  expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote')
 })
 
 test('the leaderboard shows five supporters', async () => {
-  mockFetch(responses)
+  mockFetch(visitorResponses)
   await renderWithProviders(<HubSection />, NEAR)
   expect(await screen.findByText('fan5')).toBeDefined()
   expect(screen.queryByText('fan6')).toBeNull()
@@ -44,7 +292,7 @@ test('the leaderboard shows five supporters', async () => {
 test('shows errors and retries', async () => {
   let down = true
   mockFetch({
-    ...responses,
+    ...visitorResponses,
     'GET /api/polls/active': () => (down ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
   await renderWithProviders(<HubSection />, NEAR)
@@ -55,21 +303,21 @@ test('shows errors and retries', async () => {
 })
 
 test('loads nothing until the section comes near', async () => {
-  let come = () => {}
-  class Watch {
-    constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
-      come = () => tell([{ isIntersecting: true } as IntersectionObserverEntry], this as never)
+  let intersect = () => {}
+  class FakeObserver {
+    constructor(notify: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      intersect = () => notify([{ isIntersecting: true } as IntersectionObserverEntry], this as never)
       expect(options?.rootMargin).toBe('100% 0px')
     }
     observe() {}
     disconnect() {}
   }
-  vi.stubGlobal('IntersectionObserver', Watch)
-  const { sent } = mockFetch(responses)
+  vi.stubGlobal('IntersectionObserver', FakeObserver)
+  const { sent } = mockFetch(visitorResponses)
   await renderWithProviders(<HubSection />)
   expect(sent).toEqual(['GET /api/auth/status'])
   expect(screen.queryByText('Fetching the hub')).toBeNull()
-  await act(async () => come())
+  await act(async () => intersect())
   expect(await screen.findByRole('link', { name: 'Start Exploring' })).toBeDefined()
   expect(sent).toContain('GET /api/polls/active')
 })

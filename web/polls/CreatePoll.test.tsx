@@ -1,21 +1,19 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { changeField, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { CreatePoll } from './CreatePoll'
 
-const MADE = 'POST /api/polls'
-const made = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
+const CREATE = 'POST /api/polls'
+const created = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
 
-async function openForm(answer: unknown = made) {
-  const far = mockFetch({ [MADE]: answer, 'GET /api/auth/status': null })
+async function openForm(response: unknown = created) {
+  const network = mockFetch({ [CREATE]: response, 'GET /api/auth/status': null })
   await renderWithProviders(<CreatePoll />)
   fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
-  return far
+  return network
 }
-const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const publish = () => fireEvent.click(screen.getByRole('button', { name: 'Publish the poll' }))
 const options = () => screen.getAllByLabelText(/^Option \d+$/) as HTMLInputElement[]
-const toast = () => screen.getByTestId('toast').textContent
 
 test('opens with an empty title and two empty options', async () => {
   await openForm()
@@ -30,23 +28,23 @@ test('opens with an empty title and two empty options', async () => {
 test('rejects a poll without a title', async () => {
   const { sent } = await openForm()
   publish()
-  expect(toast()).toBe('destructive | Poll title required | Please enter a title for your poll.')
+  expect(toastText()).toBe('destructive | Poll title required | Please enter a title for your poll.')
   expect(document.activeElement).toBe(screen.getByLabelText('Poll title'))
-  expect(sent.filter((line) => line.startsWith(MADE))).toEqual([])
+  expect(sent.filter((line) => line.startsWith(CREATE))).toEqual([])
 })
 
 test.each([
   [['One', ' '], 'Need more options', 'Please provide at least 2 poll options.', 1],
   [['Coast', ' coast  '], 'Two options are the same', 'Please make each one different.', 1],
-])('options %j are not sent, and nothing that was written is lost', async (titles, title, text, wrong) => {
+])('rejects options %j and preserves the draft', async (titles, title, text, wrong) => {
   const { sent } = await openForm()
-  write('Poll title', 'Which one?')
-  for (const [at, option] of titles.entries()) write(`Option ${at + 1}`, option)
+  changeField('Poll title', 'Which one?')
+  for (const [at, option] of titles.entries()) changeField(`Option ${at + 1}`, option)
   publish()
-  expect(toast()).toBe(`destructive | ${title} | ${text}`)
+  expect(toastText()).toBe(`destructive | ${title} | ${text}`)
   expect(document.activeElement).toBe(options()[wrong])
   expect(options().map(({ value }) => value)).toEqual(titles)
-  expect(sent.filter((line) => line.startsWith(MADE))).toEqual([])
+  expect(sent.filter((line) => line.startsWith(CREATE))).toEqual([])
 })
 
 test('allows between two and twenty options', async () => {
@@ -55,7 +53,7 @@ test('allows between two and twenty options', async () => {
   for (let n = 3; n <= 20; n++) fireEvent.click(screen.getByRole('button', { name: 'Add option' }))
   expect(options()).toHaveLength(20)
   expect(screen.queryByRole('button', { name: 'Add option' })).toBeNull()
-  write('Option 20', 'The last')
+  changeField('Option 20', 'The last')
   fireEvent.click(screen.getByRole('button', { name: 'Remove option 1' }))
   expect(options().at(-1)?.value).toBe('The last')
   expect(options()).toHaveLength(19)
@@ -63,12 +61,12 @@ test('allows between two and twenty options', async () => {
 
 test('shows the points and resets the form after creation', async () => {
   const { sent } = await openForm()
-  write('Poll title', 'Which one?')
-  write('Option 1', 'A')
-  write('Option 2', 'B')
+  changeField('Poll title', 'Which one?')
+  changeField('Option 1', 'A')
+  changeField('Option 2', 'B')
   publish()
-  await waitFor(() => expect(toast()).toBe('plain | Poll created! | +25 points earned'))
-  expect(JSON.parse(sent.find((line) => line.startsWith(MADE))!.slice(MADE.length))).toEqual({
+  await waitFor(() => expect(toastText()).toBe('plain | Poll created! | +25 points earned'))
+  expect(JSON.parse(sent.find((line) => line.startsWith(CREATE))!.slice(CREATE.length))).toEqual({
     title: 'Which one?',
     description: '',
     options: [
@@ -82,14 +80,14 @@ test('shows the points and resets the form after creation', async () => {
   expect(options().map(({ value }) => value)).toEqual(['', ''])
 })
 
-test('shows the server’s error and keeps the draft', async () => {
+test('shows the server’s error and preserves the draft', async () => {
   await openForm(() => new Response('You have asked this today already.', { status: 409 }))
-  write('Poll title', 'Which one?')
-  write('Option 1', 'A')
-  write('Option 2', 'B')
+  changeField('Poll title', 'Which one?')
+  changeField('Option 1', 'A')
+  changeField('Option 2', 'B')
   publish()
   await waitFor(() =>
-    expect(toast()).toBe('destructive | Failed to create poll | 409: You have asked this today already.'),
+    expect(toastText()).toBe('destructive | Failed to create poll | 409: You have asked this today already.'),
   )
   expect(options().map(({ value }) => value)).toEqual(['A', 'B'])
 })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { subscribeLiveCounts } from './live-counts'
 
-class Line {
-  static opened: Line[] = []
+class FakeSocket {
+  static opened: FakeSocket[] = []
   sent: string[] = []
   closed = false
   onopen?: () => void
@@ -11,7 +11,7 @@ class Line {
   readonly address: string
   constructor(address: URL) {
     this.address = String(address)
-    Line.opened.push(this)
+    FakeSocket.opened.push(this)
   }
   send = (text: string) => void this.sent.push(text)
   close = () => {
@@ -19,23 +19,23 @@ class Line {
     this.onclose?.({ code: 1005 })
   }
 }
-const latest = () => Line.opened.at(-1)!
+const latest = () => FakeSocket.opened.at(-1)!
 
 beforeEach(() => {
-  Line.opened = []
+  FakeSocket.opened = []
   vi.useFakeTimers()
-  vi.stubGlobal('WebSocket', Line)
+  vi.stubGlobal('WebSocket', FakeSocket)
 })
 afterEach(() => void vi.useRealTimers())
 
-function watching() {
+function subscribe() {
   const handlers = { onCounts: vi.fn(), onConnection: vi.fn(), refetch: vi.fn() }
   return { handlers, stop: subscribeLiveCounts('poll 1', handlers) }
 }
 const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount: 3 }] }
 
 test('publishes counts and keeps the connection alive', () => {
-  const { handlers } = watching()
+  const { handlers } = subscribe()
   expect(latest().address).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
   latest().onopen?.()
   latest().onmessage?.({ data: JSON.stringify(counts) })
@@ -46,25 +46,25 @@ test('publishes counts and keeps the connection alive', () => {
     latest().onmessage?.({ data: 'pong' })
   }
   expect([handlers.onCounts.mock.calls, handlers.onConnection.mock.calls]).toEqual([[[counts]], [[true]]])
-  expect([Line.opened.length, latest().sent[0]]).toEqual([1, 'ping'])
+  expect([FakeSocket.opened.length, latest().sent[0]]).toEqual([1, 'ping'])
   expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
 test('polls while disconnected and backs off', () => {
-  const { handlers } = watching()
+  const { handlers } = subscribe()
   latest().onclose?.({ code: 1006 })
   expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
   for (let n = 0; n < 600; n++) {
-    const before = Line.opened.length
+    const before = FakeSocket.opened.length
     vi.advanceTimersByTime(1000)
-    if (Line.opened.length > before) latest().onclose?.({ code: 1006 })
+    if (FakeSocket.opened.length > before) latest().onclose?.({ code: 1006 })
   }
-  expect(Line.opened.length).toBeLessThan(15)
+  expect(FakeSocket.opened.length).toBeLessThan(15)
   expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)
 })
 
 test('stops polling once connected', () => {
-  const { handlers } = watching()
+  const { handlers } = subscribe()
   latest().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
   latest().onopen?.()
@@ -77,35 +77,35 @@ test('stops polling once connected', () => {
 })
 
 test('reconnects after an unanswered ping', () => {
-  const { handlers } = watching()
-  const silent = latest()
-  silent.onopen?.()
+  const { handlers } = subscribe()
+  const unanswered = latest()
+  unanswered.onopen?.()
   vi.advanceTimersByTime(50_000)
-  expect([silent.sent, silent.closed, handlers.refetch.mock.calls.length]).toEqual([['ping'], true, 1])
+  expect([unanswered.sent, unanswered.closed, handlers.refetch.mock.calls.length]).toEqual([['ping'], true, 1])
   expect(handlers.onConnection.mock.lastCall).toEqual([false])
   vi.advanceTimersByTime(3_000)
-  expect(Line.opened).toHaveLength(2)
+  expect(FakeSocket.opened).toHaveLength(2)
   latest().onopen?.()
-  // What the given-up line says at last changes nothing.
-  silent.onclose?.({ code: 1006 })
+  // A late close of the replaced socket is ignored.
+  unanswered.onclose?.({ code: 1006 })
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 
 test('polls during the first connection attempt', () => {
-  const { handlers } = watching()
+  const { handlers } = subscribe()
   vi.advanceTimersByTime(30_000)
-  expect([handlers.refetch.mock.calls.length, Line.opened.length]).toEqual([3, 1])
+  expect([handlers.refetch.mock.calls.length, FakeSocket.opened.length]).toEqual([3, 1])
   latest().onopen?.()
   vi.advanceTimersByTime(20_000)
   expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
 test('polls instead of reconnecting after close code 1008', () => {
-  const { handlers } = watching()
+  const { handlers } = subscribe()
   latest().onopen?.()
   latest().onclose?.({ code: 1008 })
   vi.advanceTimersByTime(600_000)
-  expect([Line.opened.length, handlers.onConnection.mock.lastCall, handlers.refetch.mock.calls.length]).toEqual([
+  expect([FakeSocket.opened.length, handlers.onConnection.mock.lastCall, handlers.refetch.mock.calls.length]).toEqual([
     1,
     [false],
     61,
@@ -113,10 +113,10 @@ test('polls instead of reconnecting after close code 1008', () => {
 })
 
 test('stops everything on unsubscribe', () => {
-  const { handlers, stop } = watching()
+  const { handlers, stop } = subscribe()
   latest().onopen?.()
   stop()
   expect(latest().closed).toBe(true)
   vi.advanceTimersByTime(600_000)
-  expect([Line.opened.length, handlers.refetch.mock.calls.length]).toEqual([1, 0])
+  expect([FakeSocket.opened.length, handlers.refetch.mock.calls.length]).toEqual([1, 0])
 })

@@ -2,7 +2,7 @@ import type { PublicChallenge } from '../../worker/contract/challenge'
 
 const from = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-/** The challenge's page for tests: verses are taken, for another three days and a half. */
+/** A challenge that takes submissions for another 84 hours. */
 export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicChallenge => ({
   id: 'bars',
   title: 'Sixteen Bars',

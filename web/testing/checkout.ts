@@ -5,7 +5,7 @@ import { buildOrder } from './order.fixture'
 import { buildProduct } from './product.fixture'
 import { type MockResponses, renderApp } from './render'
 import { buildSite } from './site.fixture'
-// What the screen fetches lazily is here before a test waits for it.
+// Loads lazy pages before a test waits for them.
 import '../checkout/CheckoutPage'
 import '../checkout/SecondStep'
 import '../checkout/TestCard'
@@ -15,11 +15,10 @@ export const INTENT = 'POST /api/create-payment-intent'
 export const CONFIRM = 'POST /api/test-payments/o1/confirm'
 const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
 const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false })
-/** An answer of the server that refuses, with its code. */
-export const errorResponse = (status: number, code: string, sentence: string, headers: Record<string, string> = {}) =>
-  new Response(sentence, { status, headers: { 'x-error-code': code, ...headers } })
+export const errorResponse = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+  new Response(message, { status, headers: { 'x-error-code': code, ...headers } })
 
-/** A server that prepares whatever is asked for, with $5 off for a code. */
+/** Prepares a payment for any request, with $5 off for a promotion code. */
 export async function prepareIntent(request: Request, changes = {}) {
   const { amount, quantity = 1, promotionCode } = (await request.json()) as PaymentRequest
   const discountCents = promotionCode ? 500 : 0
@@ -37,25 +36,24 @@ export async function prepareIntent(request: Request, changes = {}) {
   })
 }
 
-/** Opens the checkout against a server that answers, with what a test changes of it. */
-export const renderCheckout = (path: string, farSide: MockResponses = {}) =>
+export const renderCheckout = (path: string, responses: MockResponses = {}) =>
   renderApp(path, {
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
     'GET /api/products': [clip, buildProduct()],
     [INTENT]: prepareIntent,
     [RECEIPT]: buildOrder(),
-    ...farSide,
+    ...responses,
   })
 const WAIT = { timeout: 4000 }
 
-/** The button, once it can be pressed. */
+/** Resolves once the button is enabled. */
 export const payButton = (name: string) =>
   waitFor(() => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name })
     expect(button.disabled).toBe(false)
     return button
   }, WAIT)
-/** What was sent in the bodies of one call. */
+/** Parsed JSON bodies of the requests to one endpoint. */
 export const requestBodies = (sent: string[], key = INTENT) =>
   sent.filter((line) => line.startsWith(key)).map((line) => JSON.parse(line.slice(key.length)))

@@ -1,6 +1,6 @@
 import type { Order } from '../../worker/contract/orders'
 
-/** A paid order for tests. */
+/** A paid order. */
 export const buildOrder = (changes: Partial<Order> = {}): Order => ({
   id: 'o1',
   status: 'paid',

@@ -1,6 +1,6 @@
 import type { Product } from '../../worker/contract/products'
 
-/** A product for tests: five pieces of something that is sold by our checkout and sent by mail. */
+/** A shipped product with five in stock, sold in this site's checkout. */
 export const buildProduct = (changes: Partial<Product> = {}): Product => {
   const { id = 'hoodie', priceCents = 8900 } = changes
   return {

@@ -7,31 +7,31 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { act, render } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import { newQueries } from '../queries'
 import { newRouter } from '../routes'
 import { useToasts } from '../ui/toast'
 
-/** What the far side answers, by method and path: JSON with status 200, or a whole answer. */
+/** Responses by method and path: a JSON body with status 200, or a function of the request. */
 export type MockResponses = Record<string, unknown | ((request: Request) => Response | Promise<Response>)>
 
-/** Fakes the network at `fetch`; an unplanned request is a 404. Returns what was sent, in order. */
-export function mockFetch(farSide: MockResponses): { sent: string[] } {
+/** Stubs `fetch`; a request without a response gets 404. Returns the requests in order. */
+export function mockFetch(responses: MockResponses): { sent: string[] } {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     const request = new Request(new URL(path, 'https://fan.example'), init)
     const key = `${request.method} ${path}`
     sent.push(init?.body ? `${key} ${init.body}` : key)
-    const response = farSide[key]
+    const response = responses[key]
     if (typeof response === 'function') return response(request)
     return response === undefined ? new Response('There is nothing here.', { status: 404 }) : Response.json(response)
   })
   return { sent }
 }
 
-/** Shows a component inside the app's providers, at `path`. */
+/** Renders a component inside the app's providers, at `path`. */
 export async function renderWithProviders(ui: ReactNode, { path = '/', queries = newQueries() }: Options = {}) {
   const root = createRootRoute({
     component: () => (
@@ -56,9 +56,9 @@ export async function renderWithProviders(ui: ReactNode, { path = '/', queries =
   return { ...view, router, queries }
 }
 
-/** Opens the whole app at an address, as a browser would; `queries` holds what came with the page. Returns its router and what was sent. */
-export async function renderApp(path: string, farSide: MockResponses, queries = newQueries()) {
-  const far = mockFetch(farSide)
+/** Renders the whole app at `path`; `queries` holds the server-rendered data. */
+export async function renderApp(path: string, responses: MockResponses, queries = newQueries()) {
+  const network = mockFetch(responses)
   window.history.replaceState(null, '', path)
   const router = newRouter(queries)
   await act(async () => {
@@ -69,12 +69,21 @@ export async function renderApp(path: string, farSide: MockResponses, queries = 
       </QueryClientProvider>,
     )
   })
-  return { ...far, router, queries }
+  return { ...network, router, queries }
 }
+
+/** 'tone | title | text' of the open toast. */
+export const toastText = () => screen.getByTestId('toast').textContent
+
+export const changeField = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+/** Submits the form that contains the field. */
+export const submitForm = (label: string) => fireEvent.submit(screen.getByLabelText(label).closest('form')!)
 
 type Options = { path?: string; queries?: QueryClient }
 
-/** The standing toast in plain text, without the viewport's code. */
+/** The open toast as plain text, without the lazily loaded viewport. */
 function ToastText() {
   return (
     <div data-testid="toast">

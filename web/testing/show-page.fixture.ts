@@ -1,7 +1,7 @@
 import type { ShowPage } from '../../worker/contract/concerts'
 import { buildShow } from './show.fixture'
 
-/** A show's page for tests, as a visitor sees it: its door is open now. */
+/** A visitor's show page while check-in is open. */
 export const buildShowPage = (changes: Partial<ShowPage> = {}): ShowPage => {
   const from = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   return {

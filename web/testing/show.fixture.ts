@@ -1,6 +1,5 @@
 import type { Concert } from '../../worker/contract/concerts'
 
-/** A show for tests. */
 export const buildShow = (changes: Partial<Concert> = {}): Concert => ({
   id: 'quay',
   date: '2026-11-28',

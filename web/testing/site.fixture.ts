@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../worker/contract/site'
 
-/** A site's public configuration for tests: an artist without a link anywhere, no tiers, nothing switched on. */
+/** A site configuration without links, tiers and optional features. */
 export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
   artist: {
     name: 'The Artist',

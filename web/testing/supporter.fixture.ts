@@ -1,6 +1,5 @@
 import type { Me } from '../../worker/contract/auth'
 
-/** A logged-in supporter for tests. */
 export const buildSupporter = (changes: Partial<Me> = {}): Me => ({
   id: 7,
   username: 'silver_sam',

@@ -1,6 +1,5 @@
 import type { Track } from '../../worker/contract/tracks'
 
-/** A track for tests. */
 export const buildTrack = (changes: Partial<Track> = {}): Track => ({
   id: 1,
   title: 'First Light',

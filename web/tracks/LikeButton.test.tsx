@@ -1,52 +1,53 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { buildTrack } from '../testing/track.fixture'
 import { MusicSection } from './MusicSection'
 
-const farSide: MockResponses = { 'GET /api/auth/status': buildSupporter(), 'GET /api/tracks': [buildTrack()] }
+const responses: MockResponses = { 'GET /api/auth/status': buildSupporter(), 'GET /api/tracks': [buildTrack()] }
 const earned = { totalPoints: 1245, missions: [] }
 const hearts = () => screen.findAllByRole('button', { name: 'Like First Light' })
 const pressed = async () => (await hearts()).map((heart) => heart.getAttribute('aria-pressed'))
-const toast = () => screen.getByTestId('toast').textContent
 
 test('likes a track in player and list, and undoes it', async () => {
   mockFetch({
-    ...farSide,
+    ...responses,
     'POST /api/tracks/1/like': () => {
-      mockFetch({ ...farSide, 'GET /api/tracks': [buildTrack({ liked: true, likes: 20_950 })] })
+      mockFetch({ ...responses, 'GET /api/tracks': [buildTrack({ liked: true, likes: 20_950 })] })
       return Response.json({ likes: 20_950, liked: true, pointsAwarded: 5, ...earned })
     },
   })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toMatchObject({ points: 1240 }))
   fireEvent.click((await hearts())[0]!)
-  await waitFor(() => expect(toast()).toBe('plain | Liked! | Track added to your favorites'))
+  await waitFor(() => expect(toastText()).toBe('plain | Liked! | Track added to your favorites'))
   expect(await pressed()).toEqual(['true', 'true'])
   expect(screen.getByText('21K likes')).toBeDefined()
 
   mockFetch({
-    ...farSide,
+    ...responses,
     'DELETE /api/tracks/1/like': { likes: 20_031, liked: false, pointsAwarded: -5, totalPoints: 1240, missions: [] },
   })
   fireEvent.click((await hearts())[1]!)
-  await waitFor(() => expect(toast()).toBe('plain | Like taken back | Track removed from your favorites'))
+  await waitFor(() => expect(toastText()).toBe('plain | Like taken back | Track removed from your favorites'))
   expect(await pressed()).toEqual(['false', 'false'])
 })
 
 test('asks a visitor to log in without a request', async () => {
-  const { sent } = mockFetch({ ...farSide, 'GET /api/auth/status': null })
+  const { sent } = mockFetch({ ...responses, 'GET /api/auth/status': null })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())
   fireEvent.click((await hearts())[0]!)
-  await waitFor(() => expect(toast()).toBe('destructive | Login required | Please sign up or login to like a track'))
+  await waitFor(() =>
+    expect(toastText()).toBe('destructive | Login required | Please sign up or login to like a track'),
+  )
   expect(sent.filter((line) => line.includes('like'))).toEqual([])
 })
 
 test('asks to log in after 401', async () => {
-  mockFetch({ ...farSide, 'POST /api/tracks/1/like': () => new Response('Please log in.', { status: 401 }) })
+  mockFetch({ ...responses, 'POST /api/tracks/1/like': () => new Response('Please log in.', { status: 401 }) })
   await renderWithProviders(<MusicSection />)
   fireEvent.click((await hearts())[0]!)
-  await waitFor(() => expect(toast()).toMatch(/^destructive \| Login required/))
+  await waitFor(() => expect(toastText()).toMatch(/^destructive \| Login required/))
 })

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildTrack } from '../testing/track.fixture'
 import { Player } from './Player'
 
 const REPORT = 'POST /api/tracks/stream'
 const NOTE = 'Stream tracked for analytics and monetization insights'
-const heard = { [REPORT]: { pointsAwarded: 0 } }
+const rewarded = { [REPORT]: { pointsAwarded: 0 } }
 
 async function playerOf(changes: Parameters<typeof buildTrack>[0] = {}) {
   const { container } = await renderWithProviders(
@@ -28,7 +28,7 @@ async function playerOf(changes: Parameters<typeof buildTrack>[0] = {}) {
   return { audio, runTo }
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-/** What was reported, once everything that was going to be sent has left. */
+/** Stream reports, after pending requests were sent. */
 async function reports(sent: string[]) {
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
   return sent.filter((line) => line.startsWith(REPORT))
@@ -66,7 +66,7 @@ test('opens no tab for other tracks', async () => {
 })
 
 test('reports a stream once after 30 seconds heard', async () => {
-  const { sent } = mockFetch(heard)
+  const { sent } = mockFetch(rewarded)
   const { runTo } = await playerOf()
   await press('Play First Light')
   runTo(0, 29)
@@ -84,7 +84,7 @@ test('reports a stream once after 30 seconds heard', async () => {
 })
 
 test('does not count a seek as heard', async () => {
-  const { sent } = mockFetch(heard)
+  const { sent } = mockFetch(rewarded)
   const { audio, runTo } = await playerOf()
   await press('Play First Light')
   runTo(0, 5)
@@ -94,7 +94,7 @@ test('does not count a seek as heard', async () => {
 })
 
 test('does not count small seeks as heard', async () => {
-  const { sent } = mockFetch(heard)
+  const { sent } = mockFetch(rewarded)
   const { audio } = await playerOf()
   await press('Play First Light')
   for (let at = 0; at < 110; at += 4) {
@@ -114,11 +114,11 @@ test('only logs a failed stream report', async () => {
   await waitFor(() => expect(warn).toHaveBeenCalledOnce())
   expect(await reports(sent)).toHaveLength(1)
   expect(screen.queryByText(NOTE)).toBeNull()
-  expect(screen.getByTestId('toast').textContent).toBe('')
+  expect(toastText()).toBe('')
 })
 
 test('pauses at the end and returns to the start', async () => {
-  mockFetch(heard)
+  mockFetch(rewarded)
   const { audio, runTo } = await playerOf()
   await press('Play First Light')
   runTo(118, 120)

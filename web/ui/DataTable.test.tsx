@@ -13,7 +13,7 @@ const columns: readonly Column<Fruit>[] = [
   { id: 'name', header: 'Name', cell: (row) => row.name, sortBy: (row) => row.name },
   { id: 'weight', header: 'Weight', cell: (row) => `${row.weight} g`, sortBy: (row) => row.weight, numeric: true },
 ]
-const still: TableData<Fruit> = {
+const settled: TableData<Fruit> = {
   rows: fruit,
   isLoading: false,
   error: null,
@@ -33,7 +33,7 @@ function Table({ listing }: { listing: Partial<TableData<Fruit>> }) {
       columns={columns}
       rowKey={(row) => row.name}
       empty="No fruit yet."
-      listing={{ ...still, sort, setSort, ...listing }}
+      listing={{ ...settled, sort, setSort, ...listing }}
     />
   )
 }
@@ -53,7 +53,7 @@ test('sorts by a heading and announces the direction', () => {
   expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
 })
 
-test('keeps the order of rows sorted by the server', () => {
+test('preserves the order of rows sorted by the server', () => {
   const setSort = vi.fn()
   render(<Table listing={{ serverSortable: ['name'], setSort }} />)
   fireEvent.click(screen.getByRole('button', { name: 'Name' }))
@@ -63,11 +63,11 @@ test('keeps the order of rows sorted by the server', () => {
 })
 
 test('loads more rows on request', () => {
-  const more = vi.fn()
-  render(<Table listing={{ shownCount: 2, loadMore: more }} />)
+  const loadMore = vi.fn()
+  render(<Table listing={{ shownCount: 2, loadMore }} />)
   expect(names()).toHaveLength(2)
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
-  expect(more).toHaveBeenCalledOnce()
+  expect(loadMore).toHaveBeenCalledOnce()
 })
 
 test('announces loading, empty, no match and error', () => {

@@ -6,12 +6,12 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 10_000_000 })
 })
 afterEach(() => {
-  // The next test starts long after the last tip closed.
+  // Outlasts the skip delay of the last tooltip.
   vi.advanceTimersByTime(60_000)
   vi.useRealTimers()
 })
 
-function row() {
+function renderTooltips() {
   render(
     <>
       <Tooltip label="Mute">
@@ -33,8 +33,8 @@ test('uses delays of 700 and 300 ms', () => {
 })
 
 test('opens after hovering for 700 ms', () => {
-  const [one] = row()
-  fireEvent.pointerEnter(one, mouse)
+  const [mute] = renderTooltips()
+  fireEvent.pointerEnter(mute, mouse)
   wait(699)
   expect(tip()).toBeNull()
   wait(1)
@@ -45,30 +45,30 @@ test('opens after hovering for 700 ms', () => {
 })
 
 test('skips the delay within 300 ms of another tooltip', () => {
-  const [one, two] = row()
-  fireEvent.pointerEnter(one, mouse)
+  const [mute, pause] = renderTooltips()
+  fireEvent.pointerEnter(mute, mouse)
   wait(700)
-  fireEvent.pointerLeave(one, mouse)
+  fireEvent.pointerLeave(mute, mouse)
   wait(299)
-  fireEvent.pointerEnter(two, mouse)
+  fireEvent.pointerEnter(pause, mouse)
   expect(tip()).toBe('Pause')
-  fireEvent.pointerLeave(two, mouse)
+  fireEvent.pointerLeave(pause, mouse)
   wait(300)
-  fireEvent.pointerEnter(one, mouse)
+  fireEvent.pointerEnter(mute, mouse)
   expect(tip()).toBeNull()
 })
 
 test('closes on Escape', () => {
-  const [one] = row()
-  fireEvent.pointerEnter(one, mouse)
+  const [mute] = renderTooltips()
+  fireEvent.pointerEnter(mute, mouse)
   wait(700)
   fireEvent.keyDown(document, { key: 'Escape' })
   expect(tip()).toBeNull()
 })
 
 test('ignores touch', () => {
-  const [one] = row()
-  fireEvent.pointerEnter(one, { pointerType: 'touch' })
+  const [mute] = renderTooltips()
+  fireEvent.pointerEnter(mute, { pointerType: 'touch' })
   wait(5000)
   expect(tip()).toBeNull()
 })

@@ -1,14 +1,11 @@
-import { act, renderHook } from '@testing-library/react'
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ToastViewport } from './ToastViewport'
 import { dismiss, reduceToasts, TOAST_LIMIT, TOAST_REMOVE_DELAY, toast, useToasts } from './toast'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-const standing = { id: '1', title: 'First', open: true }
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+const current = { id: '1', title: 'First', open: true }
 
 test('shows one toast and removes it after 1000000 ms', () => {
   expect([TOAST_LIMIT, TOAST_REMOVE_DELAY]).toEqual([1, 1_000_000])
@@ -16,22 +13,22 @@ test('shows one toast and removes it after 1000000 ms', () => {
 
 test('replaces the current toast', () => {
   const next = { id: '2', title: 'Second', open: true }
-  expect(reduceToasts([standing], { kind: 'add', toast: next })).toEqual([next])
+  expect(reduceToasts([current], { kind: 'add', toast: next })).toEqual([next])
 })
 
 test('updates only the given fields', () => {
-  expect(reduceToasts([standing], { kind: 'update', toast: { id: '1', text: 'More' } })).toEqual([
-    { ...standing, text: 'More' },
+  expect(reduceToasts([current], { kind: 'update', toast: { id: '1', text: 'More' } })).toEqual([
+    { ...current, text: 'More' },
   ])
-  expect(reduceToasts([standing], { kind: 'update', toast: { id: '9', text: 'More' } })).toEqual([standing])
+  expect(reduceToasts([current], { kind: 'update', toast: { id: '9', text: 'More' } })).toEqual([current])
 })
 
 test('closes a dismissed toast and drops a removed one', () => {
-  expect(reduceToasts([standing], { kind: 'dismiss', id: '1' })).toEqual([{ ...standing, open: false }])
-  expect(reduceToasts([standing], { kind: 'remove', id: '1' })).toEqual([])
+  expect(reduceToasts([current], { kind: 'dismiss', id: '1' })).toEqual([{ ...current, open: false }])
+  expect(reduceToasts([current], { kind: 'remove', id: '1' })).toEqual([])
 })
 
-test('keeps a dismissed toast for exactly 1000000 ms', () => {
+test('removes a dismissed toast after exactly 1000000 ms', () => {
   const { result } = renderHook(() => useToasts())
   act(() => dismiss(toast({ title: 'Hello' }).id))
   expect(result.current.map(({ open }) => open)).toEqual([false])
@@ -48,4 +45,24 @@ test('updates and dismisses through the returned handle', () => {
   expect(result.current[0]?.title).toBe('Saved')
   act(() => shown.dismiss())
   expect(result.current[0]?.open).toBe(false)
+})
+
+test('a toast closes after 5000 ms, also after a hovered one', async () => {
+  const Viewport = () => <ToastViewport toasts={useToasts()} />
+  render(<Viewport />)
+  await act(async () => void toast({ title: 'First' }))
+  const dismiss = screen.getByRole('button', { name: 'Dismiss' })
+  fireEvent.pointerMove(dismiss, { pointerType: 'mouse' })
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(screen.queryByText('First')).not.toBeNull()
+  act(() => dismiss.focus())
+  await act(async () => void fireEvent.click(dismiss))
+  expect(screen.queryByText('First')).toBeNull()
+
+  act(() => (document.activeElement as HTMLElement | null)?.blur())
+  await act(async () => void toast({ title: 'Second' }))
+  await act(() => vi.advanceTimersByTimeAsync(4999))
+  expect(screen.queryByText('Second')).not.toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(screen.queryByText('Second')).toBeNull()
 })
