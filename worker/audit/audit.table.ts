@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../users/users.table'
 
-/** Who did what, and when: every act of an administrator. Append-only by trigger; only a reason may be forgotten (migration 0016). */
+/** Administrator actions. Append-only by trigger; only a reason may be erased (migration 0016). */
 export const auditLog = sqliteTable(
   'audit_log',
   {
@@ -11,11 +11,11 @@ export const auditLog = sqliteTable(
     actorId: integer('actor_id')
       .notNull()
       .references(() => users.id),
-    /** The act, `noun.verb`: `session.opened`, `submission.revealed`. */
+    /** `noun.verb`: `session.opened`, `submission.revealed`. */
     action: text('action').notNull(),
-    /** What it was done to, as `kind:id`; empty when the act is about the actor. */
+    /** The target as `kind:id`; empty if it is the actor. */
     subject: text('subject').notNull().default(''),
-    /** A JSON object of what else matters; never a secret. */
+    /** Further facts; never a secret. */
     detail: text('detail', { mode: 'json' })
       .$type<Record<string, string | number | boolean | null>>()
       .notNull()

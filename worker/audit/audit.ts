@@ -5,29 +5,29 @@ export type AuditAction = {
   actorId: number
   /** `noun.verb`, e.g. `session.opened`. */
   action: string
-  /** What it was done to, as `kind:id`. */
+  /** The target as `kind:id`. */
   subject?: string
-  /** What else matters; never a secret, never an address or a phone number. */
+  /** Further facts; never a secret, an address or a phone number. */
   detail?: Record<string, string | number | boolean | null>
   at: Millis
 }
 
-/** The statement that writes an administrator's act down, for the batch that performs it: neither stands alone. */
+/** Statement that records an action, for the batch that performs it. */
 export function recordAudit(db: D1Database, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, 'true')
 }
 
-/** The same for an act that may find nothing to do: written only if the statement before it in the batch changed a row. */
+/** As `recordAudit`, but only if the preceding statement of the batch changed a row. */
 export function recordAuditIfChanged(db: D1Database, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, 'changes() > 0')
 }
 
-/** The same of an act on many, with how many rows that statement changed as the detail's `many`. */
+/** As `recordAuditIfChanged`, with the number of changed rows as `many` in the detail. */
 export function recordAuditWithCount(db: D1Database, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, 'changes() > 0', "json_set(?5, '$.many', changes())")
 }
 
-/** Writes an act down that changes nothing else: somebody looked at or fetched what is not everybody's. */
+/** Records a read or download of restricted data. */
 export async function writeAudit(db: D1Database, action: AuditAction): Promise<void> {
   await recordAudit(db, action).run()
 }
@@ -45,7 +45,10 @@ function insertAuditEntry(
     .bind(at, actorId, action, subject, JSON.stringify(detail))
 }
 
-/** Removes the reasons of entries about these subjects (`kind:id`), for a GDPR erasure; the append-only trigger allows it. */
+/**
+ * Removes the reasons of entries about these subjects (`kind:id`) for a GDPR erasure; the append-only trigger allows
+ * it.
+ */
 export const eraseAuditReasons = (subjects: SQL): SQL =>
   sql`UPDATE audit_log SET detail = json_remove(detail, '$.reason')
     WHERE subject IN (${subjects}) AND json_extract(detail, '$.reason') IS NOT NULL`

@@ -38,7 +38,7 @@ accountRoutes.post(
   },
 )
 
-// A new session and not a newer date on the old one: KV would go on serving the old record for a minute.
+// A new session instead of a new date: KV could serve the old record for another minute.
 accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
   const caller = await c.var.session.requireSupporter()
   await reauthenticate(depsWithD1(c), caller, c.req.valid('json'), c.var.now())

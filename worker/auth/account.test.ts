@@ -14,7 +14,7 @@ const login = (username: string, password: string) =>
   newBrowser({ address: uniqueIp(), at: NOW }).send('POST', '/api/auth/login', { username, password })
 const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
 
-test('a changed password logs every other browser out at once, and this one stays with a fresh token', async () => {
+test('a password change logs out all other browsers', async () => {
   await addVerifiedUser('ana')
   const SESSIONS = staleKV(env.SESSIONS)
   const [here, elsewhere] = [
@@ -34,7 +34,7 @@ test('a changed password logs every other browser out at once, and this one stay
   expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
 })
 
-test('a password is not changed without the current one', async () => {
+test('requires the current password to change it', async () => {
   await addVerifiedUser('bo')
   const browser = await browserWithSession('bo', { at: NOW })
   for (const current of ['wrong password', undefined])
@@ -44,7 +44,7 @@ test('a password is not changed without the current one', async () => {
   expect((await login('bo', PASSWORD)).status).toBe(200)
 })
 
-test('an account without a password sets its first one right after logging in, and not later', async () => {
+test('sets a first password only right after login', async () => {
   const { id } = await addVerifiedUser('cy')
   const browser = await browserWithSession('cy', { at: NOW })
   await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
@@ -58,7 +58,7 @@ test('an account without a password sets its first one right after logging in, a
   expect((await browser.send('POST', '/api/auth/password/change', { password: FRESH })).status).toBe(204)
 })
 
-test('log out everywhere ends every browser, this one too, although KV still answers', async () => {
+test('logging out everywhere ends every session despite stale KV', async () => {
   await addVerifiedUser('di')
   const SESSIONS = staleKV(env.SESSIONS)
   const browsers = [
@@ -70,7 +70,7 @@ test('log out everywhere ends every browser, this one too, although KV still ans
   for (const browser of browsers) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
 })
 
-test('name and leaderboard are the supporter’s to change', async () => {
+test('a supporter changes username and leaderboard visibility', async () => {
   await addVerifiedUser('ed')
   await addVerifiedUser('taken')
   const browser = await browserWithSession('ed', { at: NOW })
@@ -91,7 +91,7 @@ test('name and leaderboard are the supporter’s to change', async () => {
   expect((await login('eddie', PASSWORD)).status).toBe(200)
 })
 
-test('a phone number can be added later, completes the profile, and only two digits of it can be read', async () => {
+test('adding a phone number completes the profile, showing two digits', async () => {
   const { id } = await addVerifiedUser('ned')
   const browser = await browserWithSession('ned', { at: NOW })
   const wrong = await browser.send('PATCH', '/api/account', { phoneNumber: '123' })
@@ -106,7 +106,7 @@ test('a phone number can be added later, completes the profile, and only two dig
   expect(acts).toBe(1)
 })
 
-test('the file with one’s own data asks who is there, and holds nobody else’s and no secret', async () => {
+test('the data export requires re-authentication and holds own data only', async () => {
   const { id } = await addVerifiedUser('flo')
   const other = await addVerifiedUser('other-person')
   for (const user of [id, other.id])
@@ -133,7 +133,7 @@ test('the file with one’s own data asks who is there, and holds nobody else’
   ])
 })
 
-test('a password or a mailed code confirms who is there for a quarter of an hour', async () => {
+test('a password or mailed code re-authenticates for 15 minutes', async () => {
   await addVerifiedUser('gus')
   const browser = await browserWithSession('gus', { at: NOW })
   const later = { at: NOW + 20 * MINUTE_MS }
@@ -155,7 +155,7 @@ test('a password or a mailed code confirms who is there for a quarter of an hour
   expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(401)
 })
 
-test('a code is over after ten minutes, is nobody else’s, and cannot be guessed at length', async () => {
+test('a code expires after ten minutes and limits guesses', async () => {
   await addVerifiedUser('hal')
   await addVerifiedUser('ida')
   const [hal, ida] = [await browserWithSession('hal', { at: NOW }), await browserWithSession('ida', { at: NOW })]
@@ -167,7 +167,7 @@ test('a code is over after ten minutes, is nobody else’s, and cannot be guesse
   expect((await hal.send('POST', '/api/auth/confirm', { code })).status).toBe(429)
 })
 
-test('an erased account is gone from every table but its votes and its ledger', async () => {
+test('erasure keeps only votes and ledger entries', async () => {
   const { id } = await addVerifiedUser('judith', {
     phoneHash: 'h',
     phoneLast2: '23',
@@ -204,7 +204,7 @@ test('an erased account is gone from every table but its votes and its ledger', 
   await addVerifiedUser('judith')
 })
 
-test('the last administrator stays, of two one may go', async () => {
+test('the last administrator cannot delete the account', async () => {
   await addVerifiedUser('root-a', { role: 'administrator' })
   const first = await browserWithSession('root-a', { at: NOW })
   expect((await errorOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).slice(0, 2)).toEqual([
@@ -221,7 +221,7 @@ test('the last administrator stays, of two one may go', async () => {
   expect(left).toEqual({ n: 1 })
 })
 
-test('whoever takes a name like those of the deleted keeps nobody from going', async () => {
+test('a username like an erased one blocks no erasure', async () => {
   const { id } = await addVerifiedUser('leaver')
   const squat = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
     username: `deleted-${id}`,
@@ -234,7 +234,7 @@ test('whoever takes a name like those of the deleted keeps nobody from going', a
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
 })
 
-test('an account is mailed a few codes a day and no more: the address may be somebody else’s', async () => {
+test('limits confirmation codes per account and day', async () => {
   await addVerifiedUser('coder')
   const browser = await browserWithSession('coder', { at: NOW })
   const changePasswordRequest = (at = NOW) =>
@@ -245,7 +245,7 @@ test('an account is mailed a few codes a day and no more: the address may be som
   expect((await changePasswordRequest(NOW + DAY_MS)).status).toBe(202)
 })
 
-test('a password proof past its tries costs no hash and is refused although it is right', async () => {
+test('rejects a correct password after too many re-authentication attempts', async () => {
   await addVerifiedUser('prover')
   const browser = await browserWithSession('prover', { at: NOW })
   const prove = (password: string) =>

@@ -72,7 +72,7 @@ adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
   if (session) {
     await c.env.DB.batch([
       revokeSessionStatement(c.env.DB, session),
-      // A cookie that was closed before closes nothing, whoever holds it.
+      // Audited only if this request revoked the session.
       recordAuditIfChanged(c.env.DB, { actorId: session.userId, action: 'session.closed', at: c.var.now() }),
     ])
     await c.env.SESSIONS.delete(session.key).catch(() => undefined)

@@ -5,7 +5,7 @@ import { errorOf, newBrowser } from '../testing/client'
 import { staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
-// The night of the spring change in New York lies within: a day is 24 hours, whatever the wall says.
+// Spans the daylight-saving change in New York: a session lasts 24 hours of elapsed time.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
 const desk = ['GET', '/api/admin/session'] as const
 const open = (username: string, options = {}) =>
@@ -16,7 +16,7 @@ const audit = (actor: number) =>
     .all<{ action: string }>()
     .then(({ results }) => results.map(({ action }) => action))
 
-test('the desk opens for 24 hours to the millisecond, whatever is done meanwhile', async () => {
+test('an admin session lasts exactly 24 hours', async () => {
   await addVerifiedUser('ana', { role: 'administrator' })
   const browser = await logInWithPassword('ana', { as: 'administrator', at: NOW })
   for (let hours = 1; hours < 24; hours += 4)
@@ -33,7 +33,7 @@ test('the desk opens for 24 hours to the millisecond, whatever is done meanwhile
   ])
 })
 
-test('an expired desk is 401 even beside a live supporter’s session, of which 403 is the answer alone', async () => {
+test('an expired admin session is 401, a supporter’s alone 403', async () => {
   await addVerifiedUser('bo', { role: 'administrator' })
   const browser = await open('bo')
   expect((await browser.send(...desk, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
@@ -42,7 +42,7 @@ test('an expired desk is 401 even beside a live supporter’s session, of which 
   expect((await errorOf(await newBrowser().send(...desk))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
 
-test('neither cookie opens the other’s door', async () => {
+test('admin and supporter cookies are not interchangeable', async () => {
   await addVerifiedUser('cy', { role: 'administrator' })
   const browser = await open('cy')
   const swapped = newBrowser({ at: NOW })
@@ -53,7 +53,7 @@ test('neither cookie opens the other’s door', async () => {
   ])
 })
 
-test('a supporter with the right password is told what everybody with a wrong one is told', async () => {
+test('admin login does not reveal a supporter’s correct password', async () => {
   await addVerifiedUser('di')
   await addVerifiedUser('ed', { role: 'administrator' })
   for (const [username, password] of [
@@ -73,7 +73,7 @@ test.each([
   ['demoted', "UPDATE users SET role = 'supporter', session_epoch = session_epoch + 1 WHERE id = ?", 403],
   ['suspended', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
-])('an administrator who was %s is out with the next call although KV still answers', async (what, change, status) => {
+])('an administrator who was %s is logged out immediately', async (what, change, status) => {
   const { id } = await addVerifiedUser(`flo-${what.length}`, { role: 'administrator' })
   const browser = await open(`flo-${what.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await browser.send(...desk)).status).toBe(200)
@@ -81,7 +81,7 @@ test.each([
   expect((await browser.send(...desk)).status).toBe(status)
 })
 
-test('log-out closes the desk although KV still answers, and both ends of a session are written down', async () => {
+test('logout ends the admin session and audits both ends', async () => {
   const { id } = await addVerifiedUser('gus', { role: 'administrator' })
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await logInWithPassword('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
@@ -94,12 +94,12 @@ test('log-out closes the desk although KV still answers, and both ends of a sess
   expect(await audit(id)).toEqual(['session.opened', 'session.closed'])
 })
 
-test('the audit log cannot be rewritten', async () => {
+test('the audit log is append-only', async () => {
   await expect(env.DB.prepare("UPDATE audit_log SET action = 'nothing'").run()).rejects.toThrow('append-only')
   await expect(env.DB.prepare('DELETE FROM audit_log').run()).rejects.toThrow('append-only')
 })
 
-test('guesses at the desk are limited as those at the front door are', async () => {
+test('limits password guesses at the admin login', async () => {
   await addVerifiedUser('hal', { role: 'administrator' })
   const guess = (password: string, at = NOW) =>
     newBrowser({ address: '192.0.2.50', at }).send('POST', '/api/admin/login', { username: 'hal', password })

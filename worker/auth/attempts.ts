@@ -2,10 +2,10 @@ import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
 
-/** At most `max` times within `per` milliseconds; the window begins with the first try. */
+/** At most `max` attempts per `windowMs`; the window starts with the first attempt. */
 export type AttemptLimit = { max: number; windowMs: Millis }
 
-/** The stored name of what is counted: `<what>:<keyed hash>`, so that neither names nor addresses are kept. */
+/** `<scope>:<keyed hash>`: names and addresses are not stored. */
 export async function attemptKey(secret: string, scope: string, ...parts: string[]): Promise<string> {
   return `${scope}:${await sign(secret, 'attempts', [scope, ...parts].join('\n'))}`
 }
@@ -15,8 +15,8 @@ const INCREMENT = (now: string) => `
   expires_at = CASE WHEN attempts.expires_at <= ${now} THEN excluded.expires_at ELSE attempts.expires_at END`
 
 /**
- * The statement that counts one try and returns `count`; 1 again when the window is over. `unlessOver` names a key and
- * its limit: when that one is spent, nothing is counted and no row returns.
+ * Statement that increments the counter and returns `count`, restarting at 1 after the window. With `unlessOver`, does
+ * nothing and returns no row when that other counter exceeds its limit.
  */
 export function countAttempt(
   db: D1Database,
@@ -38,8 +38,7 @@ export function countAttempt(
 }
 
 /**
- * The same for the bearer of `claim`, while their session stands and `unless` (SQL, in which ?7 is `about`) is not so;
- * it returns no row otherwise.
+ * `countAttempt` for a caller. Returns no row if the session is not active or `unless` (SQL; ?7 is `subject`) holds.
  */
 export function countCallerAttempt(
   db: D1Database,
@@ -61,12 +60,12 @@ export function countCallerAttempt(
     .bind(...callerBinds(session), key, now, windowMs, subject)
 }
 
-/** The statement that forgets the tries of a key: the right password was given. */
+/** Statement that resets the counter of a key. */
 export function clearAttempts(db: D1Database, key: string): D1PreparedStatement {
   return db.prepare('DELETE FROM attempts WHERE key = ?1').bind(key)
 }
 
-/** Counts one try; false when that is one too many. */
+/** Counts one attempt; false if it exceeds the limit. */
 export async function consumeAttempt(
   db: D1Database,
   key: string,
@@ -77,7 +76,7 @@ export async function consumeAttempt(
   return (row?.count ?? max + 1) <= max
 }
 
-/** How often that was counted within its window; counts nothing. */
+/** Attempts in the current window, without counting one. */
 export async function attemptCount(db: D1Database, key: string, now: Millis): Promise<number> {
   const query = 'SELECT count FROM attempts WHERE key = ?1 AND expires_at > ?2'
   return (await db.prepare(query).bind(key, now).first<number>('count')) ?? 0

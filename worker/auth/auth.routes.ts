@@ -19,7 +19,6 @@ export const authRoutes = new Hono<AppEnv>()
 
 authRoutes.get(authApi.status.path, async (c) => {
   const caller = await c.var.session.user()
-  // A cookie that no session answers to is of no more use.
   if (!caller && readCookie(c, SESSION_COOKIE.supporter) !== undefined) clearCookie(c, SESSION_COOKIE.supporter)
   return c.json(caller && callerToMe(caller))
 })
@@ -34,7 +33,7 @@ authRoutes.post(
     const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
     const user = await signUp(depsWithD1(c), c.req.valid('json'), { here: currentUserId, now: c.var.now() })
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
-      // The account stands; a second try would be told that its own name is taken.
+      // The account exists: a second attempt would fail with 'name_taken'.
       throw new AppError('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {
         cause,
       })
@@ -66,7 +65,7 @@ export const emailLinksRoutes = new Hono<AppEnv>()
 
 emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody(authApi.forgot), (c) => {
   const { email } = c.req.valid('json')
-  // After the answer, so that its time does not tell a known address from an unknown one.
+  // After the response, so that its timing does not reveal whether the address is known.
   c.executionCtx.waitUntil(
     sendPasswordResetEmail(
       depsWithD1(c),
@@ -82,7 +81,7 @@ emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody
 
 emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reset), async (c) => {
   const userId = await resetPassword(depsWithD1(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())
-  // Who can read the mailbox is the owner: from here on this browser has tries of its own.
+  // Reading the mailbox proves ownership, so this browser gets attempt limits of its own.
   await rememberDevice(c, userId)
   return c.body(null, 204)
 })

@@ -3,8 +3,8 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { users } from '../users/users.table'
 
 /**
- * Sessions that were logged out one by one. KV may go on serving a deleted session for a minute or more, so a session
- * stands only while it is not in here and its epoch is the user's (ruling 11). Rows outlive the session, then are swept.
+ * Sessions that were logged out. KV may serve a deleted session for a minute or more, so a session is active only if it
+ * is not listed here and its epoch is the user's.
  */
 export const revokedSessions = sqliteTable(
   'revoked_sessions',
@@ -15,11 +15,11 @@ export const revokedSessions = sqliteTable(
   (t) => [index('revoked_sessions_age').on(t.expiresAt)],
 )
 
-/** How often something was tried within a window: guesses at a password, mails to an address. Swept when over. */
+/** Attempt counters per time window, such as password guesses or emails to an address. */
 export const attempts = sqliteTable(
   'attempts',
   {
-    /** `<what>:<keyed hash>`: names and addresses are not kept, people type passwords into name fields. */
+    /** `<scope>:<keyed hash>`, never in plain text: users type passwords into name fields. */
     key: text('key').primaryKey(),
     count: integer('count').notNull(),
     expiresAt: integer('expires_at').notNull(),
@@ -27,11 +27,10 @@ export const attempts = sqliteTable(
   (t) => [check('attempts_count', sql`${t.count} > 0`), index('attempts_age').on(t.expiresAt)],
 )
 
-/** Accounts elsewhere that log in here, by the issuer's own unchanging subject and never by e-mail address. */
+/** External accounts for login, identified by the issuer's subject, never by email address. */
 export const identities = sqliteTable(
   'identities',
   {
-    /** `google`. */
     provider: text('provider').notNull(),
     subject: text('subject').notNull(),
     userId: integer('user_id')
@@ -42,17 +41,17 @@ export const identities = sqliteTable(
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index('identities_of_user').on(t.userId)],
 )
 
-/** Secrets that were mailed: links to verify an address or set a password, codes to confirm an act. Used once. */
+/** Secrets sent by email: verification links, reset links and confirmation codes. Each works once. */
 export const mailTokens = sqliteTable(
   'mail_tokens',
   {
-    /** SHA-256 of the secret; the secret itself is in the mail alone. */
+    /** SHA-256 of the secret. */
     hash: text('hash').primaryKey(),
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
     purpose: text('purpose', { enum: ['verify', 'reset', 'confirm'] }).notNull(),
-    /** The address it was mailed to: it proves nothing once the account has another. */
+    /** The recipient; the token is invalid once the account has another address. */
     emailKey: text('email_key').notNull(),
     expiresAt: integer('expires_at').notNull(),
     usedAt: integer('used_at'),
@@ -64,7 +63,7 @@ export const mailTokens = sqliteTable(
   ],
 )
 
-/** An administrator's authenticator app (TOTP, RFC 6238). Asked for once `confirmedAt` is set. */
+/** An administrator's authenticator app (TOTP, RFC 6238), required once `confirmedAt` is set. */
 export const authenticators = sqliteTable('authenticators', {
   userId: integer('user_id')
     .primaryKey()
@@ -72,18 +71,17 @@ export const authenticators = sqliteTable('authenticators', {
   /** The shared secret, encrypted with a key from SIGNING_SECRET. */
   sealedSecret: text('sealed_secret').notNull(),
   confirmedAt: integer('confirmed_at'),
-  /** The last 30-second step that was accepted: a code works once. */
+  /** The last accepted 30-second step: a code works once. */
   lastStep: integer('last_step').notNull().default(0),
 })
 
-/** One-use codes for the day the phone is lost. */
+/** Single-use codes for a lost authenticator. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
-    /** SHA-256 of the code. */
     hash: text('hash').notNull(),
     usedAt: integer('used_at'),
   },

@@ -14,11 +14,11 @@ import { reauthenticate, requireRecentAuthentication } from './reauthentication'
 import { revokeAllSessions } from './sessions'
 
 /**
- * Sets a new password and ends every session of the account. Returns the new epoch, for a fresh session here. An account
- * without a password proves itself by a fresh log-in instead of the current one.
+ * Sets a new password and ends every session of the account. An account without a password needs a recent login
+ * instead.
+ * @returns the new epoch, for a new session.
  * @throws AppError `bad_credentials`, `confirm_required`, `rate_limited`, `bad_input`.
  */
-
 export async function changePassword(
   { db, secret, origin }: Deps,
   caller: Caller,
@@ -53,18 +53,19 @@ export async function changePassword(
   ])
   return { epoch }
 }
-/** @throws AppError `bad_input` for a password that is easily guessed; `known` are words that everybody knows. */
 
+/** @param known public words, such as the username. @throws AppError `bad_input` for a common password. */
 export function rejectCommonPassword(password: string, knownWords: readonly string[]): void {
   if (isCommonPassword(password, knownWords))
     throw new AppError('bad_input', 'That password is easily guessed. Please choose another.')
 }
-/**
- * Sets a new password by a mailed secret, once, and answers whose it is. Every session of the account ends; the mailbox
- * is proven by the way, and the tries that others (or a forgetful owner on this `network`) have used up are forgiven.
- * @throws AppError `bad_token`; `bad_input` for a common password (the link stays good).
- */
 
+/**
+ * Sets a new password with an emailed token, ends every session, verifies the mailbox and clears the attempt counters
+ * of the owner and this `network`.
+ * @returns the user id.
+ * @throws AppError `bad_token`; `bad_input` for a common password (the token stays valid).
+ */
 export async function resetPassword(
   { db, secret, origin }: Deps,
   { token, password, network }: { token: string; password: string; network: string },
@@ -84,7 +85,7 @@ export async function resetPassword(
          WHERE id = ?1 AND erased_at IS NULL AND EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ?4 AND used_at IS NULL) RETURNING id`,
       )
       .bind(userId, passwordHash, now, hash),
-    // All links of this account, so that an older one in a forgotten mail is dead as well.
+    // Deletes all reset tokens of the account, so that older links stop working.
     db
       .prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND purpose = 'reset' AND used_at IS NULL")
       .bind(userId, now),

@@ -8,16 +8,17 @@ import { readCookie, writeCookie } from './cookies'
 
 const COOKIE = 'arrival'
 const PURPOSE = 'door-pass'
-/** As long as a scan lasts at the latest: signed up at the last moment, and redeemed as late. */
+
+/** A signup may come at the end of the scan's lifetime and redeem it at the end of its own. */
 export const CHECK_IN_TOKEN_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
 
 /**
- * The sealed cookie of a browser that scanned a right code while nobody was logged in: whoever signs up in it, or logs
- * in, redeems the scan. `code` stands for the code of the show, unreadably; sign-ups are counted by it.
+ * `cookie` is the encrypted scan of a browser without a login; signup or login redeems it. `codeHash` identifies the
+ * check-in code for counting signups.
  */
 type CheckInToken = { cookie: string; codeHash: string }
 
-/** The pass of this browser while it lasts, else null. */
+/** The valid check-in token of this browser, else null. */
 export async function readCheckInToken(c: Context<AppEnv>): Promise<CheckInToken | null> {
   const cookie = readCookie(c, COOKIE)
   const value = cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, cookie)
@@ -25,7 +26,7 @@ export async function readCheckInToken(c: Context<AppEnv>): Promise<CheckInToken
   return cookie === undefined || code === undefined || Number(until) <= c.var.now() ? null : { cookie, codeHash: code }
 }
 
-/** A new pass for a browser that gave `code` at a show's door; it is of use once it is given out. */
+/** Creates a token for a browser that entered a valid check-in `code`. */
 export async function createCheckInToken(
   c: Context<AppEnv>,
   { id, code }: { id: string; code: string },
@@ -38,14 +39,14 @@ export async function createCheckInToken(
 export const setCheckInCookie = (c: Context<AppEnv>, cookie: string) =>
   writeCookie(c, COOKIE, cookie, CHECK_IN_TOKEN_TTL_MS)
 
-/** What the browser that redeems holds, sound or not: the scan itself says whose it is. */
+/** The raw cookie, valid or not; the caller decrypts and checks it. */
 export const readCheckInCookie = (c: Context<AppEnv>) => readCookie(c, COOKIE)
 
 const signupCountKey = ({ codeHash: code }: CheckInToken) => `door-signups:${code}`
 
 /**
- * Whose sign-ups a limiter counts: a hall signs up behind one address, and whoever scanned there is told apart by their
- * pass, until as many have signed up with one code's as may come in with it; null for all others.
+ * Rate limit key of a signup. At a show many visitors share one IP address, so a browser with a check-in token is
+ * limited by its token, up to the code's signup limit. Null for all others.
  */
 export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
   const token = await readCheckInToken(c)
@@ -54,7 +55,7 @@ export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | n
   return spent < limits.maxCheckInsPerCode ? `pass ${token.cookie}` : null
 }
 
-/** Counts an account that was made in a browser that scanned. */
+/** Counts a signup in a browser with a check-in token. */
 export async function countCheckInSignup(c: Context<AppEnv>): Promise<void> {
   const token = await readCheckInToken(c)
   if (token)

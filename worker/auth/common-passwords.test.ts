@@ -37,7 +37,7 @@ test.each([
   'abc12345',
   '12qwaszx',
   '!qaz2wsx3',
-])('the password %s is refused as easily guessed', async (password) => {
+])('rejects the common password %s', async (password) => {
   expect(await errorOf(await signUp({ username: 'commonfan', password }))).toEqual([
     400,
     'bad_input',
@@ -51,7 +51,7 @@ test.each([
   '🎷🎺🥁🎸🎻🎹🪕🪘',
   ' spaces at the ends ',
   `${'x'.repeat(120)}y z w q`,
-])('the password %s is taken whole', async (password) => {
+])('accepts the password %s unchanged', async (password) => {
   const fields = { username: `chooser${++count}`, password }
   expect((await signUp(fields)).status).toBe(201)
   const login = (given: string) =>

@@ -1,8 +1,8 @@
-// Named with its ending: `npm run admin:create` reads this file in Node.
+// With the file extension: `npm run admin:create` imports this file in Node.
 import { normalizeKey } from '../lib/email.ts'
 
-// From general knowledge of what people choose. Compared with letter case, digits and signs at the ends and the usual
-// disguises (p@ssw0rd) undone, so that a word stands for the hundreds of passwords made of it.
+// Compared without case, leading and trailing digits or symbols, and common substitutions (p@ssw0rd), so that one word
+// covers hundreds of passwords.
 const COMMON_WORDS = new Set(
   `password passwort passwd passcode pass passphrase mypassword thepassword newpassword oldpassword yourpassword changeme
   changeit letmein letmeinnow opensesame access default secret topsecret login logon logmein welcome welcomeback
@@ -84,7 +84,8 @@ const KEYBOARD_RUNS = [
   '789456123',
 ]
 const REVERSED_RUNS = KEYBOARD_RUNS.map((run) => [...run].reverse().join(''))
-/** What stands outside of runs of keys, when it is shorter, is no secret either: '12345678a', 'zaq12wsx', 'abc12345'. */
+
+/** Fewer characters outside keyboard runs are too weak: '12345678a', 'zaq12wsx', 'abc12345'. */
 const MIN_CHARS_OUTSIDE_RUNS = 4
 const MIN_RUN_LENGTH = 3
 const LEET_LETTERS: Record<string, string> = {
@@ -99,22 +100,22 @@ const LEET_LETTERS: Record<string, string> = {
   '!': 'i',
 }
 
-/** What is left of a password that adds fewer than so many characters to a name everybody knows is no secret. */
+/** Fewer characters besides a public name are too weak. */
 const MIN_CHARS_BESIDE_NAME = 6
 
 /**
- * True for a password that guessing tools try first: a common word however dressed up, a run of keys, a repetition, or
- * one of `known` (the artist's name, the person's own name and address) with hardly anything added.
+ * True for passwords that guessing tools try first: common words in disguise, keyboard runs, repetitions, or `known`
+ * names with little added.
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
   const plain = normalizeKey(password).replace(/\s/g, '')
   const undisguised = plain.replace(/[0134579@$!]/g, (sign) => LEET_LETTERS[sign] ?? sign)
   const cores = [plain, undisguised].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
-  // 'Dragon1!' undone at its end is 'dragonii': the ends go first, then the disguises within.
+  // Trim the ends before undoing substitutions: 'Dragon1!' would become 'dragonii'.
   const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => LEET_LETTERS[sign] ?? sign) ?? ''
   if ([plain, undisguised, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
-  // '11223344' is the run 1234, every key pressed twice.
+  // '11223344' is the run 1234 with every key doubled.
   const once = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
   if ([plain, once].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
   const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
@@ -130,7 +131,7 @@ export function isCommonPassword(password: string, known: readonly string[]): bo
     )
 }
 
-/** How many characters are left when the longest runs of keys are taken out, from left to right. */
+/** Characters left after removing the longest keyboard runs, left to right. */
 function countOutsideRuns(text: string): number {
   let left = 0
   for (let at = 0; at < text.length; ) {

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('every cookie of ours is host-bound, secure, unreadable to scripts, and limited in time', async () => {
+test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
   const issuer = await newOidcProvider(NOW)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
   const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
@@ -57,7 +57,7 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
     '__Host-session',
     'listen_1',
   ])
-  // A listen's cookie stays with the tracks' calls, which the prefix forbids (docs/decisions/0013).
+  // A stream cookie is limited to the tracks' paths, which the `__Host-` prefix forbids.
   for (const line of lines)
     expect(line).toMatch(
       line.startsWith('listen_')
@@ -66,7 +66,7 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
     )
 })
 
-test('a cookie is set in two places and nowhere else', () => {
+test('only two modules set cookies', () => {
   const writers = sources.filter(
     ({ path, text }) =>
       path.startsWith('worker/') && !isTest(path) && /\b(setCookie|deleteCookie)\(|['"]set-cookie['"]/i.test(text),

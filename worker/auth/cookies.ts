@@ -6,16 +6,16 @@ import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { SESSION_TTL_MS, type SessionKind } from './sessions'
 
-// Every cookie is Secure and __Host- prefixed: no sibling domain can plant one. A browser takes neither from
-// http://localhost for granted (Safari refuses), so local runs and a demo in plain text use the bare name.
+// Over https cookies are Secure and `__Host-` prefixed. Plain http (local runs, demo) uses the bare name, as Safari
+// rejects Secure cookies on localhost.
 export const isSecureRequest = (c: Context<AppEnv>) => new URL(c.req.url).protocol === 'https:' || !allowsPlainHttp(c)
 
-/** Reads one of our cookies, by the only name that counts here. */
+/** Reads a cookie by the name that applies to this request's scheme. */
 export function readCookie(c: Context<AppEnv>, name: string): string | undefined {
   return isSecureRequest(c) ? getCookie(c, name, 'host') : getCookie(c, name)
 }
 
-/** Sets one of our cookies: HttpOnly, SameSite=Lax, for the whole site, for `life`. */
+/** Sets an HttpOnly, SameSite=Lax cookie for the whole site. */
 export function writeCookie(c: Context<AppEnv>, name: string, value: string, life: Millis): void {
   const https = isSecureRequest(c)
   setCookie(c, name, value, {
@@ -28,7 +28,6 @@ export function writeCookie(c: Context<AppEnv>, name: string, value: string, lif
   })
 }
 
-/** Takes one of our cookies out of the browser. */
 export function clearCookie(c: Context<AppEnv>, name: string): void {
   const https = isSecureRequest(c)
   deleteCookie(c, name, {
@@ -42,13 +41,12 @@ export function clearCookie(c: Context<AppEnv>, name: string): void {
 
 export const SESSION_COOKIE: Record<SessionKind, string> = { supporter: 'session', administrator: 'admin' }
 
-// The administrator's cookie outlives its session, so that the worker can tell 'expired' (401) from 'never' (ruling 7).
+// The admin cookie outlives its session, so that an expired session (401) differs from none.
 const SESSION_COOKIE_TTL_MS: Record<SessionKind, Millis> = {
   supporter: SESSION_TTL_MS.supporter.absolute,
   administrator: 30 * DAY_MS,
 }
 
-/** Puts a session's token into the browser. */
 export function setSessionCookie(c: Context<AppEnv>, kind: SessionKind, token: string): void {
   writeCookie(c, SESSION_COOKIE[kind], token, SESSION_COOKIE_TTL_MS[kind])
 }
@@ -56,19 +54,18 @@ export function setSessionCookie(c: Context<AppEnv>, kind: SessionKind, token: s
 const DEVICE_COOKIE_TTL_MS = 365 * DAY_MS
 const PURPOSE = 'device'
 
-/** The browsers that somebody has logged in with, told by a signed cookie: `<device>` for each of up to five accounts. */
+/** A browser's random id and up to five users who have logged in with it, in a signed cookie. */
 type KnownDevice = { id: string; users: number[] }
 
 /**
- * The device of this request when this account has logged in from it before, else null. A known device has tries of
- * its own, so that a stranger who uses up an account's guesses locks nobody out (ruling 13).
+ * The device id if this user has logged in from this browser before, else null. Known devices have attempt limits of
+ * their own: guesses by others cannot lock the owner out.
  */
 export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promise<string | null> {
   const device = await readDevice(c)
   return device?.users.includes(userId) ? device.id : null
 }
 
-/** Remembers that this account has logged in from this browser. */
 export async function rememberDevice(c: Context<AppEnv>, userId: number): Promise<void> {
   const device = (await readDevice(c)) ?? { id: newId('dev'), users: [] }
   const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, 5)
@@ -76,7 +73,7 @@ export async function rememberDevice(c: Context<AppEnv>, userId: number): Promis
   writeCookie(c, 'device', value, DEVICE_COOKIE_TTL_MS)
 }
 
-/** What the cookie says, if it is ours. */
+/** The signed device cookie, null if missing or invalid. */
 export async function readDevice(c: Context<AppEnv>): Promise<KnownDevice | null> {
   const cookie = readCookie(c, 'device')
   const value = cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, cookie)

@@ -3,7 +3,7 @@ import type { TierId } from '../contract/site'
 import { MAX_PAID_REFERRALS } from '../users/referrals'
 import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
 
-/** Who is calling, as D1 has just confirmed. */
+/** The logged-in user of a request, verified against D1. */
 export type Caller = {
   userId: number
   username: string
@@ -14,14 +14,13 @@ export type Caller = {
   points: number
   referralCode: string
   referralsUsed: number
-  /** What the session says of itself. */
   session: SessionPayload
 }
 
-/** Why a claim does not stand: the session is over, or the account may not be used. */
+/** Why a session is rejected: it has ended, or the account is suspended. */
 export type SessionCheck = { caller: Caller } | { refused: 'over' | 'banned' | 'not_administrator' }
 
-/** The columns that make a Me, of a row named `users`. */
+/** Columns of `users` for `toMe`. */
 export const USER_COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email,
   users.email_verified_at IS NOT NULL AS emailVerified, users.tier, users.role, users.points,
   coalesce(users.referral_code, '') AS referralCode, users.session_epoch AS epoch,
@@ -43,7 +42,7 @@ export type UserRow = {
   referralsUsed: number
 }
 
-/** One query reads the person and decides whether the claim stands (ruling 11). */
+/** Reads the user and checks the session in one query. */
 export async function checkSession(db: D1Database, session: SessionPayload): Promise<SessionCheck> {
   const row = await db
     .prepare(
@@ -58,7 +57,7 @@ export async function checkSession(db: D1Database, session: SessionPayload): Pro
   return { caller: { ...user, userId: id, emailVerified: emailVerified === 1, session } }
 }
 
-/** A person's row as their own browser sees it. */
+/** The user as their own browser sees it. */
 export function toMe(
   user: Pick<UserRow, keyof UserRow & Exclude<keyof Me, 'referralLimit' | 'emailVerified'>> & {
     emailVerified: number | boolean
@@ -79,5 +78,4 @@ export function toMe(
   }
 }
 
-/** The caller as a Me. */
 export const callerToMe = (caller: Caller): Me => toMe({ ...caller, id: caller.userId })

@@ -34,14 +34,14 @@ async function signUp(username: string, referralCode?: unknown) {
   return browser
 }
 
-test('a mailed link verifies the address, and pressing it again is no error', async () => {
+test('an emailed link verifies the address and may be reused', async () => {
   const browser = await signUp('ana')
   const token = await tokenFromEmail('verify', 'ana@fan.example')
   for (let press = 0; press < 2; press++) expect((await verify(token)).status).toBe(200)
   expect(await (await browser.send('GET', '/api/auth/user')).json()).toMatchObject({ emailVerified: true })
 })
 
-test('opening the link verifies nothing: only the button posts', async () => {
+test('opening the verification link without posting verifies nothing', async () => {
   await signUp('bob')
   const token = await tokenFromEmail('verify', 'bob@fan.example')
   for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/verify-email?token=${token}`)
@@ -49,29 +49,29 @@ test('opening the link verifies nothing: only the button posts', async () => {
 })
 
 test.each([
-  ['of another purpose', async () => tokenFromEmail('reset', 'cyd@fan.example')],
-  ['that nobody was mailed', async () => 'A'.repeat(43)],
-])('a secret %s verifies nothing', async (_, token) => {
+  ['for another purpose', async () => tokenFromEmail('reset', 'cyd@fan.example')],
+  ['never issued', async () => 'A'.repeat(43)],
+])('a token %s verifies nothing', async (_, token) => {
   await signUp('cyd')
   await forgot('cyd@fan.example')
   expect(await errorOf(await verify(await token()))).toEqual(DEAD)
 })
 
-test('a link to verify is over after three days', async () => {
+test('a verification link expires after three days', async () => {
   await signUp('dia')
   const token = await tokenFromEmail('verify', 'dia@fan.example')
   expect(await errorOf(await verify(token, NOW + 3 * DAY_MS))).toEqual(DEAD)
   expect((await verify(token, NOW + 3 * DAY_MS - 1)).status).toBe(200)
 })
 
-test('a link to an address that the account no longer has proves nothing', async () => {
+test('a link to a former address verifies nothing', async () => {
   await signUp('edd')
   const token = await tokenFromEmail('verify', 'edd@fan.example')
   await env.DB.prepare("UPDATE users SET email_key = 'new@fan.example' WHERE username = 'edd'").run()
   expect(await errorOf(await verify(token))).toEqual(DEAD)
 })
 
-test('a fresh link is mailed on request, at most five a day', async () => {
+test('sends at most five verification emails a day', async () => {
   const browser = await signUp('flo')
   for (let i = 0; i < 8; i++)
     expect(
@@ -84,7 +84,7 @@ test('a fresh link is mailed on request, at most five a day', async () => {
   expect((await emailsTo('flo@fan.example')).length).toBe(1 + 5)
 })
 
-test('a verified newcomer earns the referrer 200 points, for three newcomers and no more', async () => {
+test('a verified newcomer earns the referrer 200 points, three times', async () => {
   await signUp('hoster')
   const code = (await row('hoster'))?.referral_code
   const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
@@ -102,7 +102,7 @@ test('a verified newcomer earns the referrer 200 points, for three newcomers and
   })
 }, 20_000)
 
-test('a referrer who was suspended meanwhile is not paid, and the newcomer is verified all the same', async () => {
+test('a suspended referrer is not paid; the newcomer is verified', async () => {
   await signUp('hoster2')
   await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
@@ -110,14 +110,14 @@ test('a referrer who was suspended meanwhile is not paid, and the newcomer is ve
   expect((await row('hoster2'))?.points).toBe(0)
 })
 
-test('a known and an unknown address are answered alike, and only the known one is mailed', async () => {
+test('password reset does not reveal whether an address is known', async () => {
   await addVerifiedUser('gus')
   const [known, unknown] = [await forgot('GUS@fan.example'), await forgot('nobody@fan.example')]
   expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()])
   expect([(await emailsTo('gus@fan.example')).length, (await emailsTo('nobody@fan.example')).length]).toEqual([1, 0])
 })
 
-test('a new password by mail ends every session, proves the mailbox, and is told to the owner', async () => {
+test('a password reset ends sessions, verifies and notifies the mailbox', async () => {
   await addVerifiedUser('hal', { emailVerifiedAt: null })
   const [one, two] = [await browserWithSession('hal', { at: NOW }), await browserWithSession('hal', { at: NOW })]
   await forgot('hal@fan.example')
@@ -128,7 +128,7 @@ test('a new password by mail ends every session, proves the mailbox, and is told
   expect((await emailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')
 })
 
-test('a link for a new password works once, for an hour, and kills the older ones', async () => {
+test('a reset link works once, for an hour, invalidating others', async () => {
   await addVerifiedUser('ida')
   await forgot('ida@fan.example')
   const older = await tokenFromEmail('reset', 'ida@fan.example')
@@ -141,7 +141,7 @@ test('a link for a new password works once, for an hour, and kills the older one
   expect(await errorOf(await reset(older))).toEqual(DEAD)
 })
 
-test('a link for a new password is its own account’s, whoever is logged in where it is opened', async () => {
+test('a reset link changes its account, not the logged-in one', async () => {
   await addVerifiedUser('pam')
   await addVerifiedUser('quy')
   await forgot('pam@fan.example')
@@ -152,7 +152,7 @@ test('a link for a new password is its own account’s, whoever is logged in whe
   expect((await login('quy', PASSWORD)).status).toBe(200)
 })
 
-test('of two presses on one link at once, one sets the password', async () => {
+test('of two concurrent resets one succeeds', async () => {
   await addVerifiedUser('jo')
   await forgot('jo@fan.example')
   const token = await tokenFromEmail('reset', 'jo@fan.example')
@@ -160,7 +160,7 @@ test('of two presses on one link at once, one sets the password', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
 })
 
-test('a new password lets an owner in whose tries were used up, here and from everywhere', async () => {
+test('a password reset clears the owner’s attempt limits', async () => {
   await addVerifiedUser('rae')
   const owner = newBrowser({ address: '192.0.2.200', at: NOW })
   const enter = (browser = owner, password = FRESH) =>
@@ -171,7 +171,7 @@ test('a new password lets an owner in whose tries were used up, here and from ev
   await forgot('rae@fan.example')
   const token = await tokenFromEmail('reset', 'rae@fan.example')
   expect((await owner.send('POST', '/api/auth/password/reset', { token, password: FRESH })).status).toBe(204)
-  // Here, on another device behind the same address, and where a stranger goes on guessing.
+  // From here, from another device on the same network, and from a stranger's network.
   expect((await enter()).status).toBe(200)
   expect((await enter(newBrowser({ address: '192.0.2.200', at: NOW }))).status).toBe(200)
   await env.DB.prepare('UPDATE attempts SET count = 101').run()
@@ -179,7 +179,7 @@ test('a new password lets an owner in whose tries were used up, here and from ev
   await env.DB.prepare('DELETE FROM attempts').run()
 })
 
-test('a stranger who asks for all of a day’s links leaves the owner’s own device its own', async () => {
+test('reset requests by strangers do not limit a known device', async () => {
   await addVerifiedUser('sol')
   const ownerBrowser = await logInWithPassword('sol', { at: NOW })
   for (let i = 0; i < 8; i++) await forgot('sol@fan.example')
@@ -188,7 +188,7 @@ test('a stranger who asks for all of a day’s links leaves the owner’s own de
   expect((await emailsTo('sol@fan.example')).length).toBe(6)
 })
 
-test('links begin with the configured origin, whatever host the request came to', async () => {
+test('email links use the configured origin, not the request’s host', async () => {
   await addVerifiedUser('kim')
   const evil = 'https://evil.example'
   const context = createExecutionContext()
@@ -204,7 +204,7 @@ test('links begin with the configured origin, whatever host the request came to'
   expect(JSON.stringify(email)).not.toContain('evil.example')
 })
 
-test('what a mail quotes is escaped', async () => {
+test('escapes user input in emails', async () => {
   await seedSite(env.DB, { site: { name: '<b>Bold</b> & Co' } })
   await addVerifiedUser('lou')
   await forgot('lou@fan.example')

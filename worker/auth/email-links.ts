@@ -21,7 +21,7 @@ type TokenOwnerRow = {
 export const invalidLinkError = () =>
   new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
 
-/** Whom a mailed secret belongs to while it is young and the account still has the address it was mailed to. */
+/** The user of a token; null once it expired or the account has another address. */
 export async function findTokenOwner(
   db: D1Database,
   hash: string,
@@ -39,10 +39,7 @@ export async function findTokenOwner(
     .first<TokenOwnerRow>()
 }
 
-/**
- * Verifies an address by its mailed secret, and pays the referrer. Pressing the same button twice is no error.
- * @throws AppError `bad_token`.
- */
+/** Verifies an address and pays the referrer. Succeeds again for a verified address. @throws AppError `bad_token`. */
 export async function verifyEmail({ db }: Deps, token: string, now: Millis): Promise<void> {
   const hash = await sha256(token)
   const owner = await findTokenOwner(db, hash, 'verify', now)
@@ -58,14 +55,14 @@ export async function verifyEmail({ db }: Deps, token: string, now: Millis): Pro
   ])
 }
 
-/** Mails a fresh link to verify an address; nothing for one that is verified. At most a few a day. */
+/** Emails a new verification link, a few times a day; does nothing for a verified address. */
 export async function sendVerificationEmail(deps: Deps, userId: number, now: Millis): Promise<void> {
   await sendLinkEmail(deps, 'verify', 'users.id = ?1 AND users.email_verified_at IS NULL', userId, now)
 }
 
 /**
- * Mails a link to choose a new password, if there is an account with this address. Whoever asks learns nothing: call it
- * after the answer. A device that the account knows has mails of its own, which no stranger can use up.
+ * Emails a reset link if the address has an account. Call it after the response, so that timing reveals nothing. A
+ * known device has an email limit of its own.
  */
 export async function sendPasswordResetEmail(
   deps: Deps,
@@ -109,14 +106,13 @@ async function sendLinkEmail(
 
 export type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
 
-/** How long a mailed secret works. */
 export const MAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
   verify: 3 * DAY_MS,
   reset: HOUR_MS,
   confirm: 10 * MINUTE_MS,
 }
 
-/** Verification emails are counted alone, so that no other form uses up an account's share. */
+/** Verification emails have their own limit, so that other forms cannot use it up. */
 export const VERIFICATION_CAP: EmailCap = {
   kinds: ['verify'],
   perMailbox: limits.verificationEmailsPerMailboxPerDay,
@@ -124,7 +120,7 @@ export const VERIFICATION_CAP: EmailCap = {
   windowMs: DAY_MS,
 }
 
-/** A secret for a mail, and the hash that is stored in its place. */
+/** A random token for an email, and the hash to store. */
 export async function createMailToken(): Promise<{ token: string; hash: string }> {
   const token = randomSecret()
   return { token, hash: await sha256(token) }
@@ -132,7 +128,7 @@ export async function createMailToken(): Promise<{ token: string; hash: string }
 
 type HashedMailToken = { hash: string; purpose: MailTokenPurpose; at: Millis }
 
-/** The statement that keeps a secret's hash for the person of this id, or of this username key within a sign-up. */
+/** Statement that stores a token hash for a user id, or for the username key during signup. */
 export function saveMailToken(
   db: D1Database,
   user: { id: number } | { usernameKey: string },

@@ -1,9 +1,8 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-// What accounts write to people. Links carry their secret as ?token= and open a page whose button posts.
+// Links carry a token as ?token= and open a page whose button sends a POST.
 
-/** Asks a newcomer to show that the address is theirs. */
 export function verificationEmail({ siteName, origin, username, token }: LinkEmailParams): Email {
   return renderEmail({
     kind: 'verify',
@@ -15,7 +14,6 @@ export function verificationEmail({ siteName, origin, username, token }: LinkEma
   })
 }
 
-/** Lets somebody who forgot the password choose a new one. */
 export function passwordResetEmail({ siteName, origin, username, token }: LinkEmailParams): Email {
   return renderEmail({
     kind: 'reset',
@@ -30,7 +28,7 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
   })
 }
 
-/** Tells the owner that the password was changed, in case it was not them. */
+/** Notifies the owner, who may not have changed the password. */
 export function passwordChangedEmail({ siteName, origin, username }: Omit<LinkEmailParams, 'token'>): Email {
   return renderEmail({
     kind: 'password_changed',
@@ -42,7 +40,7 @@ export function passwordChangedEmail({ siteName, origin, username }: Omit<LinkEm
   })
 }
 
-/** A code for an act that asks who is there, where there is no password to ask for. */
+/** A code that re-authenticates an account without a password. */
 export function confirmationCodeEmail({
   siteName,
   username,

@@ -19,7 +19,7 @@ import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
 
-/** What a log-in on its way to Google leaves in the browser: signed, for ten minutes, used once. */
+/** OAuth state in a signed cookie: valid for ten minutes, used once. */
 const OAuthState = z.object({
   state: z.string(),
   verifier: z.string(),
@@ -30,10 +30,10 @@ const OAuthState = z.object({
 const COOKIE = 'oauth'
 const OAUTH_COOKIE_TTL_MS = 10 * MINUTE_MS
 
-/** What a journey that fails must not lose: where the visitor came from, and a friend's code. */
+/** Kept across a failed sign-in: the return path and a referral code. */
 type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode'>
 
-/** Back to the door, with its toast and the luggage: the second try knows what the first one knew. */
+/** Redirects to the login page with an error and the parameters for a retry. */
 function redirectToLogin(c: Context<AppEnv>, params: ReturnParams | null) {
   const query = new URLSearchParams({ error: 'google' })
   if (params && params.back !== '/') query.set('return', params.back)
@@ -99,7 +99,7 @@ async function readOAuthState(c: Context<AppEnv>): Promise<z.infer<typeof OAuthS
   return OAuthState.safeParse(JSON.parse(new TextDecoder().decode(fromBase64url(value)))).data ?? null
 }
 
-/** Trades the code for an ID token and reads it. @throws when Google does not answer as it should. */
+/** Exchanges the authorization code for a verified ID token. @throws if Google's response is invalid. */
 async function exchangeCode(
   c: Context<AppEnv>,
   google: GoogleConfig,
@@ -128,7 +128,7 @@ async function userOfIdToken(
   })
   if (!identity) throw googleLoginError()
   const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
-  // A journey began at our button, and the sentence stands below it; a token may come from anywhere.
+  // Only a redirect flow (with nonce) started below our age notice.
   const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
   return findOrCreateGoogleUser(
     { db: c.env.DB, secret: c.var.config.signingSecret },

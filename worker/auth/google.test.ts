@@ -14,7 +14,7 @@ const FAILED = '/login?error=google'
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 beforeEach(async () => {
-  // Each test has its own day: what was published is remembered for an hour.
+  // Each test uses another day: the issuer's metadata is cached for an hour.
   now += DAY_MS
   issuer = await newOidcProvider(now)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
@@ -33,7 +33,7 @@ const signIn = (browser: Browser, claims?: Journey[2], query?: Journey[3], chang
 const me = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
-test('a new supporter comes back logged in, verified, with a name made of theirs', async () => {
+test('a new Google user is logged in, verified and named', async () => {
   const browser = fan()
   const { url, location } = await signIn(
     browser,
@@ -58,7 +58,7 @@ test('a new supporter comes back logged in, verified, with a name made of theirs
   expect([bought.get('code'), bought.get('code_verifier')?.length]).toEqual(['c1', 43])
 })
 
-test('a friend’s code pays both at once, because the address is verified', async () => {
+test('a referral code pays both users at once through Google', async () => {
   const { id } = await addVerifiedUser('friend', { referralCode: 'CORAL77XYZ' })
   const browser = fan()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
@@ -66,14 +66,14 @@ test('a friend’s code pays both at once, because the address is verified', asy
   expect((await row('id', id))?.points).toBe(200)
 })
 
-test('the same subject is the same account, whatever its address is now', async () => {
+test('the same subject keeps its account after an address change', async () => {
   const [before, after] = [fan(), fan()]
   await signIn(before, { sub: 'same', email: 'before@mail.example' })
   await signIn(after, { sub: 'same', email: 'after@mail.example' })
   expect((await me(after))?.id).toBe((await me(before))?.id)
 })
 
-test('a verified account of the same address is joined, and keeps its password', async () => {
+test('links Google to a verified account and keeps its password', async () => {
   const { id } = await addVerifiedUser('joined', { email: 'joined@mail.example' })
   const browser = fan()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
@@ -82,7 +82,7 @@ test('a verified account of the same address is joined, and keeps its password',
   expect((await fan().send('POST', '/api/auth/login', login)).status).toBe(200)
 })
 
-test('whoever took somebody’s address beforehand is out once its owner comes with Google', async () => {
+test('linking Google to an unverified account ends its credentials', async () => {
   const attacker = newBrowser({ address: uniqueIp(), at: now })
   await attacker.send('POST', '/api/auth/signup', {
     username: 'squatter',
@@ -102,14 +102,14 @@ test('whoever took somebody’s address beforehand is out once its owner comes w
 test.each<[string, Record<string, unknown>]>([
   ['an unverified address', { email_verified: false }],
   ['another audience', { aud: 'another-client' }],
-  ['several audiences and no party', { aud: ['our-client', 'another-client'] }],
+  ['several audiences and no authorized party', { aud: ['our-client', 'another-client'] }],
   ['another issuer', { iss: 'https://evil.example' }],
-  ['a time that is over', { exp: 1 }],
-  ['a birth in the future', { iat: 99_999_999_999 }],
+  ['a past expiry', { exp: 1 }],
+  ['a future issue time', { iat: 99_999_999_999 }],
   ['another nonce', { nonce: 'another' }],
   ['no nonce', { nonce: undefined }],
   ['no address', { email: undefined }],
-])('a token with %s lets nobody in', async (what, claims) => {
+])('rejects a token with %s', async (what, claims) => {
   const browser = fan()
   const { location } = await signIn(browser, {
     sub: `bad ${what}`,
@@ -119,7 +119,7 @@ test.each<[string, Record<string, unknown>]>([
   expect([location, await me(browser)]).toEqual([FAILED, null])
 })
 
-test('a token signed with another key lets nobody in', async () => {
+test('rejects a token signed with another key', async () => {
   const browser = fan()
   expect((await signIn(browser, { sub: 'forged' }, '', { key: issuer.foreign })).location).toBe(FAILED)
   expect(await me(browser)).toBe(null)
@@ -128,14 +128,14 @@ test('a token signed with another key lets nobody in', async () => {
 test.each([
   ['none', { alg: 'none' }],
   ['HS256', { alg: 'HS256' }],
-  ['of an unknown key', { kid: 'k2' }],
-  ['of a key of another kind', { kid: 'other' }],
-])('a token %s lets nobody in', async (_, header) => {
+  ['with an unknown key id', { kid: 'k2' }],
+  ['of a key of another type', { kid: 'other' }],
+])('rejects a token %s', async (_, header) => {
   const browser = fan()
   expect((await signIn(browser, { sub: 'alg' }, '', { header })).location).toBe(FAILED)
 })
 
-test('a token that was changed after signing lets nobody in', async () => {
+test('rejects a token modified after signing', async () => {
   const [head, , signature] = (await issuer.token()).split('.')
   const forged = `${head}.${issuer.encodePart(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
   expect((await errorOf(await fan().send('POST', '/api/auth/google', { googleToken: forged }))).slice(0, 2)).toEqual([
@@ -144,16 +144,16 @@ test('a token that was changed after signing lets nobody in', async () => {
   ])
 })
 
-test('the callback without this browser’s own journey is refused', async () => {
+test('rejects a callback without this browser’s OAuth state', async () => {
   const browser = fan()
   const { state } = await signIn(browser, { sub: 'replay', email: 'replay@mail.example' })
   const before = await me(browser)
-  // Replayed in the same browser: the journey was used up.
+  // Replay in the same browser: the state was used.
   expect((await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)).headers.get('location')).toBe(
     FAILED,
   )
   expect(await me(browser)).toEqual(before)
-  // Log-in CSRF: the attacker's callback in a victim's browser.
+  // Login CSRF: an attacker's callback in a victim's browser.
   const victim = fan()
   await victim.send('GET', '/api/auth/google')
   for (const query of [`?code=c1&state=${state}`, '?code=c1', `?state=${state}`, '?error=access_denied', ''])
@@ -161,7 +161,7 @@ test('the callback without this browser’s own journey is refused', async () =>
   expect(await me(victim)).toBe(null)
 })
 
-test('a journey is over after ten minutes, and a forged one never began', async () => {
+test('rejects forged OAuth state and state older than ten minutes', async () => {
   const browser = fan()
   const leaving = await browser.send('GET', '/api/auth/google')
   const state = new URL(leaving.headers.get('location')!).searchParams.get('state')
@@ -184,7 +184,7 @@ test.each([
   '%2f%2fevil.example',
   '/admin',
   '/login',
-])('the way back %s leads home', async (wanted) => {
+])('the return path %s redirects to the home page', async (wanted) => {
   const { location } = await signIn(
     fan(),
     { sub: 'home', email: 'home@mail.example' },
@@ -197,17 +197,17 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['500', () => new Response('down', { status: 500 })],
   ['HTML', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
   ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } })],
-  ['nothing at all', () => Promise.reject(new TypeError('fetch failed'))],
+  ['no response', () => Promise.reject(new TypeError('fetch failed'))],
   ['an error', () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
   ['no ID token', () => Response.json({ access_token: 'a', token_type: 'Bearer' })],
-])('where the token endpoint answers %s the sign-in has failed, and nothing else has', async (_, answer) => {
+])('sign-in fails cleanly when the token endpoint returns %s', async (_, answer) => {
   issuer.responses['/token'] = answer
   const browser = fan()
   expect((await signIn(browser)).location).toBe(FAILED)
   expect(await me(browser)).toBe(null)
 })
 
-test('a token endpoint that never answers is given up after ten seconds', async () => {
+test('a token request times out after ten seconds', async () => {
   issuer.responses['/token'] = () => new Promise(() => undefined)
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const browser = fan()
@@ -221,7 +221,7 @@ test('a token endpoint that never answers is given up after ten seconds', async 
   expect(await me(browser)).toBe(null)
 })
 
-test('a token of Google’s own button logs in; a forged one does not', async () => {
+test('a Google button token logs in; a forged one fails', async () => {
   const browser = fan()
   const answer = await browser.send('POST', '/api/auth/google', {
     googleToken: await issuer.token({ sub: 'button', email: 'button@mail.example' }),
@@ -236,7 +236,7 @@ test('a token of Google’s own button logs in; a forged one does not', async ()
     ])
 })
 
-test('a sign-in that fails keeps the way back and a friend’s code for the second try', async () => {
+test('a failed sign-in keeps return path and referral code', async () => {
   const query = '?return=/checkout%3Fproduct%3Dx&referralCode=CORAL77XYZ'
   const expected = '/login?error=google&return=%2Fcheckout%3Fproduct%3Dx&ref=CORAL77XYZ'
   expect((await signIn(fan(), { nonce: 'another' }, query)).location).toBe(expected)
@@ -249,7 +249,7 @@ test('a sign-in that fails keeps the way back and a friend’s code for the seco
   expect((await without.send('GET', '/api/auth/google?return=//evil.example')).headers.get('location')).toBe(FAILED)
 })
 
-test('a sign-in does not wait for what another one has begun to fetch', async () => {
+test('a sign-in does not wait for another request’s fetch', async () => {
   let fetchCount = 0
   vi.mocked(fetch).mockImplementation((...request) =>
     fetchCount++ === 0 ? new Promise(() => {}) : issuer.fetch(...request),
@@ -258,7 +258,7 @@ test('a sign-in does not wait for what another one has begun to fetch', async ()
   expect(new URL(answer.headers.get('location') ?? '').origin).toBe(ISSUER)
 })
 
-test('a suspended account does not come in through Google', async () => {
+test('a suspended account cannot log in through Google', async () => {
   await signIn(fan(), { sub: 'banned', email: 'banned@mail.example' })
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()
   const browser = fan()
@@ -266,7 +266,7 @@ test('a suspended account does not come in through Google', async () => {
   expect(await me(browser)).toBe(null)
 })
 
-test('six journeys of one new person at once make one account', async () => {
+test('six concurrent sign-ins of one user create one account', async () => {
   const browsers = Array.from({ length: 6 }, fan)
   const token = await issuer.token({ sub: 'racer', email: 'racer@mail.example' })
   const answers = await Promise.all(
@@ -278,7 +278,7 @@ test('six journeys of one new person at once make one account', async () => {
   ).toBe(1)
 })
 
-test('where Google is not set up the button leads back with its toast, and the call says so', async () => {
+test('without Google configured, redirects to login and rejects API calls', async () => {
   const browser = newBrowser({ address: uniqueIp(), at: now })
   expect((await browser.send('GET', '/api/auth/google')).headers.get('location')).toBe(FAILED)
   expect((await errorOf(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).slice(0, 2)).toEqual(

@@ -18,13 +18,13 @@ const PROVIDER = 'google'
 export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
 
 type Deps = { db: D1Database; secret: string }
-/** What somebody brings along: a referral, and below which words about their age they pressed the button, if any. */
+
+/** `ageWording` is the version of the age notice that was shown, if any. */
 type GoogleSignup = ReferralInput & { ageWording: string | null }
 
 /**
- * The account of somebody whom Google vouches for: the one that this subject has logged in to before, whatever its
- * address is now; else the one with the same address; else a new one with a name made of theirs.
- * @throws AppError `bad_credentials` when Google has not verified the address; `forbidden` for a suspended account.
+ * Finds the user by subject, else by address, else creates one with a username derived from the identity.
+ * @throws AppError `bad_credentials` if Google has not verified the address; `forbidden` for a suspended account.
  */
 export async function findOrCreateGoogleUser(
   { db, secret }: Deps,
@@ -80,8 +80,8 @@ const insertIdentity = (
     .bind(subject, now, value)
 
 /**
- * Joins Google to the account of this address. If nobody has verified the address here, whoever chose the password may
- * not be its owner: password, sessions and mailed links of the account end (security: pre-hijacking).
+ * Links Google to the account of this address. If the address is unverified, the password, sessions and emailed tokens
+ * end, to prevent account pre-hijacking.
  */
 async function linkAccount(
   db: D1Database,
@@ -154,7 +154,7 @@ async function createAccount(
         () => false,
         (error: Error) => {
           if (error.message.includes('users.username_key')) return true
-          // Another tab of the same person was faster: its account is the one.
+          // A concurrent sign-in created the account.
           if (error.message.includes('users.email_key')) return false
           throw error
         },
@@ -165,7 +165,7 @@ async function createAccount(
   throw new AppError('conflict', 'We found no free name for you. Please sign up with your address instead.')
 }
 
-/** Names to try for somebody, nicest first: theirs, their mailbox's, then with a number. They can change it later. */
+/** Username candidates: the name, the mailbox name, then both with a number. */
 function usernameCandidates({ name, email }: Identity, siteName: string): string[] {
   const plain = (text: string) =>
     text

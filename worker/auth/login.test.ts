@@ -11,22 +11,22 @@ const guess = (username: string, password: string, address = uniqueIp(), at = NO
   newBrowser({ address, at }).send('POST', '/api/auth/login', { username, password })
 const INVALID = [401, 'bad_credentials', 'Invalid credentials']
 
-test('the name in any case and the address both log in', async () => {
+test('logs in by username in any case and by email', async () => {
   await addVerifiedUser('Ana', { email: 'Ana@fan.example' })
   for (const name of ['Ana', 'aNA', ' ana ', 'ana@FAN.example']) expect((await guess(name, PASSWORD)).status).toBe(200)
 })
 
-test('an unknown name and a wrong password are told apart by nothing', async () => {
+test('unknown names and wrong passwords get the same response', async () => {
   await addVerifiedUser('bo', { passwordHash: await hashPassword(PASSWORD) })
   expect(await errorOf(await guess('bo', 'a wrong password'))).toEqual(INVALID)
   expect(await errorOf(await guess('nobody-here', 'a wrong password'))).toEqual(INVALID)
 })
 
-// Sixty hashes of 100 ms each, by design, and more on a busy machine: hence its own time-out.
-test('over thirty tries an unknown name takes as long as a wrong password, within a fifth', async () => {
+// Computes sixty hashes of 100 ms each.
+test('unknown names take as long as wrong passwords', async () => {
   await addVerifiedUser('cleo', { passwordHash: await hashPassword(PASSWORD) })
   const took = { cleo: [] as number[], 'nobody-here': [] as number[] }
-  // In turns, and the first of each pair in turns too: what else the machine does falls on both alike.
+  // Interleaved, so that other load affects both alike.
   for (let round = 0; round < 30; round++)
     for (const name of round % 2 ? (['cleo', 'nobody-here'] as const) : (['nobody-here', 'cleo'] as const)) {
       const began = performance.now()
@@ -39,20 +39,20 @@ test('over thirty tries an unknown name takes as long as a wrong password, withi
   expect(ratio).toBeLessThan(1.2)
 }, 60_000)
 
-test('somebody without a password cannot log in with any', async () => {
+test('an account without a password cannot log in with one', async () => {
   await addVerifiedUser('cy', { passwordHash: null })
   for (const password of ['x', 'A'.repeat(43), PASSWORD])
     expect(await errorOf(await guess('cy', password))).toEqual(INVALID)
 })
 
-/** Two hundred wrong guesses at somebody, from as many addresses in turn. */
+/** 200 wrong guesses for one account from rotating addresses. */
 const attack = (username: string, addresses: string[]) =>
   Promise.all(
     Array.from({ length: 200 }, (_, i) => guess(username, 'a wrong password', addresses[i % addresses.length])),
   )
 const times = (answers: Response[], status: number) => answers.filter((answer) => answer.status === status).length
 
-test('200 guesses from one address are ten, and the owner elsewhere still gets in', async () => {
+test('one address gets ten guesses; the owner elsewhere logs in', async () => {
   await addVerifiedUser('di')
   const answers = await attack('di', ['192.0.2.9'])
   expect([times(answers, 401), times(answers, 429)]).toEqual([10, 190])
@@ -60,20 +60,20 @@ test('200 guesses from one address are ten, and the owner elsewhere still gets i
   expect((await guess('di', PASSWORD)).status).toBe(200)
 })
 
-test('200 guesses from forty addresses are a hundred, and lock the owner out of no known device', async () => {
+test('forty addresses get 100 guesses; known devices still log in', async () => {
   await addVerifiedUser('ed')
   const ownerBrowser = await logInWithPassword('ed', { at: NOW })
-  // That log-in made the hash a real one: a hundred guesses at it would take half a minute.
+  // The login stored a real hash; restore the cheap one.
   await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'ed'").bind(CHEAP_HASH).run()
   const answers = await attack('ed', Array.from({ length: 40 }, uniqueIp))
-  // The owner's own first log-in, from a device that was new then, is the hundredth.
+  // The owner's first login from a new device is the hundredth attempt.
   expect([times(answers, 401), times(answers, 429)]).toEqual([99, 101])
   expect((await guess('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
   expect((await ownerBrowser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)
   expect((await guess('ed', PASSWORD, '192.0.2.78', NOW + 16 * MINUTE_MS)).status).toBe(200)
 })
 
-test('a known device that was forged counts as none', async () => {
+test('a forged known-device cookie is ignored', async () => {
   const { id } = await addVerifiedUser('flo')
   const forged = newBrowser({ address: '192.0.2.10', at: NOW })
   forged.cookies.set('__Host-device', `dev_x~${id}.${'A'.repeat(43)}`)
@@ -82,13 +82,13 @@ test('a known device that was forged counts as none', async () => {
   expect((await forged.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })).status).toBe(429)
 })
 
-test('what was tried is stored under no name and no address', async () => {
+test('attempt keys contain no names and no addresses', async () => {
   await guess('secret-name', 'a wrong password', '192.0.2.66')
   const { results } = await env.DB.prepare('SELECT key FROM attempts').all()
   expect(JSON.stringify(results)).not.toMatch(/secret-name|192\.0\.2/)
 })
 
-test('a limited caller costs no hash', async () => {
+test('a rate-limited login computes no hash', async () => {
   await addVerifiedUser('gil', { passwordHash: await hashPassword(PASSWORD) })
   const took = async (address: string) => {
     const began = performance.now()
@@ -104,14 +104,14 @@ test('a limited caller costs no hash', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
 })
 
-test('a limited caller is told so whether or not the password is right', async () => {
+test('a rate-limited login does not reveal a correct password', async () => {
   await addVerifiedUser('gus')
   for (let i = 0; i < 11; i++) await guess('gus', 'a wrong password', '192.0.2.11')
   expect((await guess('gus', PASSWORD, '192.0.2.11')).status).toBe(429)
   expect((await guess('gus', PASSWORD, '192.0.2.11', NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
-test('where the limiter fails nobody logs in', async () => {
+test('rejects logins while the rate limiter fails', async () => {
   const LIMIT_AUTH = { limit: () => Promise.reject(new Error('down')) }
   const answer = await newBrowser({ env: { LIMIT_AUTH } }).send('POST', '/api/auth/login', {
     username: 'x',
@@ -120,7 +120,7 @@ test('where the limiter fails nobody logs in', async () => {
   expect(answer.status).toBe(429)
 })
 
-test('a hash of another cost still opens, and is made anew', async () => {
+test('accepts a hash of another cost and replaces it', async () => {
   const salt = Buffer.alloc(16, 7)
   const weak = `scrypt$10$8$1$${salt.toString('base64url')}$${scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 }).toString('base64url')}`
   const { id } = await addVerifiedUser('hal', { passwordHash: weak })
@@ -132,7 +132,7 @@ test('a hash of another cost still opens, and is made anew', async () => {
   expect((await guess('hal', PASSWORD)).status).toBe(200)
 })
 
-test('the right password of a suspended account says so, the wrong one does not', async () => {
+test('only the correct password reveals a suspension', async () => {
   await addVerifiedUser('ida', { bannedAt: 1 })
   expect((await errorOf(await guess('ida', PASSWORD)))[1]).toBe('forbidden')
   expect(await errorOf(await guess('ida', 'a wrong password'))).toEqual(INVALID)

@@ -8,16 +8,16 @@ import { USER_COLUMNS, type UserRow } from './current-user'
 import { hashPassword, verifyPassword } from './password'
 
 type Credentials = {
-  /** Username or e-mail address, as typed. */
+  /** Username or email address, as typed. */
   name: string
   password: string
-  /** The client's network: visitorAddress. */
+  /** The client's network, see `clientIp`. */
   network: string
-  /** The id of the browser if this account has logged in from it before. */
+  /** The device id if this user has logged in from this browser before. */
   knownDevice: (userId: number) => Promise<string | null>
 }
 
-/** The stored names of what is counted for an account (`user <id>` or `name <key>`): from here, and from everywhere. */
+/** Attempt keys of an account (`user <id>` or `name <key>`): for this network and for all networks. */
 export async function loginAttemptKeys(secret: string, account: string, network: string) {
   return {
     local: await attemptKey(secret, 'login', account, network),
@@ -26,11 +26,10 @@ export async function loginAttemptKeys(secret: string, account: string, network:
 }
 
 /**
- * Tells who gives this name and password. Tries are counted before anything is hashed: for a known device on its own
- * account, else for the name from this network and for the name from everywhere. A stranger can use up the latter
- * two; the owner's own devices, a reset mail and Google still let the owner in.
- * @throws AppError `bad_credentials`, alike for an unknown name and a wrong password; `rate_limited`; `forbidden` for
- *   the right password of a suspended account.
+ * Checks a username and password. Attempts are counted before hashing: per known device, else per name and network and
+ * per name. Known devices, a reset email and Google still let the owner in when others use up the limits.
+ * @throws AppError `bad_credentials` for an unknown name or a wrong password; `rate_limited`; `forbidden` for the
+ * correct password of a suspended account.
  */
 export async function verifyCredentials(
   { db, secret }: { db: D1Database; secret: string },
@@ -53,7 +52,7 @@ export async function verifyCredentials(
   const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
   const counts = [countAttempt(db, { key: own, per: windowMs, now })]
   if (!device) {
-    // A network that has spent its own tries cannot go on to spend the name's.
+    // A network over its own limit does not count toward the name's limit.
     counts.push(
       countAttempt(db, {
         key: everywhere,

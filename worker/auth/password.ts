@@ -1,26 +1,26 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
-// Imports nothing of ours: the demo seed and `npm run admin:create` hash with this very file in Node.
+// Imports nothing of the project: the demo seed and `npm run admin:create` run this file in Node.
 
-/** scrypt's cost: N = 2^14, r = 8, p = 5 (OWASP's floor for this N). About 100 ms and 16 MB a hash. */
+/** scrypt cost N = 2^14, r = 8, p = 5 (OWASP minimum for this N): about 100 ms and 16 MB per hash. */
 const COST = { logN: 14, r: 8, p: 5 } as const
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 const FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{22,})$/
 
-/** Hashes a password as `scrypt$14$8$5$<salt>$<hash>` (base64url): the text says how to check it (ruling 12). */
+/** Hashes a password as `scrypt$14$8$5$<salt>$<hash>` (base64url). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await derive(password, salt, KEY_BYTES, COST)
   return `scrypt$${COST.logN}$${COST.r}$${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** A hash that no password matches: an unknown name costs the same time as a wrong password. */
+/** Matches no password: an unknown name takes as long as a wrong password. */
 const DUMMY_HASH = `scrypt$${COST.logN}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
- * Compares a password with a stored hash; `null` (no such account, or one without a password) takes as long and is
- * never a match. `outdated` tells that the hash was made at another cost and should be made again.
+ * Compares a password with a stored hash; `null` takes as long and never matches. `outdated` means the hash has another
+ * cost and should be replaced.
  */
 export async function verifyPassword(
   password: string,

@@ -9,7 +9,7 @@ beforeAll(() => seedSite(env.DB))
 const down = { limit: () => Promise.reject(new Error('down')) }
 const broken = { LIMIT_AUTH: down, LIMIT_MAIL: down }
 
-// Where the limiter fails, what hashes, guesses or mails is refused (`limited`): a route without one would go on.
+// If the rate limiter fails, endpoints that hash, guess or send email reject requests.
 test.each<[string, Role]>([
   ['POST /api/auth/signup', 'visitor'],
   ['POST /api/auth/login', 'visitor'],

@@ -10,15 +10,14 @@ import { confirmationCodeEmail } from './emails'
 import { verifyPassword } from './password'
 import type { SessionPayload } from './sessions'
 
-/** How long after proving who they are somebody may export, erase or set a first password. */
 export const REAUTHENTICATION_TTL_MS: Millis = 15 * MINUTE_MS
 
 type Deps = { db: D1Database; secret: string }
 export type ReauthenticationInput = { password: string } | { code: string }
 
 /**
- * An administrator's session is proven by its log-in alone, and is told so.
- * @throws AppError `confirm_required` when the session's owner has not shown who they are for a quarter of an hour.
+ * Admin sessions re-authenticate by login only.
+ * @throws AppError `confirm_required` if the session was not authenticated in the last 15 minutes.
  */
 export function requireRecentAuthentication({ provenAt, kind }: SessionPayload, now: Millis): void {
   if (now - provenAt <= REAUTHENTICATION_TTL_MS) return
@@ -31,7 +30,7 @@ export function requireRecentAuthentication({ provenAt, kind }: SessionPayload, 
 }
 
 /**
- * Checks the password or the mailed code of somebody who is logged in. Tries are counted before anything is hashed.
+ * Checks a logged-in caller's password or emailed code. Attempts are counted before hashing.
  * @throws AppError `bad_credentials`, `rate_limited`.
  */
 export async function reauthenticate(
@@ -66,8 +65,8 @@ export async function reauthenticate(
 }
 
 /**
- * Mails six digits that prove who is there; the ones before are dead. A few times a day: the address may be somebody
- * else's. @throws AppError `conflict` without an address, `rate_limited`.
+ * Emails a six-digit code and invalidates earlier ones; limited per day, as the address may be someone else's.
+ * @throws AppError `conflict` without an address, `rate_limited`.
  */
 export async function sendConfirmationCode(
   { db, secret }: Deps,
@@ -97,6 +96,6 @@ export async function sendConfirmationCode(
   ])
 }
 
-// Keyed: six digits behind a plain hash could be tried out by whoever reads the table.
+// Keyed: a plain hash of six digits can be brute-forced.
 const hashConfirmationCode = (secret: string, userId: number, code: string) =>
   sign(secret, 'confirm-code', `${userId}:${code}`)

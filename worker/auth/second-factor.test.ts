@@ -21,7 +21,7 @@ const codeOf = (secret: string, at: number) => totpCode(bytesOf(secret), Math.fl
 const logIn = (username: string, code: string | undefined, at: number) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', '/api/admin/login', { username, password: PASSWORD, code })
 
-/** An administrator with a second factor that was turned on at NOW. */
+/** Adds an administrator whose second factor was enabled at NOW. */
 async function secured(username: string) {
   await addVerifiedUser(username, { role: 'administrator' })
   const browser = await browserWithSession(username, { as: 'administrator', at: NOW })
@@ -33,7 +33,7 @@ async function secured(username: string) {
   return { browser, secret, uri, qr, recoveryCodes }
 }
 
-test('the codes are those of RFC 6238', async () => {
+test('TOTP codes match RFC 6238', async () => {
   const secret = new Uint8Array(new TextEncoder().encode('12345678901234567890'))
   const codes = await Promise.all(
     [59, 1111111109, 1234567890, 2000000000].map((seconds) => totpCode(secret, Math.floor(seconds / 30))),
@@ -42,7 +42,7 @@ test('the codes are those of RFC 6238', async () => {
   expect(base32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
 })
 
-test('with a second factor the password alone opens nothing', async () => {
+test('with a second factor the password alone is rejected', async () => {
   const { secret, uri, qr } = await secured('ana')
   expect(uri).toBe(`otpauth://totp/Any%20Artist%3Aana?secret=${secret}&issuer=Any%20Artist`)
   expect(qr).toMatch(/^<svg/)
@@ -56,7 +56,7 @@ test('with a second factor the password alone opens nothing', async () => {
   expect((await logIn('ana', await codeOf(secret, later), later)).status).toBe(200)
 })
 
-test('a code counts once, and for the step before and after', async () => {
+test('accepts a code once, within one step either way', async () => {
   const { secret } = await secured('bob')
   const later = NOW + 5 * MINUTE_MS
   const code = await codeOf(secret, later)
@@ -66,7 +66,7 @@ test('a code counts once, and for the step before and after', async () => {
   expect((await logIn('bob', await codeOf(secret, later - 3 * STEP), later)).status).toBe(401)
 })
 
-test('each of ten recovery codes opens the desk once', async () => {
+test('each of ten recovery codes logs in once', async () => {
   const { browser, recoveryCodes } = await secured('cyd')
   expect(new Set(recoveryCodes).size).toBe(10)
   const [code = ''] = recoveryCodes
@@ -79,10 +79,10 @@ test('each of ten recovery codes opens the desk once', async () => {
   })
 })
 
-test('guesses at the code are limited, whatever their network', async () => {
+test('limits code guesses across networks', async () => {
   const { browser, secret } = await secured('dia')
   const later = NOW + 5 * MINUTE_MS
-  // Where no password is asked for beside it; the count is one with the log-in's. Turning it on was the first try.
+  // Endpoints that require only a code share the login's limit. Enabling was the first attempt.
   for (let guess = 1; guess < 10; guess++) {
     const options = { at: later, headers: { 'cf-connecting-ip': uniqueIp() } }
     const answer = await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' }, options)
@@ -91,7 +91,7 @@ test('guesses at the code are limited, whatever their network', async () => {
   expect((await logIn('dia', await codeOf(secret, later), later)).status).toBe(429)
 })
 
-test('it is turned off with a code of its own alone, and both are written down', async () => {
+test('disabling requires a code; both changes are audited', async () => {
   const { browser, secret } = await secured('edd')
   expect((await browser.send('POST', '/api/admin/second-factor/begin')).status).toBe(409)
   expect((await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' })).status).toBe(401)
@@ -107,7 +107,7 @@ test('it is turned off with a code of its own alone, and both are written down',
   expect(results.map(({ action }) => action)).toEqual(['second_factor.on', 'second_factor.off', 'session.opened'])
 })
 
-test('it is turned on within a quarter of an hour of the log-in, and whoever is late is told what to do', async () => {
+test('enabling requires a login within the last 15 minutes', async () => {
   await addVerifiedUser('gia', { role: 'administrator' })
   const browser = await browserWithSession('gia', { as: 'administrator', at: NOW })
   const begin = (at: number) => browser.send('POST', '/api/admin/second-factor/begin', undefined, { at })
@@ -119,7 +119,7 @@ test('it is turned on within a quarter of an hour of the log-in, and whoever is 
   expect((await begin(NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
-test('neither the secret nor a recovery code is readable in the store', async () => {
+test('stores neither the secret nor recovery codes in plain text', async () => {
   const { secret, recoveryCodes } = await secured('flo')
   const dump = JSON.stringify(
     await env.DB.batch([

@@ -11,7 +11,7 @@ const PURPOSE = 'authenticator'
 const RECOVERY_CODES = 10
 const wrongCodeError = () => new AppError('bad_credentials', 'That code is not right.')
 
-/** Whether the account asks for a second factor, and how many recovery codes are left. */
+/** Whether a second factor is enabled, and how many recovery codes are left. */
 export async function secondFactorStatus(
   db: D1Database,
   userId: number,
@@ -26,7 +26,10 @@ export async function secondFactorStatus(
   return { enabled: row?.enabled === 1, recoveryCodesLeft: row?.recoveryCodesLeft ?? 0 }
 }
 
-/** A new secret for the authenticator app; it counts for nothing before `confirmSecondFactor`. @throws AppError `conflict` while one is in use. */
+/**
+ * Creates a new secret, inactive until `confirmSecondFactor`.
+ * @throws AppError `conflict` if a second factor is enabled.
+ */
 export async function enrollSecondFactor(
   { db, secret }: Deps,
   { userId, username }: { userId: number; username: string },
@@ -49,7 +52,7 @@ export async function enrollSecondFactor(
   }
 }
 
-/** Turns the second factor on with a first code. Returns the recovery codes, which are shown once. @throws AppError. */
+/** Enables the second factor. @returns the recovery codes, shown once. @throws AppError. */
 export async function confirmSecondFactor(house: Deps, userId: number, code: string, now: Millis): Promise<string[]> {
   await countCodeAttempt(house, userId, now)
   if (!(await consumeCode(house, userId, code, now, 'confirmed_at IS NULL'))) throw wrongCodeError()
@@ -67,7 +70,7 @@ export async function confirmSecondFactor(house: Deps, userId: number, code: str
   return codes
 }
 
-/** Turns the second factor off, with a code of it. @throws AppError. */
+/** Disables the second factor. @throws AppError. */
 export async function disableSecondFactor(house: Deps, userId: number, code: string, now: Millis): Promise<void> {
   await requireSecondFactor(house, userId, code, now)
   const { db } = house
@@ -79,7 +82,7 @@ export async function disableSecondFactor(house: Deps, userId: number, code: str
 }
 
 /**
- * Lets somebody past who gives a code of the app or a recovery code, each good once; everybody without a second factor.
+ * Accepts a TOTP or recovery code, each once; passes users without a second factor.
  * @throws AppError `second_factor_required` without a code, `bad_credentials`, `rate_limited`.
  */
 export async function requireSecondFactor(
@@ -107,7 +110,7 @@ async function countCodeAttempt({ db, secret }: Deps, userId: number, now: Milli
     })
 }
 
-/** A code counts once: its step must be later than the last one. */
+/** Accepts a code once: its step must be later than the last accepted one. */
 async function consumeCode(
   { db, secret }: Deps,
   userId: number,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await addTrack({ id: 1 })
 })
 
-/** Somebody whose requests are all taken by one isolate, with a clock and a count of its looks into KV. */
+/** A supporter in one isolate, with a clock and a counter of KV reads. */
 async function createIsolate(openedAt = NOON) {
   const clock = { now: NOON }
   const app = createApp(() => clock.now)
@@ -31,7 +31,7 @@ async function createIsolate(openedAt = NOON) {
   return { clock, user, ...session, kvReads: () => kvReads, like: () => status('POST', '/api/tracks/1/like'), status }
 }
 
-test('who acts again within half a minute is looked up in KV once', async () => {
+test('reads KV once per session in half a minute', async () => {
   const { clock, like, kvReads: looks } = await createIsolate()
   expect([await like(), await like(), looks()]).toEqual([200, 200, 1])
   clock.now += 29 * SECOND_MS
@@ -40,7 +40,7 @@ test('who acts again within half a minute is looked up in KV once', async () => 
   expect([await like(), looks()]).toEqual([200, 2])
 })
 
-test('a session that is remembered ends at once all the same: by log-out, ban and password', async () => {
+test('logout, ban and password change end a cached session', async () => {
   const ends: [string, (isolate: { user: { id: number }; session: SessionPayload }) => unknown, number][] = [
     ['log-out', ({ session }) => revokeSession(env.DB, env.SESSIONS, session), 401],
     ['ban', ({ user }) => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(user.id).run(), 403],
@@ -59,7 +59,7 @@ test('a session that is remembered ends at once all the same: by log-out, ban an
   }
 })
 
-test('remembering makes no session longer', async () => {
+test('caching does not extend a session', async () => {
   const isolate = await createIsolate(NOON - 30 * DAY_MS + 10 * SECOND_MS)
   isolate.clock.now += 9 * SECOND_MS
   expect(await isolate.like()).toBe(200)
@@ -67,7 +67,7 @@ test('remembering makes no session longer', async () => {
   expect([await isolate.like(), isolate.kvReads()]).toEqual([401, 2])
 })
 
-test('what is no joined statement asks KV, and another token is another person', async () => {
+test('other reads and other tokens always read KV', async () => {
   const { like, status, kvReads: looks } = await createIsolate()
   await like()
   expect([await status('GET', '/api/auth/user'), looks()]).toEqual([200, 2])

@@ -15,10 +15,7 @@ import {
   signedOutError,
 } from './sessions'
 
-/**
- * Lays the request's session on the context. Nothing is read before somebody asks, and a visitor without a cookie
- * costs nothing when they do: KV and D1 are asked once a request at the most.
- */
+/** Sets `c.var.session`. KV and D1 are read lazily, at most once per request. */
 export const sessionMiddleware = createMiddleware<AppEnv>(async (c, next) => {
   c.set('session', createRequestSession(c))
   await next()
@@ -63,7 +60,7 @@ function createRequestSession(c: Context<AppEnv>): Session {
   }
 }
 
-/** Ruling 7: 403 for a supporter, 401 for everybody whose admin session is missing or over. */
+/** 403 for a supporter, 401 for a missing or expired admin session. */
 async function requireAdministrator(
   c: Context<AppEnv>,
   loadSession: (kind: SessionKind) => Promise<SessionPayload | null>,
@@ -78,7 +75,7 @@ async function requireAdministrator(
   throw new AppError('signed_out', 'Please log in as an administrator.')
 }
 
-/** What a session in use writes, once a day: KV's idle limit and the account's last sign of life (ruling 28). */
+/** Renews the KV session and the user's last activity once a day. */
 async function renewAndTouch(c: Context<AppEnv>, loadSession: SessionPayload): Promise<void> {
   const now = c.var.now()
   await renewSession(c.env.SESSIONS, loadSession, now)
@@ -92,9 +89,8 @@ const protectedEndpoints = endpoints
   .map(({ path, ...row }) => ({ ...row, pattern: pathPattern(path) }))
 
 /**
- * Holds every endpoint to its `role` in the contract: what a row says is what is enforced, and no handler can forget.
- * HEAD is held to GET's row. Asked before bodies are read and before anything is counted. Where a row joins the session
- * to its own statement, a visitor is turned away here and the statement decides about everybody else (`mustStand`).
+ * Enforces the `role` of each endpoint definition before bodies are read; HEAD uses GET's. Endpoints that check the
+ * session in their own SQL only reject visitors here.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
@@ -117,7 +113,7 @@ async function requireSupporter(
   if (!isLoggedIn) throw signedOutError(signInMessage)
 }
 
-/** Remembers the answer for each kind of session: asked twice, read once. */
+/** Memoizes per session kind. */
 function memoizePerKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {
   const results = new Map<SessionKind, Promise<T>>()
   return (kind) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await addTrack({ id: 1 })
 })
 
-test('a log-in is a session, and log-out ends it', async () => {
+test('login starts a session, logout ends it', async () => {
   await addVerifiedUser('ana')
   const browser = await logInWithPassword('ana', { at: NOW })
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'ana', points: 0 })
@@ -34,7 +34,7 @@ test('a log-in is a session, and log-out ends it', async () => {
   expect(await errorOf(await getUser(browser))).toEqual([401, 'signed_out', 'Please log in first.'])
 })
 
-test('a stolen cookie is dead after log-out although KV still answers with the session', async () => {
+test('a stolen cookie is invalid after logout despite stale KV', async () => {
   await addVerifiedUser('bo')
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await logIn('bo', { env: { SESSIONS } })
@@ -45,7 +45,7 @@ test('a stolen cookie is dead after log-out although KV still answers with the s
   expect((await getUser(thief)).status).toBe(401)
 })
 
-test('a bumped epoch ends every session at once although KV still answers', async () => {
+test('a bumped epoch ends every session despite stale KV', async () => {
   const { id } = await addVerifiedUser('cy')
   const SESSIONS = staleKV(env.SESSIONS)
   const [one, two] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
@@ -54,7 +54,7 @@ test('a bumped epoch ends every session at once although KV still answers', asyn
   expect([(await getUser(one)).status, (await getUser(two)).status]).toEqual([401, 401])
 })
 
-test('a suspended account is refused by name, and is a visitor to public calls', async () => {
+test('a suspended account is rejected, but may read public endpoints', async () => {
   const { id } = await addVerifiedUser('di')
   const browser = await logIn('di')
   await db.update(users).set({ bannedAt: NOW, sessionEpoch: 1 }).where(eq(users.id, id))
@@ -62,7 +62,7 @@ test('a suspended account is refused by name, and is a visitor to public calls',
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
 })
 
-test('a cookie that an attacker planted before the log-in stays worthless', async () => {
+test('login replaces a planted session cookie', async () => {
   await addVerifiedUser('ed')
   const planted = 'A'.repeat(43)
   const browser = newBrowser({ at: NOW })
@@ -74,7 +74,7 @@ test('a cookie that an attacker planted before the log-in stays worthless', asyn
   expect((await getUser(attacker)).status).toBe(401)
 })
 
-test('a second log-in in one browser ends the first session', async () => {
+test('a second login in one browser ends the first session', async () => {
   await addVerifiedUser('flo')
   const browser = await logIn('flo')
   const first = browser.cookies.get(COOKIE)!
@@ -90,13 +90,13 @@ test.each([
   ['5 KB', (token: string) => token.repeat(120)],
   ['a path', () => '../s:x'],
   ['not ASCII', () => '%00%ff%zz'],
-])('a token with %s changed is nobody', async (_, change) => {
+])('rejects a token with %s changed', async (_, change) => {
   const browser = await logIn('ana')
   browser.cookies.set(COOKIE, change(browser.cookies.get(COOKIE)!))
   expect((await getUser(browser)).status).toBe(401)
 })
 
-test('over https the bare cookie name counts for nothing, and a token in the address or body neither', async () => {
+test('over https ignores bare cookie names and tokens in requests', async () => {
   const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
   const other = newBrowser({ at: NOW })
@@ -112,7 +112,7 @@ test('over https the bare cookie name counts for nothing, and a token in the add
   expect((await otherBrowser.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
 })
 
-test('a request in plain text is led to https, sets no cookie and gets nothing said', async () => {
+test('plain http redirects to https without cookies or data', async () => {
   await addVerifiedUser('plain')
   const context = createExecutionContext()
   const ask = (url: string) =>
@@ -135,7 +135,7 @@ test('a request in plain text is led to https, sets no cookie and gets nothing s
   expect([here.status, here.headers.getSetCookie()[0]]).toEqual([200, expect.stringMatching(/^session=[^;]+; Max-Age/)])
 })
 
-test('of two cookies of one name, at most one person is let in, and nothing breaks', async () => {
+test('duplicate session cookies authenticate at most one user', async () => {
   const browser = await logIn('ana')
   const cookie = `${COOKIE}=${'B'.repeat(43)}; ${COOKIE}=${browser.cookies.get(COOKIE)}`
   expect((await newBrowser({ at: NOW }).send('GET', '/api/auth/user', undefined, { headers: { cookie } })).status).toBe(
@@ -143,7 +143,7 @@ test('of two cookies of one name, at most one person is let in, and nothing brea
   )
 })
 
-test('stores that are dumped hold no token, only its hash', async () => {
+test('stores contain only token hashes', async () => {
   const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/logout')
@@ -160,8 +160,8 @@ test('stores that are dumped hold no token, only its hash', async () => {
 test.each([
   ['the session', 'supporter', 'GET', '/api/auth/status'],
   ['the supporter', 'supporter', 'GET', '/api/auth/user'],
-  ['the desk', 'administrator', 'GET', '/api/admin/session'],
-  // The one statement that does the work asks for the session as well.
+  ['the admin session', 'administrator', 'GET', '/api/admin/session'],
+  // The write statement itself checks the session.
   ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
 ] as const)('%s costs one read of KV and one round trip to D1', async (what, as, method, path) => {
   const name = `thrifty.${what.replace(/ /g, '.')}`
@@ -180,7 +180,7 @@ test.each([
   expect([answer.status, reads, trips()]).toEqual([200, 1, 1])
 })
 
-test('a visitor costs neither, and a malformed cookie costs no more', async () => {
+test('requests without a valid cookie read neither KV nor D1', async () => {
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: () => () => {
       throw new Error('KV was asked')
@@ -196,8 +196,8 @@ test('a visitor costs neither, and a malformed cookie costs no more', async () =
 
 test.each([
   ['fails', () => Promise.reject(new Error('KV is down'))],
-  ['never answers', () => new Promise(() => undefined)],
-])('where KV %s nobody is let in, and public calls go on', async (_, get) => {
+  ['never responds', () => new Promise(() => undefined)],
+])('when KV %s logins fail and public endpoints work', async (_, get) => {
   const browser = await logIn('ana')
   const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
   expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(503)
@@ -207,7 +207,7 @@ test.each([
   expect((await newBrowser().send('GET', '/api/auth/status', undefined, { env: { SESSIONS } })).status).toBe(200)
 })
 
-test('garbage in KV is nobody', async () => {
+test('ignores malformed sessions in KV', async () => {
   const browser = await logIn('ana')
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'get' ? async () => '{"userId":1' : Reflect.get(kv, name)),
@@ -215,7 +215,7 @@ test('garbage in KV is nobody', async () => {
   expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(401)
 })
 
-test('a log-in whose session cannot be stored is refused and sets no cookie', async () => {
+test('login sets no cookie when KV rejects the session', async () => {
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
   })
@@ -224,13 +224,13 @@ test('a log-in whose session cannot be stored is refused and sets no cookie', as
   expect([answer.status, answer.headers.getSetCookie()]).toEqual([503, []])
 })
 
-test('ten calls at once right after a log-in are all let in', async () => {
+test('ten concurrent requests right after login succeed', async () => {
   const browser = await logIn('ana')
   const answers = await Promise.all(Array.from({ length: 10 }, () => getUser(browser)))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
 })
 
-test('a session in use lives past 30 days, an idle one does not, and none past 90', async () => {
+test('sessions expire after 30 idle days or 90 days', async () => {
   const { id } = await addVerifiedUser('hal')
   const used = await logIn('hal')
   const idle = await logIn('hal')
@@ -242,7 +242,7 @@ test('a session in use lives past 30 days, an idle one does not, and none past 9
   expect(row?.lastActiveAt).toBe(NOW + 90 * DAY_MS - 1)
 })
 
-test('a session is renewed at most once a day', async () => {
+test('renews a session at most once a day', async () => {
   const browser = await logIn('ana')
   let puts = 0
   const SESSIONS = new Proxy(env.SESSIONS, {

@@ -4,10 +4,10 @@ import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { randomSecret, sha256 } from '../lib/crypto'
 import type { Caller } from './current-user'
 
-/** Two kinds of session that never stand in for each other: their cookies and their places in KV differ. */
+/** The kinds have separate cookies and KV keys and are not interchangeable. */
 export type SessionKind = 'supporter' | 'administrator'
 
-/** How long a session lasts. An administrator's is never renewed (ruling 7); a supporter's idles for 30 days at most. */
+/** Admin sessions are never renewed; supporter sessions idle for at most 30 days. */
 export const SESSION_TTL_MS: Record<SessionKind, { absolute: Millis; idle: Millis }> = {
   supporter: { absolute: 90 * DAY_MS, idle: 30 * DAY_MS },
   administrator: { absolute: 24 * HOUR_MS, idle: 24 * HOUR_MS },
@@ -18,15 +18,15 @@ const StoredSession = z.object({
   userId: z.int(),
   epoch: z.int(),
   createdAt: z.int(),
-  /** When the person last proved who they are. */
+  /** Time of the last authentication. */
   provenAt: z.int(),
   renewedAt: z.int(),
 })
 
-/** What KV says of a token. It authorises nothing until D1 agrees: see CALLER. */
+/** A session as stored in KV. Not authoritative: D1 must confirm it (`CALLER_CTE`). */
 export type SessionPayload = z.infer<typeof StoredSession> & { kind: SessionKind; key: string }
 
-/** A fresh session: its token goes into the cookie and is stored nowhere; KV knows its SHA-256 alone. */
+/** Creates a session. The token goes into the cookie; KV stores its SHA-256. */
 export async function createSession(
   kv: KVNamespace,
   kind: SessionKind,
@@ -50,8 +50,8 @@ export async function createSession(
 const TOKEN = /^[\w-]{43}$/
 
 /**
- * Looks a token up in KV; null when it is malformed, unknown or past its time.
- * @throws AppError `unavailable` when KV does not answer: nobody is let in on a guess.
+ * Reads a session from KV; null if the token is malformed, unknown or expired.
+ * @throws AppError `unavailable` when KV does not respond.
  */
 export async function readSession(
   kv: KVNamespace,
@@ -70,13 +70,12 @@ export async function readSession(
   return isExpired(session, now) ? null : session
 }
 
-/** True once a session is past its time, whatever was done with it. */
 export function isExpired({ kind, createdAt, renewedAt }: SessionPayload, now: Millis): boolean {
   const { absolute, idle } = SESSION_TTL_MS[kind]
   return now >= createdAt + absolute || now >= renewedAt + idle
 }
 
-/** Keeps a supporter's session from idling out: one KV write a day at most (KV takes one a second a key). */
+/** Extends the idle time. Call at most once a day: KV allows one write per second and key. */
 export async function renewSession(kv: KVNamespace, session: SessionPayload, now: Millis): Promise<void> {
   await putSession(kv, { ...session, renewedAt: now }, now)
 }
@@ -84,16 +83,12 @@ export async function renewSession(kv: KVNamespace, session: SessionPayload, now
 export const needsRenewal = (session: SessionPayload, now: Millis): boolean =>
   session.kind === 'supporter' && now >= session.renewedAt + DAY_MS
 
-/**
- * Ends one session at once: the row in D1 is what counts, the deletion in KV tidies up and may take a minute to be
- * seen everywhere.
- */
+/** Ends one session. The D1 row takes effect immediately, the KV deletion within about a minute. */
 export async function revokeSession(db: D1Database, kv: KVNamespace, session: SessionPayload): Promise<void> {
   await revokeSessionStatement(db, session).run()
   await kv.delete(session.key).catch(() => undefined)
 }
 
-/** The statement that ends a session, for a batch that does more. */
 export function revokeSessionStatement(db: D1Database, { sid, createdAt, kind }: SessionPayload): D1PreparedStatement {
   return db
     .prepare('INSERT INTO revoked_sessions (sid, expires_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING')
@@ -101,8 +96,8 @@ export function revokeSessionStatement(db: D1Database, { sid, createdAt, kind }:
 }
 
 /**
- * SQL: `person`, a row of users, is who the claim speaks of and its session stands. The one place that says when it does:
- * not after a log-out, a ban, a changed password or an erasure.
+ * SQL condition: the `users` row belongs to the session, which is not revoked, and the account is neither suspended nor
+ * erased.
  */
 export const activeSessionSql = (userAlias: string, session: { userId: string; epoch: string; sid: string }) => `
   ${userAlias}.id = ${session.userId} AND ${userAlias}.session_epoch = ${session.epoch}
@@ -110,25 +105,25 @@ export const activeSessionSql = (userAlias: string, session: { userId: string; e
   AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE sid = ${session.sid})`
 
 /**
- * A CTE `caller`: the person's row while the session stands, no row otherwise. Binds ?1 user, ?2 epoch, ?3 sid
- * (`callerBinds`); a statement's own parameters start at ?4. A hot write joins it, and so needs no second trip:
- * `WITH ${CALLER} INSERT INTO track_likes (...) SELECT ..., caller.id FROM tracks JOIN caller WHERE ...`.
+ * CTE `caller`: the user's row if the session is active, else empty. Binds ?1 to ?3 (`callerBinds`). A hot write joins
+ * it to check the session without a second query.
  */
 export const CALLER_CTE = `caller AS (
   SELECT id, tier, role, points FROM users
   WHERE ${activeSessionSql('users', { userId: '?1', epoch: '?2', sid: '?3' })}
 )`
-/** The three values that CALLER binds; a visitor's match no row. */
+
+/** Values for ?1 to ?3 of `CALLER_CTE`; a visitor's match no row. */
 export const callerBinds = (session: Pick<SessionPayload, 'userId' | 'epoch' | 'sid'> | null) =>
   session ? ([session.userId, session.epoch, session.sid] as const) : ([0, 0, ''] as const)
 
-/** Where a token's session is stored: under its hash, never under itself. */
+/** KV key of a token's session: its hash. */
 export const sessionKey = async (kind: SessionKind, token: string) => `${kind[0]}:${await sha256(token)}`
 
 async function putSession(kv: KVNamespace, { kind, key, ...stored }: SessionPayload, now: Millis): Promise<void> {
   const { absolute, idle } = SESSION_TTL_MS[kind]
   const until = Math.min(stored.createdAt + absolute, now + idle)
-  // KV refuses less than a minute; the clock above decides, KV only tidies up.
+  // KV requires at least 60 seconds; `isExpired` decides.
   const expirationTtl = Math.max(60, Math.ceil((until - now) / 1000))
   await withKvTimeout(kv.put(key, JSON.stringify(stored), { expirationTtl })).catch((cause) => {
     throw new AppError('unavailable', 'We could not open your session. Please try again in a moment.', { cause })
@@ -143,7 +138,6 @@ function parseSession(text: string): z.infer<typeof StoredSession> | null {
   }
 }
 
-/** KV answers in milliseconds or is down: a request does not hang on it. */
 const KV_TIMEOUT_MS: Millis = 1500
 
 async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
@@ -154,17 +148,15 @@ async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
   return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** KV itself serves what it gave before for a minute. */
+/** KV caches reads for 60 seconds itself. */
 const CACHE_TTL_MS: Millis = 30 * SECOND_MS
 const MAX_CACHED_SESSIONS = 5000
 
 export type SessionCache = ReturnType<typeof createSessionCache>
 
 /**
- * What KV said of supporters' tokens lately, by their hashes, in the memory of one isolate: who votes, likes and votes
- * again is looked up once. It authorises as little as KV does: whoever writes or reads by it joins CALLER to that very
- * statement, where D1 sees a log-out, a ban or a changed password at once. The limiters alone use it by itself, to know
- * whom to count (http/rate-limit). What is asked of a session elsewhere is asked of KV.
+ * Per-isolate cache of supporters' sessions by token hash. As KV, it authorizes nothing: callers join `CALLER_CTE`,
+ * where D1 rejects an ended session. Only rate limits use it alone.
  */
 export function createSessionCache() {
   const sessions = new Map<string, { session: SessionPayload; at: Millis }>()
@@ -183,21 +175,21 @@ export function createSessionCache() {
   }
 }
 
-/** Columns that say whether the session that CALLER checks still stands, and whether a ban is why it does not. */
+/** Whether the session of `CALLER_CTE` is active, and whether the user is suspended. */
 export const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS stands,
   EXISTS (SELECT 1 FROM users WHERE id = ?1 AND banned_at IS NOT NULL) AS banned`
 
 export type SessionStatusRow = { stands: number; banned: number }
 
 /**
- * The statement that confirms the session and reads `columns` beside it, always one row: the last of a hot write's
- * batch, which says what the write came to, and why when it did nothing. Binds ?1 to ?3 as CALLER does.
+ * Statement that returns one row: the session status and `columns`. Last in a hot write's batch, it explains the
+ * result. Binds ?1 to ?3 as `CALLER_CTE`.
  */
 export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
 
 /**
- * The row of an explaining statement, once it says that the session stands.
- * @throws AppError `forbidden` for a suspended account, `signed_out` for a session that is over.
+ * Returns the status row if the session is active.
+ * @throws AppError `forbidden` for a suspended account, `signed_out` for an ended session.
  */
 export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signIn: string | null): R {
   if (!row) throw new Error('The explaining statement returned no row.')
@@ -206,13 +198,14 @@ export function requireActiveSession<R extends SessionStatusRow>(row: R | undefi
   return row
 }
 
-/** The refusal of somebody who is not logged in, in the endpoint's own words where it has some. */
+/** `signIn` is the endpoint's own message. */
 export const signedOutError = (signIn: string | null) => new AppError('signed_out', signIn ?? 'Please log in first.')
-/**
- * Ends every session of the account at once, setting a new password in the same statement if there is one. Returns the
- * new epoch. Of two such requests at once the first ends the session that the second came with.
- */
 
+/**
+ * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
+ * the second fails.
+ * @returns the new epoch.
+ */
 export async function revokeAllSessions(
   db: D1Database,
   { userId, session }: Caller,

@@ -17,10 +17,10 @@ const ageColumns = (username: string) =>
     .bind(username)
     .first()
 
-test('who signs up below the sentence about their age has that kept with the instant, and nobody else', async () => {
+test('stores the age notice version and time only when shown', async () => {
   expect((await signUp('ana', { ageWording: AGE_NOTICE_VERSION })).status).toBe(201)
   expect(await ageColumns('ana')).toEqual({ at: NOON, wording: AGE_NOTICE_VERSION })
-  // The documented call has no such field, and works; nothing is put into its mouth.
+  // The documented API has no such field and records no confirmation.
   expect((await signUp('bob')).status).toBe(201)
   expect(await ageColumns('bob')).toEqual({ at: null, wording: null })
   expect(await errorOf(await signUp('cyd', { ageWording: 'age-18' }))).toEqual([
@@ -30,7 +30,7 @@ test('who signs up below the sentence about their age has that kept with the ins
   ])
 })
 
-test('the words and their name are changed together', () => {
+test('the age notice and its version change together', () => {
   expect([AGE_NOTICE_VERSION, AGE_NOTICE, MINIMUM_AGE_YEARS]).toEqual([
     'age-13-2025-07-18',
     'By making an account here, with Google too, you confirm that you are 13 or older.',

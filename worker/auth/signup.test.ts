@@ -28,7 +28,7 @@ const history = (id: unknown) =>
     .all()
     .then(({ results }) => results)
 
-test('a sign-up answers the new supporter and logs them in', async () => {
+test('signup returns the new supporter and logs in', async () => {
   const browser = newBrowser({ address: uniqueIp() })
   const fields = form()
   const answer = await browser.send('POST', '/api/auth/signup', fields)
@@ -51,7 +51,7 @@ test('a sign-up answers the new supporter and logs them in', async () => {
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toEqual(me)
 })
 
-test('a password is kept as a slow hash, with a salt of its own', async () => {
+test('stores passwords as slow, salted hashes', async () => {
   const passwordHashOf = async (username: string) => {
     await signUp({ username })
     return String((await readUser(username))?.password_hash)
@@ -62,7 +62,7 @@ test('a password is kept as a slow hash, with a salt of its own', async () => {
   expect([other === one, other.split('$')[4] === salt, one.includes(PASSWORD)]).toEqual([false, false, false])
 })
 
-test('a sign-up writes one mail with a link, and keeps only the hash of its secret', async () => {
+test('signup sends one verification email and stores the token hash', async () => {
   await signUp({ username: 'mailed', email: 'mailed@fan.example' })
   const mail = await env.DB.prepare("SELECT * FROM outbox WHERE recipient = 'mailed@fan.example'").first<{
     text: string
@@ -113,13 +113,13 @@ test.each([
   ['a phone with a letter', { phoneNumber: '+1813555012x' }, 'Please enter a valid phone number.'],
   ['a phone with an extension', { phoneNumber: '+18135550123;ext=5' }, 'Please enter a valid phone number.'],
   ['two phones', { phoneNumber: '8135550123 8135550124' }, 'Please enter a valid phone number.'],
-])('a sign-up with %s is refused', async (_, fields, sentence) => {
+])('rejects signup with %s', async (_, fields, sentence) => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
   expect(await errorOf(await signUp(fields))).toEqual([400, 'bad_input', sentence])
   expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(before)
 })
 
-test('an unknown referral code is refused with what to do about it', async () => {
+test('rejects an unknown referral code', async () => {
   expect(await errorOf(await signUp({ referralCode: 'CORAL1XXX' }))).toEqual([
     400,
     'unknown_code',
@@ -128,7 +128,7 @@ test('an unknown referral code is refused with what to do about it', async () =>
 })
 
 test.each(['ADMIN', 'a.d-m_i.n', 'Support', 'coral_kingsley', 'CoralKingsleyOfficial'])(
-  'the name %s is not to be had',
+  'rejects the reserved username %s',
   async (username) => {
     expect((await errorOf(await signUp({ username }))).slice(0, 2)).toEqual([409, 'name_taken'])
   },
@@ -138,18 +138,18 @@ test.each([
   ['Sam', 'SAM'],
   ['dotty', 'dotty.'],
   ['trailer', ' trailer  '],
-])('%s and %s are one name', async (first, second) => {
+])('%s and %s are the same username', async (first, second) => {
   expect((await signUp({ username: first })).status).toBe(201)
   expect((await errorOf(await signUp({ username: second }))).slice(0, 2)).toEqual([409, 'name_taken'])
 })
 
-test('an address in other letters is the same account', async () => {
+test('email addresses are case-insensitive', async () => {
   expect((await signUp({ email: 'Case@Fan.example' })).status).toBe(201)
   for (const email of [' case@fan.EXAMPLE ', 'ｃase@fan.example'])
     expect((await errorOf(await signUp({ email }))).slice(0, 2)).toEqual([409, 'email_taken'])
 })
 
-test('of a phone number only a hash and two digits are kept, in whatever spelling it comes', async () => {
+test('stores only a hash and two digits of phone numbers', async () => {
   for (const [username, phoneNumber] of [
     ['phone-a', '(813) 555-0123'],
     ['phone-b', '+1 813 555 0123'],
@@ -162,7 +162,7 @@ test('of a phone number only a hash and two digits are kept, in whatever spellin
   expect(JSON.stringify(rows)).not.toContain('5550123')
 })
 
-test('a referral code in any spelling pays the newcomer 50 points', async () => {
+test('a referral code in any spelling pays 50 points', async () => {
   await signUp({ username: 'host-a' })
   const code = String((await readUser('host-a'))?.referral_code)
   await signUp({ username: 'guest-a', referralCode: ` ${code.toLowerCase().slice(0, 4)} ${code.slice(4)} ` })
@@ -171,14 +171,14 @@ test('a referral code in any spelling pays the newcomer 50 points', async () => 
   expect((await readUser('host-a'))?.points).toBe(0)
 })
 
-test('a code in full-width letters is the same code', async () => {
+test('accepts a referral code in full-width letters', async () => {
   await signUp({ username: 'host-w' })
   const code = String((await readUser('host-w'))?.referral_code)
   const wide = [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
   expect(await (await signUp({ referralCode: wide })).json()).toMatchObject({ points: 50 })
 })
 
-test('whoever is logged in to the browser refers nobody from it', async () => {
+test('a logged-in user cannot refer a signup in their browser', async () => {
   const browser = newBrowser({ address: uniqueIp() })
   await browser.send('POST', '/api/auth/signup', form({ username: 'host-s' }))
   const code = (await readUser('host-s'))?.referral_code
@@ -187,7 +187,7 @@ test('whoever is logged in to the browser refers nobody from it', async () => {
   expect((await readUser('host-s2'))?.referred_by).toBe(null)
 })
 
-test('a referrer who goes between the look and the write refers nobody', async () => {
+test('a referrer banned during signup is not credited', async () => {
   await signUp({ username: 'host-g' })
   const code = (await readUser('host-g'))?.referral_code
   const ban = () => env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'host-g'").run()
@@ -208,7 +208,7 @@ test('a referrer who goes between the look and the write refers nobody', async (
 test.each([
   ['the same phone', { phoneNumber: '8135550177' }],
   ['an alias of the same mailbox', { email: 'host-b+friend@fan.example' }],
-])('a newcomer with %s joins without a bonus', async (_, fields) => {
+])('a newcomer with %s earns no referral bonus', async (_, fields) => {
   if (!(await readUser('host-b')))
     await signUp({ username: 'host-b', email: 'host-b@fan.example', phoneNumber: '(813) 555-0177' })
   const code = (await readUser('host-b'))?.referral_code
@@ -216,7 +216,7 @@ test.each([
   expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
 })
 
-test('the code of somebody who is gone is unknown', async () => {
+test('rejects the referral code of an erased user', async () => {
   await signUp({ username: 'leaver' })
   const code = (await readUser('leaver'))?.referral_code
   await env.DB.prepare("UPDATE users SET erased_at = 1 WHERE username = 'leaver'").run()
@@ -230,11 +230,11 @@ test.each([
   '{{7*7}}',
   '\u0024{process.env}',
   '__proto__',
-])('hostile text %s does nothing but fail or be stored', async (text) => {
+])('treats hostile text %s as plain text', async (text) => {
   for (const field of ['username', 'email', 'password', 'referralCode', 'phoneNumber'])
     expect([201, 400, 409]).toContain((await signUp({ [field]: text })).status)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBeGreaterThan(5)
-  // Where free text is kept it is kept as it was typed.
+  // Free text is stored as typed.
   const browser = newBrowser({ address: uniqueIp() })
   await browser.send('POST', '/api/auth/signup', form())
   const options = [{ title: text }, { title: 'That' }]
@@ -246,7 +246,7 @@ test.each([
   expect(await poll.bind(id).first()).toEqual({ title: text, option: text })
 })
 
-test('a sign-up whose session cannot be stored says that the account is made', async () => {
+test('signup reports the created account when the session fails', async () => {
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
   })
@@ -262,7 +262,7 @@ test('a sign-up whose session cannot be stored says that the account is made', a
   expect(await readUser('half-in')).not.toBe(null)
 })
 
-test('whatever is typed as a phone number is kept as a hash and two digits, or refused', async () => {
+test('every phone input is hashed or rejected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^[+0-9 ().;ext=-]{1,24}$/)), async (typed) => {
       const kept = await hashPhone('a-secret', typed).catch((error) => error)
@@ -272,7 +272,7 @@ test('whatever is typed as a phone number is kept as a hash and two digits, or r
   )
 })
 
-test('whatever JSON is sent, the answer is a refusal and never a failure', async () => {
+test('rejects any other JSON with 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       const answer = await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', value)
@@ -282,7 +282,7 @@ test('whatever JSON is sent, the answer is a refusal and never a failure', async
   )
 })
 
-test('one mailbox is mailed a few links a day, however many accounts are made with its aliases, and each is made', async () => {
+test('limits verification emails per mailbox, not accounts', async () => {
   const mails = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'bombed@fan.example'").first('n')) ??
     0

@@ -25,9 +25,9 @@ const REFERRER = eligibleReferrerSql({
 type Deps = { db: D1Database; secret: string; origin: string }
 
 /**
- * Makes an account: the person, their referral code, the 50 points of a referral that counts, and the mail that asks to
- * verify the address, in one batch; a mailbox that was mailed often today gets none, and the account is made. `here` is who was logged in to this browser: nobody refers themselves.
- * @throws AppError `name_taken`, `email_taken`, `unknown_code`, or `bad_input` for a password or name that cannot be had.
+ * Creates a user with referral code, referral points and verification email in one batch. Without an email if the
+ * mailbox reached its daily limit. `here` is the user logged in to this browser, who cannot be the referrer.
+ * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
   { db, secret, origin }: Deps,

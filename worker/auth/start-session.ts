@@ -6,7 +6,7 @@ import type { UserRow } from './current-user'
 import { verifyCredentials } from './login'
 import { createSession, revokeSession } from './sessions'
 
-/** Begins a supporter's session on this answer: a new token always, and the one that the browser had is dead. */
+/** Starts a supporter session with a new token and revokes the browser's previous one. */
 export async function startSession(c: Context<AppEnv>, user: Pick<UserRow, 'id' | 'epoch'>): Promise<void> {
   const previous = await c.var.session.payload()
   const owner = { userId: user.id, epoch: user.epoch }
@@ -16,7 +16,7 @@ export async function startSession(c: Context<AppEnv>, user: Pick<UserRow, 'id' 
   await rememberDevice(c, user.id)
 }
 
-/** Tells who this request's name and password belong to, with its network and device. @throws as `whoGives`. */
+/** Verifies this request's username and password. @throws as `verifyCredentials`. */
 export function authenticate(c: Context<AppEnv>, { username, password }: { username: string; password: string }) {
   return verifyCredentials(
     { db: c.env.DB, secret: c.var.config.signingSecret },

@@ -27,7 +27,7 @@ const auditEntries = async () =>
     ).all()
   ).results
 
-/** Everything that is stored anywhere, as one text. */
+/** All stored data as one text. */
 async function dump(): Promise<string> {
   const { keys } = await env.SESSIONS.list()
   const { objects } = await env.FILES.list()
@@ -76,7 +76,7 @@ beforeEach(async () => {
     expect((await visitorRequest(path, body)).ok).toBe(true)
 })
 
-test('somebody without an account is erased from D1, KV and R2 by the desk, with a receipt, and the books stay', async () => {
+test('erases a visitor from D1, KV and R2; sends receipt', async () => {
   const id = await inquiry()
   await env.DB.batch([
     env.DB.prepare(
@@ -103,7 +103,7 @@ test('somebody without an account is erased from D1, KV and R2 by the desk, with
     found: { ...found, ordersUnderWay: 0 },
     letterSent: true,
   })
-  // The letter is the one thing left, until it was sent.
+  // Only the receipt is left, until it is sent.
   const [email, ...more] = await emailsTo(EMAIL)
   expect([email?.kind, email?.text.includes('This mail is your receipt'), more]).toEqual(['erased', true, []])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
@@ -120,7 +120,7 @@ test('somebody without an account is erased from D1, KV and R2 by the desk, with
       detail: JSON.stringify({ ...found, ordersUnderWay: 0, shown: 'mailbox' }),
     },
   ])
-  // The inquiry stays, closed, and says nothing of whose it was.
+  // The inquiry stays, closed and anonymous.
   const inquiries = await (
     await send('GET', '/api/admin/privacy/inquiries', undefined, { at: NOON, headers: { cookie } })
   ).json()
@@ -128,7 +128,7 @@ test('somebody without an account is erased from D1, KV and R2 by the desk, with
   expect((await adminRequest('GET', `${id}/held`)).status).toBe(409)
 })
 
-test('an order of a visitor who is erased keeps its address until it has arrived', async () => {
+test('an erased visitor’s order keeps its address until delivery', async () => {
   const id = await inquiry()
   expect((await adminRequest('POST', `${id}/erase`, { shownOtherwise: true })).status).toBe(200)
   const withAddress = "orders WHERE email IS NOT NULL AND shipping_address LIKE '%Hedge Row%'"
@@ -138,7 +138,7 @@ test('an order of a visitor who is erased keeps its address until it has arrived
   expect(await count(withAddress)).toBe(0)
 })
 
-test('an address that nobody confirmed is erased only where the desk says how it is known, and never beside an account', async () => {
+test('requires confirmation to erase an address, and rejects accounts', async () => {
   const id = await inquiry()
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: false }))).toEqual([
     409,
@@ -157,19 +157,19 @@ test('an address that nobody confirmed is erased only where the desk says how it
     .run()
 })
 
-test('the link in the note confirms the inquiry that it tells of, and no other', async () => {
+test('the emailed link confirms only its own inquiry', async () => {
   const token = await tokenFromEmail('inquiry_received', EMAIL)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token })).status).toBe(200)
   const confirmed = "privacy_inquiries WHERE confirmed_at IS NOT NULL AND kind = 'deletion'"
   expect([await count('privacy_inquiries WHERE confirmed_at IS NOT NULL'), await count(confirmed)]).toEqual([1, 1])
-  // What was asked besides has a note of its own, in the spelling that was typed with it.
+  // The second inquiry has its own email, addressed as typed.
   expect(await tokenFromEmail('inquiry_received', 'JUNIPER@guest.example')).not.toBe(token)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token: `${token}x` })).status).toBe(400)
   expect((await adminRequest('POST', `${await inquiry()}/erase`, { shownOtherwise: false })).status).toBe(200)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token })).status).toBe(400)
 })
 
-test('no letter is written to a mailbox that is gone', async () => {
+test('sends no receipt to a bounced mailbox', async () => {
   const id = await inquiry()
   await env.DB.prepare("UPDATE outbox SET state = 'sent', provider_id = 'p'").run()
   const { suppressionHash } = await import('../lib/keyed-hashes')
@@ -181,7 +181,7 @@ test('no letter is written to a mailbox that is gone', async () => {
   await env.DB.prepare('DELETE FROM mail_stops').run()
 })
 
-test('what is kept about an address is handed over as JSON and as a page, or mailed to it, and each is written down', async () => {
+test('exports address data as JSON, page or email, audited', async () => {
   const id = await inquiry()
   const before = (await auditEntries()).length
   const { data, page } = await (await adminRequest('POST', `${id}/file`)).json<AddressExport>()
@@ -198,7 +198,7 @@ test('what is kept about an address is handed over as JSON and as a page, or mai
   ])
 })
 
-test('an address that is erased while it is answered is not written to', async () => {
+test('sends no answer to an address erased meanwhile', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `round${round}@guest.example`
     await visitorRequest('/api/privacy/inquiries', { email, kind: 'other', message: 'Well?' })
@@ -212,7 +212,7 @@ test('an address that is erased while it is answered is not written to', async (
   }
 })
 
-test('what a child gave us, with an account and without one, the desk deletes', async () => {
+test('an administrator deletes a child’s account and address data', async () => {
   const email = 'parent@guest.example'
   await addVerifiedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
   const child = await env.DB.prepare("SELECT id FROM users WHERE username = 'bluebell'").first<number>('id')
@@ -231,7 +231,7 @@ test('what a child gave us, with an account and without one, the desk deletes', 
   expect(await dump()).not.toMatch(/bluebell|parent@guest/i)
 })
 
-test('whoever signs up with somebody else’s address neither reads nor erases what belongs to it', async () => {
+test('an unverified signup cannot read or erase the address’s data', async () => {
   const address = 'victim@mail.example'
   const suppressed = () => env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<number>('n')
   const before = await suppressed()

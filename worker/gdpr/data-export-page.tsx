@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-/** The part's name as a heading: `privacyInquiries` is 'Privacy inquiries', `email_key` 'Email key'. */
+/** Part name as a heading: `privacyInquiries` becomes 'Privacy inquiries', `email_key` 'Email key'. */
 function humanize(name: string): string {
   const spaced = name.replace(/_/g, ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
@@ -16,10 +16,7 @@ h1{font-size:2rem}h2{margin:3rem 0 .5rem;border-top:2px solid #7a5a12;padding-to
 div{overflow-x:auto}table{border-collapse:collapse}th,td{border-bottom:1px solid #ddd2bb;padding:.5rem 1.25rem .5rem 0;text-align:left;vertical-align:top}
 @media (prefers-color-scheme: dark){body{background:#0b0a08;color:#f4efe4}h2{border-color:#d9b45b}th,td{border-color:#3a342a}}`
 
-/**
- * What is kept about one person as a page to read: a table a part, in the browser's own light or dark. `data` is what
- * `ownData` gives; every value is escaped.
- */
+/** HTML page of a data export (`exportSubject`): one table per part, every value escaped. */
 export function dataExportPage(data: Record<string, unknown>, host: string): string {
   const parts = Object.entries(data).filter((entry): entry is [string, Record<string, unknown>[]] =>
     Array.isArray(entry[1]),

@@ -16,7 +16,7 @@ const order = (id: string, email: string, userId: number | null) =>
     .bind(id, NOON, userId, email)
     .run()
 
-test('one’s own data holds what was bought as a guest, wishes for cities and the name at the payment provider', async () => {
+test('exports guest orders, city requests and the provider customer', async () => {
   const { id } = await addVerifiedUser('rosa', { email: 'Rosa@fan.example', ageConfirmedAt: NOON, ageWording: 'age-x' })
   const other = await addVerifiedUser('other')
   await order('mine', 'gift@else.example', id)
@@ -34,7 +34,7 @@ test('one’s own data holds what was bought as a guest, wishes for cities and t
   expect(file.account?.[0]).toMatchObject({ age_wording: 'age-x', age_confirmed_at: new Date(NOON).toISOString() })
 })
 
-test('an address that is not confirmed shows no guest’s order', async () => {
+test('an unconfirmed address exports no guest orders', async () => {
   await order('of-a-stranger', 'stranger@fan.example', null)
   const { id } = await addVerifiedUser('squat', { email: 'stranger@fan.example', emailVerifiedAt: null })
   const file = (await exportUserData({ db, secret: 'x'.repeat(32) }, id, NOON)) as { orders: unknown[] }

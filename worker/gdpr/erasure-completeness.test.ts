@@ -16,7 +16,7 @@ const EMAIL = 'Marigold@Fan.example'
 
 beforeAll(() => seedSite(env.DB))
 
-/** Everything that is stored anywhere, as one text. */
+/** All stored data as one text. */
 async function dump(): Promise<string> {
   const { keys } = await env.SESSIONS.list()
   const { objects } = await env.FILES.list()
@@ -37,7 +37,7 @@ async function createExport(cookie: string): Promise<ExportFile> {
   return file
 }
 
-test('an erased person is nowhere in D1, KV or R2, and what they bought and voted stays counted', async () => {
+test('erases a user from D1, KV and R2, keeping counts', async () => {
   const { id } = await addVerifiedUser('marigold', {
     email: EMAIL,
     phoneHash: 'h',
@@ -60,7 +60,7 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
       `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, user_id, email, shipping_address)
        SELECT 'order_1', id, 1, 1999, 1999, 'paid', ?1, ?1, 'delivered', ?2, ?3, '{"name":"Marigold","line1":"1 Gilt Lane"}' FROM products LIMIT 1`,
     ).bind(NOON, id, EMAIL),
-    // As a visitor, and in an order of somebody else's.
+    // Once as a visitor, once in another user's order.
     ...[
       ['order_v', null, '3 Gilt Lane'],
       ['order_f', voter.id, '9 Friend Way'],
@@ -107,7 +107,7 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
     env.DB.prepare(
       "INSERT INTO post_reports (post_id, user_id, reason, created_at) VALUES ('post', ?1, 'Marigold swears', 0)",
     ).bind(voter.id),
-    // Written in another spelling, and about the order to the address that was given with it.
+    // Written from another spelling of the address, about the visitor's order.
     ...[
       ['welcome', 'MARIGOLD@FAN.EXAMPLE'],
       ['receipt:order_1', 'office@gilt lane.example'],
@@ -129,12 +129,12 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key)
        VALUES ('v', 'c', 'Marigold B.', ?1, '+18135550188', 0, 'uploads/up_v')`,
     ).bind(EMAIL),
-    // Logged in, and with an address that leads nowhere else.
+    // Logged in, with an unrelated address.
     env.DB.prepare(
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key, user_id)
        VALUES ('w', 'c', 'Marigold B.', 'stage@gilt lane.example', '', 0, 'uploads/up_w', ?1)`,
     ).bind(id),
-    // Of the last an entry was never made.
+    // The last one has no ledger entry.
     ...[
       ['up_v', null],
       ['up_w', null],
@@ -169,7 +169,7 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
   expect(await env.DB.prepare("SELECT amount_cents AS cents FROM orders WHERE id = 'order_1'").first('cents')).toBe(
     1999,
   )
-  // The friend's parcel stays the friend's business.
+  // The gift order of the friend stays unchanged.
   expect(await env.DB.prepare("SELECT shipping_address AS it FROM orders WHERE id = 'order_f'").first('it')).toBe(
     '{"line1":"9 Friend Way"}',
   )
@@ -180,12 +180,12 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
     .all()
   expect(auditEntries).toEqual([{ description: 'Voted in a poll' }])
   expect(await env.DB.prepare('SELECT people FROM city_demand').first('people')).toBe(1)
-  // The provider is asked to forget its customer, and the free week stays had.
+  // The payment provider deletes its customer; the used trial stays recorded.
   expect(await env.DB.prepare('SELECT forget_wanted_at AS at FROM billing_customers').first('at')).toBe(NOON)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM trials_had').first('n')).toBe(2)
 })
 
-test('an order that is under way keeps its address until the parcel or the money has arrived, and no longer', async () => {
+test('an open order keeps its address until delivery or refund', async () => {
   const { id } = await addVerifiedUser('buyer')
   const states = {
     unsent: "status = 'paid'",
@@ -218,7 +218,7 @@ test('an order that is under way keeps its address until the parcel or the money
   const browser = await logInWithPassword('buyer', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   expect(await withAddress()).toEqual(['owed', 'packed', 'shipped', 'unsent'])
-  // What tells of money or a parcel under way still goes out.
+  // Emails about payments or shipments in progress are still sent.
   const { results: waiting } = await env.DB.prepare(
     "SELECT dedupe_key AS it FROM outbox WHERE recipient = 'gift@other.example' ORDER BY it",
   ).all<{ it: string }>()
@@ -233,26 +233,26 @@ test('an order that is under way keeps its address until the parcel or the money
     .run()
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'packed'").run()
   await daily(1)
-  // The mail about the money waits, and goes out first.
+  // The pending refund email is sent first.
   expect(await withAddress()).toEqual(['owed', 'shipped', 'unsent'])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = 3 WHERE id = 'again'").run()
   await daily(2)
   expect(await withAddress()).toEqual(['shipped', 'unsent'])
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'unsent'").run()
   await Promise.all([daily(3), daily(3)])
-  // Nobody says that the parcel arrived: thirty days after it left it has.
+  // Without a delivery report, a shipment counts as delivered after thirty days.
   await daily(29)
   expect(await withAddress()).toEqual(['shipped'])
   await daily(30)
   expect(await dump()).not.toMatch(/3 Pier|gift@other/)
 })
 
-test('an export that runs while somebody is erased is begun anew, and holds them no more', async () => {
+test('an export running during an erasure restarts without the user', async () => {
   const { id } = await addVerifiedUser('lily', { email: 'lily@pond.example' })
   const cookie = await cookieHeaderFor('administrator')
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()
-  // The whole file has been written when the erasure comes.
+  // The export file is complete when the erasure runs.
   const duringExport = new Proxy(env.DB, {
     get(target, name) {
       const value = Reflect.get(target, name)

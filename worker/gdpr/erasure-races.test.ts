@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const ROUNDS = 4
 
-test('whatever somebody does while they are erased, nothing is left that tells who it was', async () => {
+test('requests concurrent with an erasure leave no personal data', async () => {
   const { results: products } = await env.DB.prepare('SELECT id, price_cents AS cents FROM products LIMIT 1').all<{
     id: string
     cents: number
@@ -47,7 +47,7 @@ test('whatever somebody does while they are erased, nothing is left that tells w
       ['POST', '/api/auth/email/resend', undefined],
       ['POST', '/api/auth/confirm/code', undefined],
       ['POST', '/api/auth/login', { username: name, password: PASSWORD }],
-      // Who has not confirmed an address takes nothing along that may be somebody else's.
+      // An unconfirmed address claims no data: it may be someone else's.
       ...(round % 2 ? [['POST', '/api/shows/city-requests', { entry: 'Tampa' }] as const] : []),
       [
         'POST',
@@ -62,7 +62,7 @@ test('whatever somebody does while they are erased, nothing is left that tells w
     await erased
     expect([round, answers.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
     expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
-    // The receipt goes once it is sent; an order that is being paid keeps its address until it is over, and is marked.
+    // The receipt goes once sent; an order in payment keeps its address and is marked for erasure.
     await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
     const unmarked = env.DB.prepare(
       'SELECT count(*) AS n FROM orders WHERE user_id = ? AND (email IS NOT NULL OR shipping_address IS NOT NULL) AND forget_wanted_at IS NULL',
@@ -76,11 +76,11 @@ test('whatever somebody does while they are erased, nothing is left that tells w
   }
 })
 
-test('what read who somebody is before they were erased writes nothing of them afterwards', async () => {
+test('writes that read before an erasure store no personal data', async () => {
   const house = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
   const { id } = await addVerifiedUser('martin', { email: 'martin@nest.example' })
   const browser = await logInWithPassword('martin', { at: NOON })
-  // The recording is there, and its verse is not sent yet.
+  // The audio file is uploaded, its verse not yet submitted.
   const { recording } = await sendVerse(browser, 'none')
   await eraseUser({ ...house, db }, { userId: id, byUserRequest: true }, NOON)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()

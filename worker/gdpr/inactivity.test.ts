@@ -17,7 +17,8 @@ const run = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run()
 const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
-/** What became of the warnings that wait. */
+
+/** Sets the delivery state of pending warnings. */
 const setWarningState = (state: string, when: number, attempts = 1) =>
   run(
     "UPDATE outbox SET state = ?1, sent_at = iif(?1 = 'sent', ?2, NULL), attempts = ?3 WHERE kind = 'inactive' AND state = 'waiting'",
@@ -40,7 +41,7 @@ const inactiveUser = (since: string, more: Parameters<typeof addUser>[0] = {}) =
   })
 }
 
-test('an account is warned thirty days before its three years are over, once, to the millisecond', async () => {
+test('warns once, 30 days before three years of inactivity', async () => {
   const { email } = await inactiveUser('2024-02-29T10:00:00.500Z')
   await daily(at('2027-01-29T10:00:00.499Z'))
   expect(await emailsTo(email!)).toEqual([])
@@ -51,7 +52,7 @@ test('an account is warned thirty days before its three years are over, once, to
   expect([warning?.kind, warning?.text.includes('on February 28, 2027'), more]).toEqual(['inactive', true, []])
 })
 
-test('it is erased thirty days after, when nobody came, to the millisecond', async () => {
+test('erases 30 days after an unanswered warning', async () => {
   const { id } = await inactiveUser('2024-02-29T10:00:00.500Z')
   const warned = at('2027-01-29T10:00:00.500Z')
   await daily(warned)
@@ -62,7 +63,7 @@ test('it is erased thirty days after, when nobody came, to the millisecond', asy
   expect(await erasedAt(id)).toBe(at('2027-02-28T10:00:00.500Z'))
 })
 
-test('a warning that came late puts the end off: nobody is erased within thirty days of its sending', async () => {
+test('a late warning delays the erasure by 30 days', async () => {
   const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
   await daily(at('2027-05-01T00:00:00Z'))
   expect((await emailsTo(email!))[0]?.text).toContain('on May 31, 2027')
@@ -73,7 +74,7 @@ test('a warning that came late puts the end off: nobody is erased within thirty 
   expect(await erasedAt(id)).not.toBeNull()
 })
 
-/** The two jobs alone: weeks of them. */
+/** Runs only the two inactivity jobs, day by day. */
 const deps = {
   db: openDb(env.DB),
   files: env.FILES,
@@ -88,7 +89,7 @@ const week = async (n: number, becomes: string | null, attempts = 1) => {
   if (becomes) await setWarningState(becomes, when, attempts)
 }
 
-test('a warning that waits or was given up in an outage erases nobody, and another is written every week', async () => {
+test('undelivered warnings erase no account and repeat weekly', async () => {
   const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
   for (let n = 0; n < 6; n++) await week(n, null)
   expect((await emailsTo(email!)).length).toBe(1)
@@ -96,7 +97,7 @@ test('a warning that waits or was given up in an outage erases nobody, and anoth
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 6])
 })
 
-test('a mailbox that refused three warnings cannot be warned; it ends with its account, if other mail does go out', async () => {
+test('erases after three rejected warnings if other mail is delivered', async () => {
   const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
   for (let n = 0; n < 8; n++) await week(n, n === 1 ? 'unknown' : 'failed')
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 3])
@@ -109,7 +110,7 @@ test('a mailbox that refused three warnings cannot be warned; it ends with its a
   expect(await erasedAt(id)).toBe(at('2027-05-01T00:00:00Z') + 56 * DAY_MS)
 })
 
-test('who logs in after the warning stays, and is warned again three years later', async () => {
+test('a login after the warning restarts the three years', async () => {
   const { id, email } = await inactiveUser('2024-03-01T00:00:00Z')
   await daily(at('2027-02-01T00:00:00Z'))
   await setWarningState('sent', at('2027-02-01T00:00:00Z'))
@@ -121,7 +122,7 @@ test('who logs in after the warning stays, and is warned again three years later
   expect(await emailsTo(email!)).toHaveLength(1)
 })
 
-test('the last administrator, demo log-ins and whoever is in use are not erased', async () => {
+test('keeps the last administrator, demo logins and active users', async () => {
   const admin = await inactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
   const demo = await inactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
   const newUser = await inactiveUser('2027-01-01T00:00:00Z')
@@ -137,7 +138,7 @@ test('the last administrator, demo log-ins and whoever is in use are not erased'
   ])
 })
 
-test('whoever pays for a tier, or waits for a parcel, is neither warned nor erased for their silence', async () => {
+test('keeps users with a paid tier or an open order', async () => {
   const payer = await inactiveUser('2020-01-01T00:00:00Z', { tier: 'silver' })
   const failing = await inactiveUser('2020-01-01T00:00:00Z')
   const buyer = await inactiveUser('2020-01-01T00:00:00Z')
@@ -169,7 +170,7 @@ test('whoever pays for a tier, or waits for a parcel, is neither warned nor eras
   expect(await emailsTo(payer.email!)).toEqual([])
 })
 
-test('a crowd that fell silent together goes portion by portion, over the day’s ticks, and two at once do no harm', async () => {
+test('erases many inactive users in batches, also concurrently', async () => {
   await run(
     `INSERT INTO users (username, username_key, created_at, last_active_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
@@ -195,7 +196,7 @@ test('a crowd that fell silent together goes portion by portion, over the day’
   expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(DAILY_JOBS.length)
 })
 
-test('accounts that cannot be erased hold up no other, however many, are not silent, and are tried again the next day', async () => {
+test('failed erasures block no others and retry the next day', async () => {
   const failing: number[] = []
   for (let n = 0; n < 7; n++)
     failing.push((await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)

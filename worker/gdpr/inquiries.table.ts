@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { INQUIRY_KINDS } from '../contract/privacy'
 
-/** Questions about personal data, each with the day by which it is answered. */
+/** Privacy inquiries, each with its due date. */
 export const privacyInquiries = sqliteTable(
   'privacy_inquiries',
   {
@@ -13,7 +13,7 @@ export const privacyInquiries = sqliteTable(
     message: text('message').notNull(),
     createdAt: integer('created_at').notNull(),
     dueAt: integer('due_at').notNull(),
-    /** When whoever reads the mailbox said that it was they who asked. */
+    /** When the owner of the mailbox confirmed the inquiry. */
     confirmedAt: integer('confirmed_at'),
     answeredAt: integer('answered_at'),
     answer: text('answer'),

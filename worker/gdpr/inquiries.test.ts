@@ -48,7 +48,7 @@ beforeEach(async () => {
   for (const table of ['privacy_inquiries', 'outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-test('an inquiry stands on the desk, due in thirty days, and its sender hears so', async () => {
+test('an inquiry is listed, due in thirty days and acknowledged', async () => {
   await addUser({
     username: 'asker',
     usernameKey: 'asker',
@@ -75,7 +75,7 @@ test('an inquiry stands on the desk, due in thirty days, and its sender hears so
   expect([email?.kind, email?.text.includes('by July 31, 2026, within 30 days')]).toEqual(['inquiry_received', true])
 })
 
-test('a mailbox gets a few notes a day under however many aliases it is named, and every inquiry is taken', async () => {
+test('limits acknowledgements per mailbox, not inquiries', async () => {
   const aliases = Array.from(
     { length: limits.requestedEmailsPerMailboxPerDay + 2 },
     (_, n) => `aliased+${n}@mail.example`,
@@ -88,7 +88,7 @@ test('a mailbox gets a few notes a day under however many aliases it is named, a
   ]).toEqual([limits.requestedEmailsPerMailboxPerDay, aliases.length])
 })
 
-test('an address that is typed by others gets one note a day, and no more than five inquiries', async () => {
+test('one address gets one acknowledgement and five inquiries a day', async () => {
   for (let n = 0; n < 5; n++)
     expect((await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example' })).status).toBe(202)
   expect(await errorOf(await submitInquiry())).toEqual([
@@ -106,11 +106,11 @@ test.each([
   [{ message: ' \u0000 ' }, 'Your message must not be empty.'],
   [{ message: 'x'.repeat(2001) }, 'Your message must be at most 2000 characters.'],
   [{ kind: 'praise' }, 'Please choose what it is about.'],
-])('%j is refused', async (more, sentence) => {
+])('rejects %j', async (more, sentence) => {
   expect(await errorOf(await submitInquiry(more))).toEqual([400, 'bad_input', sentence])
 })
 
-test('the answer goes out by mail, once, is written to the audit and closes the entry', async () => {
+test('answers an inquiry once by email, audited', async () => {
   await submitInquiry()
   const [{ id } = { id: '' }] = (await list()).rows
   const path = `/api/admin/privacy/inquiries/${id}/answer`
@@ -123,7 +123,7 @@ test('the answer goes out by mail, once, is written to the audit and closes the 
   expect(results).toEqual([{ subject: `inquiry:${id}` }])
 })
 
-test('the list goes on over its pages: open by day, then answered, each once', async () => {
+test('pages through open inquiries by due date, then answered ones', async () => {
   await env.DB.prepare(
     `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
@@ -140,7 +140,7 @@ test('the list goes on over its pages: open by day, then answered, each once', a
   expect((await adminRequest('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
 })
 
-test('an address that is erased between the answer’s reading and its writing is not written to', async () => {
+test('sends no answer when the address is erased meanwhile', async () => {
   await submitInquiry({ email: 'gone@mail.example' })
   const [{ id } = { id: '' }] = (await list()).rows
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0
@@ -158,7 +158,7 @@ test('an address that is erased between the answer’s reading and its writing i
   expect((await emailsTo('gone@mail.example')).map(({ kind }) => kind)).toEqual(['erased'])
 })
 
-test('a heap of open inquiries is reminded of over the ticks of the day, each once', async () => {
+test('reminds of many open inquiries in batches, once each', async () => {
   await env.DB.prepare('DELETE FROM job_runs').run()
   await env.DB.prepare(
     `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
@@ -181,14 +181,14 @@ test('a heap of open inquiries is reminded of over the ticks of the day, each on
   const reminderCount = () => env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'inquiry_due'").first('n')
   await runDailyJobs(jobs, deps, NOON, failOnError)
   expect(await reminderCount()).toBe(1000)
-  // Two ticks at once write the rest once.
+  // Two concurrent runs write the rest once.
   await Promise.all([1, 1].map((minute) => resumeDailyJobs(jobs, deps, NOON + minute, failOnError)))
   expect(await reminderCount()).toBe(1030)
   await runDailyJobs(jobs, deps, NOON + 1, failOnError)
   expect(await reminderCount()).toBe(1030)
 })
 
-test('administrators are reminded a week before and when it is over, once each', async () => {
+test('reminds administrators a week before and when overdue', async () => {
   await submitInquiry()
   const daily = (day: number) =>
     worker.scheduled({ scheduledTime: NOON + day * DAY_MS } as ScheduledController, env as never)

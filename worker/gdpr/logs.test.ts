@@ -14,7 +14,7 @@ const PHONE = '+1 813 555 0177'
 const PASSWORD = 'seven golden lanterns'
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 
-/** What is logged while `work` goes on, by the worker and by whatever it calls. */
+/** Log lines written during `work`. */
 async function captureLogs(work: () => Promise<void>): Promise<string> {
   const lines: string[] = []
   const before = LEVELS.map((level) => console[level])
@@ -27,7 +27,7 @@ async function captureLogs(work: () => Promise<void>): Promise<string> {
   return lines.join('\n')
 }
 
-test('the logs of everything that carries an address, a phone or a token hold none of them', async () => {
+test('logs contain no addresses, phone numbers or tokens', async () => {
   const address = uniqueIp()
   const browser = newBrowser({ address, at: NOON })
   const secrets: string[] = []
@@ -55,7 +55,7 @@ test('the logs of everything that carries an address, a phone or a token hold no
     await browser.send('GET', `/api/orders/order_1?client_secret=pi_petunia_secret_x`)
     await browser.send('POST', '/api/auth/login', `{"username":"${EMAIL}`)
     secrets.push(verify, reset, confirm, ...browser.cookies.values())
-    // A database that fails says what it was asked: none of that may come through.
+    // A database error contains the query's values: none may be logged.
     const failures = newBrowser({ address, at: NOON, env: { DB: failing(`near "${EMAIL}" ${PHONE} ${verify}`) } })
     for (const [path, body] of [
       ['/api/auth/signup', { ...signup, username: 'petunia2' }],
@@ -65,21 +65,21 @@ test('the logs of everything that carries an address, a phone or a token hold no
     await worker.scheduled({ scheduledTime: NOON } as ScheduledController, { ...env, DB: failing(EMAIL) } as never)
     await worker.scheduled({ scheduledTime: NOON } as ScheduledController, env as never)
   })
-  // It is the logs that were read: each request, and what failed.
+  // Checks that the expected entries were captured: requests and failures.
   expect([text.match(/"at":"request"/g)!.length > 15, /"at":"unhandled"/.test(text)]).toEqual([true, true])
   expect(text).not.toMatch(/petunia|555.?0177|lanterns|wrong guess/i)
   expect(text).not.toContain(address)
   for (const secret of secrets) expect(text).not.toContain(secret)
 })
 
-test('Cloudflare is told to keep no log of invocations, no query of an address and no trace', () => {
+test('Cloudflare’s own logs and traces are disabled', () => {
   const section = (name: string) => new RegExp(`^\\[${name}\\]\\n([^[#]*)`, 'm').exec(wrangler)?.[1]?.trim().split('\n')
   expect(section('observability')).toEqual(['enabled = true', 'redact_query_string = true'])
   expect(section('observability.logs')).toEqual(['enabled = true', 'invocation_logs = false'])
   expect(section('observability.traces')).toEqual(['enabled = false'])
 })
 
-/** A database whose every answer is an error with this text. */
+/** A database whose calls all fail with this text. */
 function failing(text: string): D1Database {
   const fail = () => Promise.reject(new Error(`D1_ERROR: ${text}`))
   const statement = { bind: () => statement, first: fail, run: fail, all: fail, raw: fail }

@@ -5,8 +5,8 @@ import type { Millis } from '../lib/clock'
 import type { IdentityKeys } from '../lib/keyed-hashes'
 
 /**
- * The person whose data is exported or erased: a user, or a visitor without an account who sent a privacy inquiry.
- * SQL members are subqueries of one column. They run inside the erasing transaction and so see its current state.
+ * The subject of an export or erasure: a user, or a visitor who sent a privacy inquiry. SQL members are one-column
+ * subqueries that run inside the erasing transaction.
  */
 export type DataSubject = {
   /** Null without an account. */
@@ -26,13 +26,13 @@ export type DataSubject = {
 
 export type UserSubject = DataSubject & { userId: number }
 
-/** Rows as they stand in the export file, by the name of their part. */
+/** Rows of the export file by part name. */
 export type ExportParts = Record<string, SQL | Promise<unknown[]>>
 export type PersonalDataDeps = Pick<Deps, 'db' | 'secret'>
 
 /**
- * What a feature stores about people; gdpr/registry.ts lists one per feature. Erasing statements end in a WHERE clause,
- * because `AND <guard>` is appended to each. They run before the user's row or the inquiry is emptied.
+ * A feature's personal data, listed in gdpr/registry.ts. Erasing statements end in a WHERE clause (`guarded` appends to
+ * it) and run before the user's row or the inquiry is emptied.
  */
 export type PersonalData = {
   name: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isTest, sources } from '../testing/sources'
 
-/** What leaves the worker, and to whom: a call of the network, or a library that makes one. */
+/** Outgoing calls: fetch, or a library that calls it. */
 const OUTBOUND_CALL = /(?<![\w.])fetch\(|net\.fetch\(|binding\.send\(|new Stripe\(|new (OAuth2Client|Google)\(/
 
 const RECIPIENTS: Record<string, string[]> = {
@@ -9,14 +9,14 @@ const RECIPIENTS: Record<string, string[]> = {
   'worker/auth/google.routes.ts': ['Google'],
   'worker/email/providers.ts': ['Resend', 'Cloudflare'],
   'worker/payments/stripe.ts': ['Stripe'],
-  // The page behind a link that a supporter posted; the request carries nothing about the supporter.
+  // The page of a link in a post; the request contains nothing about the supporter.
   'worker/community/previews/fetch-page.ts': [],
   'worker/community/previews/previews.ts': [],
-  // Its own requests: they come in there.
+  // Incoming requests of this worker.
   'worker/polls/live.ts': [],
 }
 
-test('nothing of anybody leaves for others than those whom the policy names', () => {
+test('sends data only to the recipients the policy names', () => {
   const outbound = sources.filter(
     ({ path, text }) => path.startsWith('worker/') && !isTest(path) && OUTBOUND_CALL.test(text),
   )

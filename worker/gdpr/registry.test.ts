@@ -93,7 +93,7 @@ test.each([
   )
   expect(plans.flat().filter((line) => line.startsWith('SEARCH')).length).toBeGreaterThan(minSearches)
   expect(plans.flat().filter((line) => line.includes('outbox_of_kind'))).toEqual([])
-  // The few exports of a month are read from end to end.
+  // The few monthly exports are read by a full scan.
   expect(scans.filter((line) => !line.startsWith('UPDATE exports'))).toEqual([])
 })
 

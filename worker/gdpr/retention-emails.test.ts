@@ -27,7 +27,7 @@ beforeEach(async () => {
   for (const state of ['failed', 'sent', 'unknown', 'waiting']) await insertEmail(state, state)
 })
 
-test('a mail that was sent loses its words after a week, every other after a month, to the millisecond', async () => {
+test('clears sent email texts after a week, others after 30d', async () => {
   await daily(START + 7 * DAY_MS - 1)
   expect(await withBody()).toEqual(['failed', 'sent', 'unknown', 'waiting'])
   await daily(START + 7 * DAY_MS)
@@ -38,7 +38,7 @@ test('a mail that was sent loses its words after a week, every other after a mon
   expect([await withBody(), (await withAddress()).length]).toEqual([[], 4])
 })
 
-test('to whom a mail went is forgotten after ninety days, whatever became of it; what is counted stays', async () => {
+test('clears email recipients after ninety days and keeps counts', async () => {
   await insertEmail('copy', 'sent', { broadcast: 'b1' })
   await insertEmail('receipt', 'sent', { kind: 'receipt' })
   await daily(START + 90 * DAY_MS - 1)
@@ -51,7 +51,7 @@ test('to whom a mail went is forgotten after ninety days, whatever became of it;
   expect(copy).toBe('forgotten:copy')
 })
 
-test('that mail to an address came back is forgotten after two years, leap day or not, to the millisecond', async () => {
+test('deletes bounces after two years', async () => {
   const bounced = Date.parse('2028-02-29T12:00:00.500Z')
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES ('h', 'bounced', ?)")
     .bind(bounced)
@@ -63,7 +63,7 @@ test('that mail to an address came back is forgotten after two years, leap day o
   expect(await count()).toBe(0)
 })
 
-test('a heap of old mail goes in portions, over the ticks of the day', async () => {
+test('clears many old emails in batches', async () => {
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000)
@@ -83,6 +83,6 @@ test.each([
     "SELECT id FROM outbox WHERE recipient <> '' AND created_at <= 1 ORDER BY created_at LIMIT 9",
   ],
   ['mail_stops_newest', 'SELECT hash FROM mail_stops WHERE created_at <= 1 ORDER BY created_at LIMIT 9'],
-])('what is due is found through %s', async (index, sql) => {
+])('finds due rows through %s', async (index, sql) => {
   expect((await queryPlan({ sql, params: [] })).join()).toContain(index)
 })

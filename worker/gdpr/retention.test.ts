@@ -19,7 +19,7 @@ beforeEach(async () => {
   )
 })
 
-test('days of plays go after 26 months and the total stays; the clicks of those days go with them', async () => {
+test('aggregates plays and deletes clicks after 26 months', async () => {
   const track = await addTrack()
   for (const [day, plays] of [
     ['2024-12-31', 5],
@@ -50,7 +50,7 @@ test('days of plays go after 26 months and the total stays; the clicks of those 
   expect((await queryValue<{ plays: number }>('SELECT plays FROM tracks WHERE id = ?', track.id))?.plays).toBe(23)
 })
 
-test('city requests lose their link to a person after 14 months, still count, and go after 26', async () => {
+test('anonymizes city requests after 14 months, deletes after 26', async () => {
   const requests = at('2025-12-31T12:00:00.001Z')
   for (const requester of ['hash-a', 'hash-b'])
     await env.DB.prepare("INSERT INTO city_requests VALUES ('tampa', ?, 'Tampa', ?)").bind(requester, requests).run()
@@ -67,7 +67,7 @@ test('city requests lose their link to a person after 14 months, still count, an
   expect(await requesters()).toEqual([])
 })
 
-test('a listen of long ago keeps its points and no longer says to which track, to the millisecond', async () => {
+test('old listens keep points and lose their track', async () => {
   const { id } = await addUser({ lastActiveAt: at('2027-12-31T00:00:00Z') })
   const listens = at('2025-12-31T12:00:00.001Z')
   for (const [key, points, more] of [
@@ -101,7 +101,7 @@ test('a listen of long ago keeps its points and no longer says to which track, t
   expect(await history()).not.toMatch(/Golden|:7:/)
 })
 
-test('an address that nobody confirmed goes after thirty days, who left after a year, and a reader stays', async () => {
+test('deletes unconfirmed addresses after 30 days, unsubscribed after a year', async () => {
   const unconfirmed = at('2026-03-01T00:00:00.000Z')
   const leftAt = at('2024-02-29T10:00:00.000Z')
   await env.DB.prepare(
@@ -130,7 +130,7 @@ test('an address that nobody confirmed goes after thirty days, who left after a 
   expect(await remaining()).toEqual(['reads', 'told'])
 })
 
-test('who sent a verse is forgotten after three years, and the verse stays counted', async () => {
+test('anonymizes verse submitters after three years', async () => {
   await env.DB.prepare(
     `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
      VALUES ('c', '', '', '', '', '', '', '', '', '')`,
@@ -158,7 +158,7 @@ test('who sent a verse is forgotten after three years, and the verse stays count
   expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '', mailbox: null, audio: null, note: '' })
 })
 
-test('why a flagged vote was kept is forgotten after a year, in the audit too, and the decision stays', async () => {
+test('clears ballot decision reasons after a year, audit included', async () => {
   await addChallenge('flagged', { finalists: ['ada', 'bo'] })
   const adminRequest = await addUser()
   const decided = at('2024-02-29T10:00:00Z')
@@ -196,7 +196,7 @@ test('why a flagged vote was kept is forgotten after a year, in the audit too, a
   expect([await flag(), await reasons()]).toEqual([{ decision: 'kept', reason: '' }, ['', '', 'Ana B.', 'Ana B.']])
 })
 
-test('an inquiry goes three years after its answer; an open one stays', async () => {
+test('deletes inquiries three years after their answer', async () => {
   const add = (id: string, answeredAt: number | null) =>
     env.DB.prepare(
       `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
@@ -212,7 +212,7 @@ test('an inquiry goes three years after its answer; an open one stays', async ()
   expect(await rows('SELECT id FROM privacy_inquiries')).toEqual([{ id: 'open' }])
 })
 
-test('a job that fails is written down as failed and stops no other', async () => {
+test('a failed job is recorded and stops no other', async () => {
   const when = at('2026-09-01T00:00:00Z')
   const failing = new Proxy(env.DB, {
     get(target, name) {
@@ -245,7 +245,7 @@ test('a job that fails is written down as failed and stops no other', async () =
   expect(await rows(`SELECT job FROM job_runs WHERE started_at = ${when}`)).toEqual([])
 })
 
-test('what is due is found through its index', async () => {
+test('finds due rows through their indexes', async () => {
   const plan = async (sql: string) =>
     (await rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)).map((it) => it.detail)
   expect((await plan('SELECT id FROM users WHERE erased_at IS NULL AND last_active_at <= 5')).join()).toContain(
@@ -254,7 +254,7 @@ test('what is due is found through its index', async () => {
   expect((await plan('SELECT 1 FROM city_requests WHERE created_at <= 5')).join()).toContain('city_requests_age')
 })
 
-test('a job that failed, or never had its turn, is tried again within the hour, in the run that it belongs to', async () => {
+test('retries failed or missed jobs within the hour', async () => {
   const when = at('2026-10-01T07:30:00Z')
   await env.DB.prepare('DELETE FROM job_runs').run()
   await daily(when)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What the daily jobs did: a row each run. */
+/** One row per run of a daily job. */
 export const jobRuns = sqliteTable(
   'job_runs',
   {

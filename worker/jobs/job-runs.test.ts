@@ -11,7 +11,7 @@ beforeEach(async () => {
   await env.DB.prepare('DELETE FROM job_runs').run()
 })
 
-/** What one invocation may ask of D1 on the plan that the queues need (developers.cloudflare.com/d1/platform/limits). */
+/** D1 calls per invocation on the paid plan (developers.cloudflare.com/d1/platform/limits). */
 const MAX_D1_CALLS = 1000
 const CALLS_PER_STEP = 15
 const depsFor = (DB: D1Database) => ({
@@ -25,7 +25,7 @@ const failOnError = (job: string, error: unknown) => {
   throw new Error(`${job}: ${error}`)
 }
 
-test('as many jobs as there are, each with a backlog without end, stay below what D1 answers in one tick, and each has its turn', async () => {
+test('endless jobs stay below D1’s call limit and each runs', async () => {
   const runsByJob = new Map<string, number>()
   const jobs: DailyJob[] = DAILY_JOBS.map(({ name }) => ({
     name,
@@ -51,8 +51,8 @@ test('as many jobs as there are, each with a backlog without end, stay below wha
   expect(backlog).toBe(DAILY_JOBS.length)
 })
 
-test('a step of any daily job asks D1 a few times', async () => {
-  // Of what is done one by one, a whole portion.
+test('a step of each daily job makes few D1 calls', async () => {
+  // One full batch for jobs that work row by row.
   for (let n = 0; n < 5; n++)
     await env.DB.prepare(
       "INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ('silent' || ?1, 'silent' || ?1, 0, 0)",

@@ -6,24 +6,20 @@ import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 
 /**
- * Something that is tidied once a day. A step is bounded, may run twice, beside itself or be cut off half-way: the next
- * one finds what is left. None needs another to have succeeded.
+ * A daily cleanup job. A step is bounded, idempotent and safe to interrupt or run concurrently; jobs are independent.
  */
 export type DailyJob = { name: string; step: (deps: Deps, at: Millis) => Promise<BatchResult> }
 
-/** No job takes more steps than this at once. What is left goes on with the next tick (`resumeDaily`). */
+/** Steps per job and run; `resumeDailyJobs` continues the rest. */
 const MAX_STEPS = 10
-/**
- * D1 answers one invocation a thousand times. Once the jobs together have asked so often, each of those left takes one
- * step, so that none starves, and goes on with the next tick; the rest is for that, and for what else the tick does.
- */
+
+/** D1 allows 1000 calls per invocation. Past this count each remaining job takes one step, so that none starves. */
 const MAX_DB_CALLS = 400
-/** Rows of earlier runs are kept so long. */
 const RUN_RETENTION_MS: Millis = 90 * DAY_MS
 
 type OnFailure = (job: string, error: unknown) => void
 
-/** Runs each job to its end or its bound, and writes down what came of it. A job that throws stops no other. */
+/** Runs each job until done or at its limit and records the result. A failing job stops no other. */
 export async function runDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,
@@ -43,14 +39,11 @@ export async function runDailyJobs(
 
 const maxStepsAfter = (calls: number) => (calls < MAX_DB_CALLS ? MAX_STEPS : 1)
 
-/** What failed, or was cut off before it began, is tried again once an hour, in the first of its ticks. */
+/** Failed or missed jobs are retried in the first tick of each hour. */
 const TICK_MS: Millis = 5 * MINUTE_MS
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
-/**
- * Goes on with every job whose last run reached its bound, and once an hour with those that failed or are missing in the
- * last run (the worker was ended before their turn), as a part of that run.
- */
+/** Continues jobs that reached their limit and retries failed or missed ones once an hour, as part of the last run. */
 export async function resumeDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,
@@ -95,7 +88,7 @@ async function runJob(
     state = 'failed'
     onFailure(name, error)
   }
-  // What goes on, and two runs at once, share a row; what they did adds up.
+  // Continued and concurrent runs share a row; their counts add up.
   await deps.db.$client
     .prepare(
       `INSERT INTO job_runs (job, started_at, affected, state) VALUES (?1, ?2, ?3, ?4)
@@ -106,7 +99,7 @@ async function runJob(
     .catch((error: unknown) => onFailure(name, error))
 }
 
-/** Each job's last run, by name. */
+/** The last run of each job, by name. */
 export async function listLastRuns(db: D1Database): Promise<JobRun[]> {
   const { results } = await db
     .prepare(

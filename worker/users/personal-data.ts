@@ -3,7 +3,7 @@ import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { identityHashes } from '../lib/keyed-hashes'
 
-/** The user's row itself is emptied by gdpr/erase-user.ts, after every statement that finds data by its address. */
+/** The user's row is emptied last, by gdpr/erase-user.ts: other statements find data by its address. */
 export const personalData: PersonalData = {
   name: 'users',
   export: ({ userId }) => ({
@@ -12,7 +12,7 @@ export const personalData: PersonalData = {
   }),
   erase: async ({ userId, at, identity }, { secret }) => [
     eraseAccountEmails(userId, ['inactive']),
-    // A paid referral is not paid again for the same person.
+    // Prevents a second referral bonus for the same mailbox or phone.
     sql`INSERT INTO referrals_had (hash, created_at)
       SELECT value, ${at} FROM json_each(${await identityHashes(secret, 'referral', identity)})
       WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND referred_by IS NOT NULL)`,

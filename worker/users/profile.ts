@@ -6,7 +6,7 @@ import { isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } fro
 
 export type Deps = { db: D1Database; secret: string; origin: string }
 
-/** What the account page shows to this session. */
+/** Data of the account page. */
 export async function getAccount(db: D1Database, { userId, session }: Caller): Promise<Account> {
   const row = await db
     .prepare(
@@ -36,8 +36,8 @@ export async function getAccount(db: D1Database, { userId, session }: Caller): P
 }
 
 /**
- * Changes the name, the phone number or the place on the leaderboard.
- * @throws AppError `name_taken`; `bad_input` for a number that cannot be dialled.
+ * Changes username, phone number or leaderboard visibility.
+ * @throws AppError `name_taken`; `bad_input` for an invalid number.
  */
 export async function updateSettings(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,

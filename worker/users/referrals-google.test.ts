@@ -24,7 +24,7 @@ const row = (where: string, value: unknown) =>
 const me = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
-test('whoever is logged in to the browser, or has the same mailbox, refers nobody through Google', async () => {
+test('Google signup rejects self-referrals by session or mailbox', async () => {
   const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
   const browser = await logInWithPassword('selfish', { at: NOW, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
@@ -38,7 +38,7 @@ test('whoever is logged in to the browser, or has the same mailbox, refers nobod
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('a referrer who goes between the look and the write is paid nothing through Google', async () => {
+test('Google signup does not credit a referrer banned meanwhile', async () => {
   const { id } = await addVerifiedUser('gone', { referralCode: 'CORAL79XYZ' })
   const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
   const DB = new Proxy(env.DB, {
@@ -56,7 +56,7 @@ test('a referrer who goes between the look and the write is paid nothing through
   expect(await rows.first('n')).toBe(0)
 })
 
-test('who came by a code, left and comes back through Google with the same mailbox is no newcomer', async () => {
+test('a returning Google user is not paid a second referral', async () => {
   await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
   const first = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')

@@ -14,7 +14,7 @@ const signUp = (fields: Record<string, unknown>) => {
   return newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', form)
 }
 
-test('who came by a code, left and comes back with the same mailbox or phone is no newcomer', async () => {
+test('pays no second referral to a returning mailbox or phone', async () => {
   const referralCode = 'FAN7HOST'
   await addVerifiedUser('host-c', { referralCode })
   const came = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })

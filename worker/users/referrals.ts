@@ -3,9 +3,9 @@ import type { Millis } from '../lib/clock'
 
 const CODE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** The three random characters A-Z 0-9 at a referral code's end. */
+/** Three random characters A-Z 0-9, the end of a referral code. */
 export function randomCodeSuffix(): string {
-  // 252 is the largest multiple of 36 in a byte: what is above it would favour some letters.
+  // Bytes from 252 (the largest multiple of 36) up would bias the result.
   const bytes: number[] = []
   while (bytes.length < 3) bytes.push(...crypto.getRandomValues(new Uint8Array(4)).filter((byte) => byte < 252))
   return bytes
@@ -14,15 +14,14 @@ export function randomCodeSuffix(): string {
     .join('')
 }
 
-/** The code as it is stored: people type it in any case, with spaces, from a screenshot. */
+/** Removes spaces and case from a typed code. */
 export function normalizeReferralCode(input: string): string {
   return input.normalize('NFKC').replace(/\s/g, '').toUpperCase()
 }
 
 /**
- * SQL: who referred a newcomer, where that counts (ruling 19); else null. The referrer must still be there when the row
- * is written, is not the person whose session the newcomer's browser holds (`here`), no account has this mailbox or
- * phone yet, and nobody who is gone came by a code with it (`had`, a JSON array of `personHashes`). The arguments are SQL.
+ * SQL for the referrer's id, else null. The referrer is active and not logged in to this browser; neither an account
+ * nor an erased referral has this mailbox or phone. Arguments are SQL.
  */
 export const eligibleReferrerSql = ({
   referrer,
@@ -36,12 +35,11 @@ export const eligibleReferrerSql = ({
   AND NOT EXISTS (SELECT 1 FROM users known WHERE known.mailbox_key = ${mailbox} OR known.phone_hash = ${phone})
   AND NOT EXISTS (SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${identityHashes}))))`
 
-/** A code as it was typed, and who was logged in to the browser that it came from: null for nobody. */
+/** The typed code and the user logged in to the browser, if any. */
 export type ReferralInput = { code: string; currentUserId: number | null }
 
 /**
- * The statement that makes the newcomer's own code: brand prefix, user id, three random characters. Two people's codes
- * differ by their ids, so it cannot collide.
+ * Statement that assigns a new user's referral code: prefix, user id, three random characters. The id makes it unique.
  */
 export function assignReferralCode(db: D1Database, usernameKey: string): D1PreparedStatement {
   return db
@@ -52,7 +50,7 @@ export function assignReferralCode(db: D1Database, usernameKey: string): D1Prepa
     .bind(usernameKey, randomCodeSuffix())
 }
 
-/** The statement that pays the newcomer for a code that counts (`referred_by` is set only then). */
+/** Statement that pays the new user; `referred_by` is set only for an eligible code. */
 export function awardReferralSignup(db: D1Database, usernameKey: string, at: Millis): D1PreparedStatement {
   return db
     .prepare(
@@ -63,10 +61,7 @@ export function awardReferralSignup(db: D1Database, usernameKey: string, at: Mil
     .bind(usernameKey, POINTS.referral_signup, at)
 }
 
-/**
- * The statement that pays the referrer once this person has verified their address: at most three times in all, which
- * the statement itself counts, and never for a person who is gone (ruling 19).
- */
+/** Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. */
 export function awardReferrer(
   db: D1Database,
   newcomer: { id: number } | { usernameKey: string },
@@ -84,6 +79,5 @@ export function awardReferrer(
     )
     .bind('id' in newcomer ? newcomer.id : newcomer.usernameKey, POINTS.referral_bonus, at)
 }
-/** At most so many referrals earn a bonus (ruling 19). */
 
 export const MAX_PAID_REFERRALS = 3

@@ -1,12 +1,12 @@
 import { AppError } from '../lib/app-error'
 import { normalizeKey } from '../lib/email'
 
-/** What uniqueness of a username is decided by: letter case and a trailing dot make no other person. */
+/** Usernames are unique without case and trailing dots. */
 export function usernameKey(username: string): string {
   return normalizeKey(username).replace(/\.+$/, '')
 }
 
-/** Names that would speak for the site, or that mean nobody. Compared without separators. */
+/** Names that could impersonate the site. Compared without separators. */
 const RESERVED_USERNAMES = new Set([
   ...['admin', 'admins', 'administrator', 'administrators', 'root', 'superuser', 'sysadmin', 'system', 'owner', 'host'],
   ...[
@@ -91,7 +91,7 @@ const RESERVED_USERNAMES = new Set([
   ],
 ])
 
-/** True when the name is kept for the site itself or reads as the artist's own. */
+/** True for reserved names and for names that read as the artist's. */
 export function isReservedUsername(username: string, artistName: string): boolean {
   const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
   const name = bare(username)
@@ -103,8 +103,8 @@ export function isReservedUsername(username: string, artistName: string): boolea
   )
 }
 export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
-/** Somebody was faster between the look and the write: the constraints decide. */
 
+/** A concurrent signup took the name or address: the unique constraints decide. */
 export function rethrowTaken(error: Error): never {
   const text = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
   if (text.includes('users.username_key')) throw usernameTakenError()

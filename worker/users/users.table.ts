@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Everybody with an account. Supporters and administrators differ by `role` alone. */
+/** Accounts of supporters and administrators, distinguished by `role`. */
 export const users = sqliteTable(
   'users',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     username: text('username').notNull(),
-    /** Case-folded: what uniqueness is decided by (ruling 12). */
+    /** Case-folded, for uniqueness. */
     usernameKey: text('username_key').notNull().unique(),
     /** As typed; null for seeded supporters and after erasure. */
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
-    /** The mailbox behind the address, aliases folded: two accounts that share it earn no referral (ruling 19). */
+    /** The mailbox without aliases: accounts that share it earn no referral. */
     mailboxKey: text('mailbox_key'),
     /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
     passwordHash: text('password_hash'),
@@ -23,25 +23,25 @@ export const users = sqliteTable(
     tier: text('tier', { enum: ['bronze', 'silver', 'gold'] })
       .notNull()
       .default('bronze'),
-    /** Always the sum of the person's ledger rows; written by the ledger's trigger alone (ruling 16). */
+    /** Sum of the user's ledger entries, maintained by a trigger. */
     points: integer('points').notNull().default(0),
     referralCode: text('referral_code').unique(),
     referredBy: integer('referred_by'),
-    /** Keyed hash and last two digits of the phone; the number itself is not kept (ruling 20). */
+    /** Keyed hash and last two digits; the number itself is not stored. */
     phoneHash: text('phone_hash'),
     phoneLast2: text('phone_last2'),
     leaderboardOptOut: integer('leaderboard_opt_out', { mode: 'boolean' }).notNull().default(false),
-    /** Bumped to end every session of the account at once (ruling 11). */
+    /** Incremented to end every session of the account. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
-    /** A log-in printed by the demo: counted in no figure (ruling 3). */
+    /** Created by the demo; excluded from all metrics. */
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
-    /** Erasing this silent account failed then: the others come first, and it is tried again the next day. */
+    /** Last failure to erase this inactive account; it is retried the next day, after the others. */
     eraseFailedAt: integer('erase_failed_at'),
     lastActiveAt: integer('last_active_at').notNull(),
-    /** When somebody who had fallen silent was told that the account ends; older than `lastActiveAt` once they came back. */
+    /** Time of the last inactivity warning; older than `lastActiveAt` if the user returned. */
     inactivityWarnedAt: integer('inactivity_warned_at'),
-    /** When the person confirmed to be old enough for the site, and under which wording; null where nothing asked them. */
+    /** When the user confirmed the minimum age, and the notice version; null if no notice was shown. */
     ageConfirmedAt: integer('age_confirmed_at'),
     ageWording: text('age_wording'),
     bannedAt: integer('banned_at'),
@@ -62,17 +62,14 @@ export const users = sqliteTable(
     index('users_administrators').on(t.id).where(sql`role = 'administrator'`),
     index('users_by_activity').on(t.lastActiveAt).where(sql`erased_at is null`),
     index('users_to_erase').on(t.eraseFailedAt).where(sql`erase_failed_at is not null`),
-    // Who counts as a supporter (ruling 3), by tier and age: the overview reads nothing but this.
+    // Covers the supporter counts of the overview.
     index('users_supporters')
       .on(t.tier, t.createdAt)
       .where(sql`role = 'supporter' and is_demo_login = 0 and erased_at is null`),
   ],
 )
 
-/**
- * Newcomers who came by a code and are gone (ruling 19: a referral is paid once a person): keyed hashes of the mailbox and
- * of the phone number, which lead back to nobody.
- */
+/** Keyed hashes of mailbox and phone of erased users who signed up with a referral code: a referral is paid once. */
 export const referralsHad = sqliteTable('referrals_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),
