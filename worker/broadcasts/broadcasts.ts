@@ -70,7 +70,7 @@ const audienceKey = (audience: Audience) =>
   audience.kind === 'all' ? null : audience.kind === 'city' ? normalizeKey(audience.value) : audience.value
 
 async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: BroadcastDraft) {
-  const from = await readSiteName(db.$client)
+  const from = await readSiteName(db)
   const reason = UNSUBSCRIBE_REASON.newsletter
   return renderBroadcastEmail({ subject, from, reason, text: markdown, html: renderMarkdown(markdown) })
 }

@@ -1,19 +1,22 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
-import { ExclusivePost, Post } from '../contract/community'
+import { AdminExclusivePost, ExclusivePost, HiddenPost, ModerationQueuePost, Post } from '../contract/community'
 import { POINTS } from '../contract/points'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { errorOf, send } from '../testing/client'
+import { missions } from '../missions/missions.table'
+import { errorOf, readPages, send } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, newSupporter, sessionFor } from '../testing/users'
-import { EXCLUSIVE_POSTS_SQL } from './exclusive-posts'
+import { EXCLUSIVE_POSTS_SQL, UNPUBLISHED_SQL } from './exclusive-posts'
+import { REVIEW_QUEUE_SQL } from './moderation'
 import { FEED_SQL } from './posts'
 
 const POSTS = '/api/community/posts'
+const WATCH = '/api/admin/community/posts'
 let desk = ''
 
 beforeAll(async () => {
@@ -24,6 +27,8 @@ beforeAll(async () => {
 const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie: desk } })
 const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
+const keep = (id: string, reports: number, at = NOON) => asDesk('POST', `${WATCH}/${id}/keep`, { reports }, at)
+const watched = async () => (await (await asDesk('GET', WATCH)).json()) as ModerationQueuePost[]
 const one = async (id: string) => (await seen()).find((post) => post.id === id)
 
 test('publishes a post for fifteen points', async () => {
@@ -131,29 +136,6 @@ test('deletes post text when its author is erased', async () => {
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })
 
-test('pages through posts without gaps or duplicates', async () => {
-  const fan = await newSupporter()
-  const rows = Array.from({ length: limits.postsPageSize * 2 + 3 }, (_, n) =>
-    env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
-      `page-${n}`,
-      fan.user.id,
-      NOON + DAY_MS + Math.floor(n / 3),
-    ),
-  )
-  await env.DB.batch(rows)
-  const ids: string[] = []
-  let path: string | undefined = POSTS
-  for (let pages = 0; path !== undefined && pages < 3; pages++) {
-    const answer: Response = await send('GET', path)
-    ids.push(...((await answer.json()) as Post[]).map(({ id }) => id))
-    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
-  }
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(ids.filter((id) => id.startsWith('page-'))).toHaveLength(rows.length)
-  for (const cursor of ['x', '1', '1.', `${'9'.repeat(20)}.a`])
-    expect((await send('GET', `${POSTS}?cursor=${cursor}`)).status).toBe(400)
-})
-
 test('sends tier posts without text to other callers', async () => {
   for (const tier of ['silver', 'gold'])
     await asDesk('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
@@ -230,4 +212,262 @@ test('the community is read by index', async () => {
       )
       .first(),
   ).toEqual({ n: 0 })
+})
+
+test('unpublishes and restores a tier post without moving points', async () => {
+  const author = await newSupporter()
+  const { id: theirs } = await author.createPost('A supporter’s own')
+  const published = await asDesk('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
+  const { id } = (await published.json()) as { id: string }
+  const { headers } = await sessionFor(await addUser({ tier: 'gold' }), NOON)
+  const readers = async () =>
+    (await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()).includes(
+      'Too early',
+    )
+  const listed = async () => {
+    const posts = (await (await asDesk('GET', '/api/admin/posts')).json()) as AdminExclusivePost[]
+    return posts.find((post) => post.id === id)
+  }
+  expect(AdminExclusivePost.parse(await listed())).toMatchObject({ title: 'Oops', text: 'Too early', tier: 'silver' })
+  const entries = async () => (await env.DB.prepare('SELECT count(*) AS n FROM ledger').first<{ n: number }>())?.n
+  const before = await entries()
+  const move = {
+    down: (post: string) => asDesk('DELETE', `/api/admin/posts/${post}`),
+    back: (post: string) => asDesk('POST', `/api/admin/posts/${post}/restore`),
+  }
+  expect([(await move.down(id)).status, (await move.down(id)).status]).toEqual([204, 404])
+  expect([await readers(), await listed()]).toEqual([false, undefined])
+  expect([(await move.back(id)).status, (await move.back(id)).status]).toEqual([204, 404])
+  expect([await readers(), (await listed())?.text]).toEqual([true, 'Too early'])
+  const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
+    .bind(`post:${id}`)
+    .all()
+  expect(results.map(({ action }) => action)).toEqual(['post.published', 'post.taken_down', 'post.put_back'])
+  expect(await entries()).toBe(before)
+  // Routes for tier posts do not change supporters' posts, and vice versa.
+  const other = `/api/admin/community/posts/${id}`
+  expect([
+    (await move.down(theirs)).status,
+    (await asDesk('POST', `${other}/hide`, { reason: 'x' })).status,
+    (await asDesk('POST', `${other}/keep`, { reports: 0 })).status,
+  ]).toEqual([404, 404, 404])
+  // Its author cannot remove it as a supporter's post.
+  await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
+  expect([(await author.request('DELETE', `${POSTS}/${id}`)).status, (await listed())?.text]).toEqual([
+    404,
+    'Too early',
+  ])
+  await move.down(id)
+  expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
+  await author.request('DELETE', `${POSTS}/${theirs}`)
+  expect((await move.back(theirs)).status).toBe(404)
+})
+
+test('updates a tier post in place', async () => {
+  const draft = { title: 'Typoo', text: 'Reheersal on Tuesday', tier: 'silver' }
+  const answer = await asDesk('POST', '/api/admin/posts', draft)
+  const { id } = (await answer.json()) as { id: string }
+  const theirs = (await (await newSupporter()).createPost('A supporter’s words')).id
+  const change = (post: string, json: unknown) => asDesk('PATCH', `/api/admin/posts/${post}`, json)
+  const of = async (path: string) => {
+    const posts = (await (await asDesk('GET', path)).json()) as AdminExclusivePost[]
+    return posts.map((post) => AdminExclusivePost.parse(post)).find((post) => post.id === id)
+  }
+  const before = await of('/api/admin/posts')
+  const mended = { title: 'Typo', text: 'Rehearsal on Tuesday', tier: 'gold' }
+  expect((await change(id, mended)).status).toBe(204)
+  expect(await of('/api/admin/posts')).toEqual({ ...before, ...mended })
+  const { headers } = await sessionFor(await addUser({ tier: 'silver' }), NOON)
+  const silver = await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()
+  expect([silver.includes('"Typo"'), silver.includes('Rehearsal')]).toEqual([true, false])
+  for (const bad of [{}, { text: 'x' }, { ...mended, title: ' ' }, { ...mended, tier: 'bronze' }])
+    expect((await change(id, bad)).status).toBe(400)
+  // Neither supporters' posts nor unpublished ones can be updated.
+  expect([(await change(theirs, mended)).status, (await change('none', mended)).status]).toEqual([404, 404])
+  await asDesk('DELETE', `/api/admin/posts/${id}`)
+  expect((await change(id, draft)).status).toBe(404)
+  expect(await of('/api/admin/taken-down-posts')).toEqual({ ...before, ...mended })
+  await asDesk('POST', `/api/admin/posts/${id}/restore`)
+  expect(await of('/api/admin/taken-down-posts')).toBeUndefined()
+  const { results } = await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
+    .bind(`post:${id}`)
+    .all()
+  expect(results[1]).toEqual({ action: 'post.changed', detail: '{"tier":"gold"}' })
+  expect(results).toHaveLength(4)
+})
+
+test('reads unpublished posts by index', async () => {
+  const down = (await queryPlan({ sql: UNPUBLISHED_SQL, params: [] })).join('\n')
+  expect([down.includes('posts_taken_down'), down.includes('TEMP B-TREE')]).toEqual([true, false])
+})
+
+test('lists reported posts first until approved', async () => {
+  const [author, one_, two] = [await newSupporter(), await newSupporter(), await newSupporter()]
+  const { id } = await author.createPost('Is this fine?')
+  const report = (fan: typeof author, reason?: string, at = NOON) =>
+    fan.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
+  expect((await report(author)).status).toBe(202)
+  for (const fan of [one_, one_, two]) expect((await report(fan, fan === two ? 'Spam' : undefined)).status).toBe(202)
+  const [first] = await watched()
+  expect(ModerationQueuePost.parse(first)).toEqual(first)
+  expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
+  expect((await one(id))?.id).toBe(id)
+  expect((await keep(id, 2, NOON + 1)).status).toBe(204)
+  expect((await watched()).find((post) => post.id === id)?.reports).toBe(0)
+  await report(await newSupporter(), 'Again', NOON + 2)
+  expect((await watched())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
+})
+
+test('dismisses only the reports that were seen', async () => {
+  const author = await newSupporter()
+  const { id } = await author.createPost('Watch closely')
+  const report = async (reason: string, at = NOON) =>
+    (await newSupporter()).request('POST', `${POSTS}/${id}/report`, { reason }, at)
+  const open = async () => (await watched()).find((post) => post.id === id)
+  await report('First')
+  expect((await open())?.reports).toBe(1)
+  // A report arrives during the review.
+  await report('Second', NOON + 1)
+  expect(await errorOf(await keep(id, 1, NOON + 2))).toEqual([
+    409,
+    'conflict',
+    'Its reports have changed meanwhile. Please look at them again.',
+  ])
+  expect(await open()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
+  expect((await keep(id, 2, NOON + 2)).status).toBe(204)
+  expect((await open())?.reports).toBe(0)
+  // A report that was sent before the review and arrives after it.
+  await report('Third', NOON)
+  expect(await open()).toMatchObject({ reports: 1, reasons: ['Third'] })
+  // Concurrently: every dismissed report had been seen.
+  const volley = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
+  const left = (await open())?.reports ?? 0
+  const kept = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (volley[n]?.status === 204 ? seen : 0), 0)
+  expect(left + kept).toBe(3)
+  for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
+    expect((await asDesk('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
+  expect((await keep('none', 0)).status).toBe(404)
+})
+
+test('hides a post with its points and tells the author why', async () => {
+  const author = await newSupporter()
+  const { id } = await author.createPost('Bad words')
+  const hide = () => asDesk('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
+  expect([(await hide()).status, (await hide()).status]).toEqual([204, 404])
+  expect([await one(id), await author.getPoints()]).toEqual([undefined, 0])
+  const history = await (await author.request('GET', '/api/points/history')).json()
+  expect(history).toMatchObject([{ points: -15, description: 'A post was removed: Hurts somebody' }, { points: 15 }])
+  const rows = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
+  expect(rows.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
+  const hidden = async (fan = author) =>
+    (await (await fan.request('GET', '/api/community/hidden')).json()) as HiddenPost[]
+  const [told, ...more] = await hidden()
+  expect(HiddenPost.parse(told)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
+  expect([more, await hidden(await newSupporter())]).toEqual([[], []])
+  // The author dismisses it: the text is deleted, the points are reversed once.
+  const statuses = await Promise.all(
+    [1, 2, 3].map(async () => (await author.request('DELETE', `${POSTS}/${id}`)).status),
+  )
+  expect([statuses.sort(), await hidden(), await author.getPoints()]).toEqual([[204, 404, 404], [], 0])
+  const row = await env.DB.prepare('SELECT text, removed_for, removed_at FROM posts WHERE id = ?1').bind(id).first()
+  expect(row).toEqual({ text: '', removed_for: 'Hurts somebody', removed_at: NOON })
+})
+
+test('shows no removed posts among hidden ones', async () => {
+  const author = await newSupporter()
+  const { id } = await author.createPost('My own mind')
+  await author.request('DELETE', `${POSTS}/${id}`)
+  expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
+})
+
+test('hides a banned author’s posts until unbanned', async () => {
+  const author = await newSupporter()
+  const { id } = await author.createPost('I will be banned')
+  const path = `/api/admin/supporters/${author.user.id}`
+  expect((await asDesk('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
+  expect([await one(id), (await author.request('POST', POSTS, { text: 'Still here?' })).status]).toEqual([
+    undefined,
+    403,
+  ])
+  expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
+  expect((await asDesk('POST', `${path}/unban`)).status).toBe(204)
+  expect((await one(id))?.id).toBe(id)
+  const administrator = await addUser({ role: 'administrator' })
+  const refused = await asDesk('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
+  expect((await errorOf(refused)).slice(0, 2)).toEqual([409, 'conflict'])
+  for (const no of ['999999', '0', '-1', 'x'])
+    expect((await asDesk('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
+})
+
+test('keeps mission points after the post is removed', async () => {
+  const mission = { id: 'speaker', title: 'Speaker', description: '', points: 40, target: 1, position: 9 }
+  await db.insert(missions).values({ ...mission, action: 'community_post' })
+  const author = await newSupporter()
+  const { id } = await author.createPost('My first word')
+  expect(await author.getPoints()).toBe(55)
+  await asDesk('POST', `${WATCH}/${id}/hide`, { reason: 'Spam' })
+  expect(await author.getPoints()).toBe(40)
+  await author.createPost('My second word')
+  expect(await author.getPoints()).toBe(55)
+})
+
+test('pages through the review queue, reported posts first', async () => {
+  const fan = await newSupporter()
+  const [one_, two] = [await newSupporter(), await newSupporter()]
+  const total = limits.maxModerationPostsShown * 2 + 5
+  await env.DB.batch(
+    Array.from({ length: total }, (_, n) =>
+      env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
+        `watch-${n}`,
+        fan.user.id,
+        NOON - DAY_MS + Math.floor(n / 3),
+      ),
+    ),
+  )
+  // More reported posts than a page, all older than the others.
+  const reported = Array.from({ length: limits.maxModerationPostsShown + 3 }, (_, n) => `watch-${n}`)
+  await env.DB.batch(
+    reported.flatMap((id, n) =>
+      [one_, two]
+        .slice(0, n === 7 ? 2 : 1)
+        .map((by) =>
+          env.DB.prepare('INSERT INTO post_reports (post_id, user_id, created_at) VALUES (?1, ?2, ?3)').bind(
+            id,
+            by.user.id,
+            NOON,
+          ),
+        ),
+    ),
+  )
+  const pages = await readPages<ModerationQueuePost>(WATCH, { at: NOON, headers: { cookie: desk } })
+  for (const page of pages) expect(page.length).toBeLessThanOrEqual(limits.maxModerationPostsShown)
+  const queue = pages.flat()
+  const ids = queue.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => id.startsWith('watch-'))).toHaveLength(total)
+  expect(queue.find(({ id }) => id.startsWith('watch-'))).toMatchObject({ id: 'watch-7', reports: 2 })
+  const counts = queue.map(({ reports }) => reports)
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+  for (const cursor of ['x', '1', '1.2', '1.2.', `1.${'9'.repeat(20)}.a`])
+    expect((await asDesk('GET', `${WATCH}?cursor=${cursor}`)).status).toBe(400)
+  const END = Number.MAX_SAFE_INTEGER
+  const plan = (await queryPlan({ sql: REVIEW_QUEUE_SQL, params: [END, END, '', END, ''] })).join('\n')
+  expect(plan).toContain('posts_newest')
+})
+
+test('pages through posts without gaps or duplicates', async () => {
+  const fan = await newSupporter()
+  const rows = Array.from({ length: limits.postsPageSize * 2 + 3 }, (_, n) =>
+    env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
+      `page-${n}`,
+      fan.user.id,
+      NOON + DAY_MS + Math.floor(n / 3),
+    ),
+  )
+  await env.DB.batch(rows)
+  const ids = (await readPages<Post>(POSTS)).flat().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => id.startsWith('page-'))).toHaveLength(rows.length)
+  for (const cursor of ['x', '1', '1.', `${'9'.repeat(20)}.a`])
+    expect((await send('GET', `${POSTS}?cursor=${cursor}`)).status).toBe(400)
 })

@@ -56,7 +56,7 @@ export async function addCityAlert(deps: AlertDeps, { userId, email, city, at }:
   const alertCityKey = city === null ? null : cityKey(city)
   const key = alertCityKey === null ? emailKey : `${emailKey} in ${alertCityKey}`
   const token = await createLinkToken(secret, 'alert-confirm', key, at)
-  const siteName = await readSiteName(db.$client)
+  const siteName = await readSiteName(db)
   const unsubscribe = await unsubscribeLinks(deps, 'alerts', emailKey)
   const isConfirmed = sql`(SELECT confirmed_at IS NOT NULL FROM show_alerts WHERE entry_key = ${key})`
   await db.$client.batch([

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { EmailSuppression, SuppressionReason } from '../contract/email'
 import type { Db } from '../db/client'
@@ -10,6 +10,7 @@ import { maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 import { failPendingEmails, idIn } from './outbox'
+import { mailStops } from './suppressions.table'
 
 /** Kinds sent to a list, or that anyone can trigger by typing an address. */
 const UNSOLICITED_KINDS = new Set([
@@ -49,10 +50,8 @@ export async function suppressAddress(
 }
 
 /** Whether an email to the address with this suppression hash bounced permanently. */
-export async function hasBounced(d1: D1Database, hash: string): Promise<boolean> {
-  return (
-    (await d1.prepare("SELECT 1 FROM mail_stops WHERE hash = ?1 AND reason = 'bounced'").bind(hash).first()) !== null
-  )
+export async function hasBounced(db: Db, hash: string): Promise<boolean> {
+  return (await db.$count(mailStops, and(eq(mailStops.hash, hash), eq(mailStops.reason, 'bounced')))) > 0
 }
 
 /** Fails the emails among `ids` whose address is suppressed and returns the others. Runs right before sending. */

@@ -85,7 +85,7 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
   const { db, secret } = deps
   const d1 = db.$client
   const { email, emailKey } = await findInquirer(db, id)
-  if (await hasBounced(d1, await suppressionHash(secret, emailKey)))
+  if (await hasBounced(db, await suppressionHash(secret, emailKey)))
     throw new AppError('conflict', 'Mail to that address comes back. Please hand the file over otherwise.')
   const { data, page } = await buildAddressFile(deps, id, at)
   const message = addressFileEmail({ siteName: await siteName(db), page, text: JSON.stringify(data, null, 2) })
@@ -112,7 +112,7 @@ export async function eraseAddress(
   if (confirmedAt === null && !shownOtherwise)
     throw new AppError('conflict', 'Nobody has confirmed from that mailbox that they asked.')
   const hash = await suppressionHash(secret, emailKey)
-  const letterSent = !(await hasBounced(d1, hash))
+  const letterSent = !(await hasBounced(db, hash))
   const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
     AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
   const erasedAt = new Date(at).toISOString()

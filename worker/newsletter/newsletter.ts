@@ -70,7 +70,7 @@ export async function subscribe(
   const { db, secret, origin } = deps
   const d1 = db.$client
   const emailKey = normalizeKey(email)
-  const siteName = await readSiteName(d1)
+  const siteName = await readSiteName(db)
   const token = await createLinkToken(secret, 'newsletter-confirm', emailKey, at)
   const unsubscribe = await unsubscribeLinks(deps, 'newsletter', emailKey)
   const emailByState = {
@@ -112,7 +112,7 @@ export async function confirmSubscription(
   const { key, at } = await readLinkToken(secret, 'newsletter-confirm', token, now)
   const [subscriber] = await db.select().from(subscribers).where(eq(subscribers.emailKey, key))
   if (!subscriber || subscriber.state === 'unsubscribed' || at < subscriber.consentAt) throw expiredLinkError()
-  const siteName = await readSiteName(d1)
+  const siteName = await readSiteName(db)
   const unsubscribe = await unsubscribeLinks(deps, 'newsletter', key)
   const hash = await suppressionHash(secret, key)
   await d1.batch([
@@ -137,8 +137,8 @@ export async function confirmSubscription(
 type AccountRow = { key: string | null; state: 'pending' | 'confirmed' | 'unsubscribed' | null; city: string | null }
 
 /** The account's address, null until verified, and its subscription. */
-const findAccountSubscription = (d1: D1Database, userId: number) =>
-  d1
+const findAccountSubscription = (db: Db, userId: number) =>
+  db.$client
     .prepare(
       `SELECT iif(u.email_verified_at IS NULL, NULL, u.email_key) AS key, s.state, s.city
        FROM users u LEFT JOIN subscribers s ON s.email_key = u.email_key WHERE u.id = ?1`,
@@ -156,21 +156,21 @@ export async function accountSubscription(
   now: Millis,
 ): Promise<MyNewsletter> {
   const { db, secret, origin } = deps
-  const row = await findAccountSubscription(db.$client, userId)
+  const row = await findAccountSubscription(db, userId)
   const status = (state: MyNewsletter['state'], canAsk = false) => ({ state, canAsk, city: null, preferences: null })
   if (!row?.key) return status('unconfirmed')
-  if (await hasBounced(db.$client, await suppressionHash(secret, row.key))) return status('bounced')
+  if (await hasBounced(db, await suppressionHash(secret, row.key))) return status('bounced')
   if (row.state === 'confirmed') {
     const { pageUrl } = await unsubscribeLinks(deps, 'newsletter', row.key)
     return { ...status('on'), city: row.city, preferences: pageUrl.slice(origin.length) }
   }
-  const isPending = row.state === 'pending' && (await isConfirmationPending(db.$client, row.key, now))
+  const isPending = row.state === 'pending' && (await isConfirmationPending(db, row.key, now))
   return status(isPending ? 'asked' : 'off', await isBelowCap(db, row.key, LIST_SIGNUP_CAP, now))
 }
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */
-async function isConfirmationPending(d1: D1Database, key: string, now: Millis): Promise<boolean> {
-  const row = await d1
+async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<boolean> {
+  const row = await db.$client
     .prepare(
       `SELECT 1 FROM outbox o JOIN subscribers s ON s.email_key = ?1 AND o.created_at >= s.consent_at
        WHERE o.recipient_key = ?2 AND o.created_at > ?3 AND o.state <> 'failed'
@@ -183,12 +183,12 @@ async function isConfirmationPending(d1: D1Database, key: string, now: Millis): 
 
 /** Unsubscribes the account's own address. @throws AppError `forbidden` while it is unverified. */
 export async function unsubscribeAccount({ db }: Pick<Deps, 'db'>, userId: number, now: Millis): Promise<void> {
-  const row = await findAccountSubscription(db.$client, userId)
+  const row = await findAccountSubscription(db, userId)
   if (!row?.key) throw new AppError('forbidden', 'Please confirm your address first: we mailed you a link.')
   await db.$client.batch(unsubscribeStatements(db, 'newsletter', row.key, now))
 }
 
 /** The site's name, as emails are signed. */
-export async function readSiteName(d1: D1Database): Promise<string> {
-  return (await d1.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>())?.name ?? 'This site'
+export async function readSiteName(db: Db): Promise<string> {
+  return (await db.$client.prepare('SELECT name FROM site LIMIT 1').first<string>('name')) ?? 'This site'
 }

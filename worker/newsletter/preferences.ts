@@ -94,7 +94,7 @@ export async function updatePreferences(
     )
   if (subscribed) {
     const hash = await suppressionHash(secret, key)
-    if (await hasBounced(db.$client, hash))
+    if (await hasBounced(db, hash))
       throw new AppError('conflict', 'Mail to this address came back to us, so it cannot be put on the list.')
     changes.push(
       prepare(

@@ -5,7 +5,7 @@ import type { AdminEmail, EmailSuppression } from '../contract/email'
 import { openDb } from '../db/client'
 import { deliverEmails } from '../email/deliver'
 import { enqueueEmail } from '../email/outbox'
-import { errorOf, newBrowser, send } from '../testing/client'
+import { errorOf, newBrowser, readPages, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { snapshot, spyOnD1 } from '../testing/stores'
@@ -256,15 +256,11 @@ test('pages through suppressed addresses', async () => {
   await env.DB.prepare(
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO mail_stops (hash, reason, created_at) SELECT 'h' || i, 'bounced', i / 2 FROM n",
   ).run()
-  const page = (path: string) => send('GET', path, undefined, { at: NOW, headers: { cookie } })
-  const first = await page('/api/admin/mail-stops')
-  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
-  const ids = [
-    ...(await first.json<EmailSuppression[]>()),
-    ...(await (await page(next)).json<EmailSuppression[]>()),
-  ].map(({ id }) => id)
-  expect([ids.length, new Set(ids).size]).toEqual([60, 60])
-  expect((await page('/api/admin/mail-stops?cursor=nonsense')).status).toBe(400)
+  const asAdmin = { at: NOW, headers: { cookie } }
+  const pages = await readPages<EmailSuppression>('/api/admin/mail-stops', asAdmin)
+  const ids = pages.flat().map(({ id }) => id)
+  expect([pages.length, ids.length, new Set(ids).size]).toEqual([2, 60, 60])
+  expect((await send('GET', '/api/admin/mail-stops?cursor=nonsense', undefined, asAdmin)).status).toBe(400)
 })
 
 const subscribe = (browser: ReturnType<typeof newBrowser>) =>

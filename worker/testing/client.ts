@@ -77,6 +77,17 @@ export async function getJson<T>(path: string, options?: Options): Promise<T> {
   return (await send('GET', path, undefined, options)).json()
 }
 
+/** The pages of a list, by its `rel="next"` links. */
+export async function readPages<T>(path: string, options?: Options): Promise<T[][]> {
+  const pages: T[][] = []
+  for (let next: string | undefined = path; next !== undefined && pages.length < 20; ) {
+    const response: Response = await send('GET', next, undefined, options)
+    pages.push(await response.json<T[]>())
+    next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+  }
+  return pages
+}
+
 /** `[status, code, message]`. */
 export async function errorOf(response: Response): Promise<[number, string | null, string]> {
   return [response.status, response.headers.get('x-error-code'), await response.text()]
