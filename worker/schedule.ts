@@ -33,10 +33,11 @@ export const DAILY_JOBS: readonly DailyJob[] = [
 
 /** Run every five minutes, in this order. Keys appear in logs. */
 const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> = {
-  finalizeChallenges: ({ DB }, at) => finalizeDueChallenges(DB, at),
+  finalizeChallenges: ({ DB }, at) => finalizeDueChallenges(openDb(DB), at),
   notifyEntrants: async (env, at) => {
-    await notifyEntrants(env.DB, linkOrigin(env), at)
-    await enqueuePendingEmails(openDb(env.DB), env.MAIL, at)
+    const db = openDb(env.DB)
+    await notifyEntrants({ db, origin: linkOrigin(env) }, at)
+    await enqueuePendingEmails(db, env.MAIL, at)
   },
   markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(openDb(DB), at),
   resumeBroadcasts,

@@ -1,4 +1,5 @@
 import { countBallots, finalizeStatement } from '../../worker/challenge/finalize.ts'
+import { openDb } from '../../worker/db/client.ts'
 import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
 import data from './data/challenges.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
@@ -70,8 +71,8 @@ export async function seedChallenge(db: D1Database): Promise<void> {
       submitted_at: timeBetween('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z'),
     })),
   )
-  await finalizeStatement(db, challenge_id, zonedTimeToUtc('2025-07-21', '00:00', TIME_ZONE)).run()
-  await countBallots(db, challenge_id)
+  await finalizeStatement(openDb(db), challenge_id, zonedTimeToUtc('2025-07-21', '00:00', TIME_ZONE)).run()
+  await countBallots(openDb(db), challenge_id)
 }
 
 function openDates(now: number): Dates {

@@ -8,7 +8,7 @@ import {
 } from '../contract/admin-challenge'
 import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
-import { depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
@@ -36,39 +36,39 @@ const actor = async (c: Context<AppEnv>) => ({
 
 challengeAdminRoutes.get(adminSubmissionsApi.submissions.path, async (c) => {
   const filter = { challenge: c.req.query('challenge') ?? '', shortlisted: c.req.query('shortlisted') === '1' }
-  const page = await listSubmissions(c.env.DB, { ...parseListQuery(c), ...filter })
+  const page = await listSubmissions(c.var.db, { ...parseListQuery(c), ...filter })
   setNextLink(c, page.next)
   return c.json(page.submissions satisfies VerseSubmission[])
 })
 
 challengeAdminRoutes.post(adminSubmissionsApi.reveal.path, async (c) =>
-  c.json((await revealSubmission(c.env.DB, { id: c.req.param('id'), ...(await actor(c)) })) satisfies VerseSubmission),
+  c.json((await revealSubmission(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })) satisfies VerseSubmission),
 )
 
 challengeAdminRoutes.get(api.verseAudio.path, async (c) =>
-  sendStoredFile(c, await getVerseAudioKey(c.env.DB, c.req.param('id')), { fileName: null }),
+  sendStoredFile(c, await getVerseAudioKey(c.var.db, c.req.param('id')), { fileName: null }),
 )
 
 challengeAdminRoutes.patch(api.updateVerse.path, validateBody(api.updateVerse), async (c) => {
-  await updateVerse(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  await updateVerse(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.get(api.challenges.path, async (c) =>
-  c.json((await listAdminChallenges(depsWithD1(c), c.var.now())) satisfies AdminChallenge[]),
+  c.json((await listAdminChallenges(depsOf(c), c.var.now())) satisfies AdminChallenge[]),
 )
 
 challengeAdminRoutes.post(api.addChallenge.path, validateBody(api.addChallenge), async (c) =>
-  c.json({ id: await addChallenge(c.env.DB, c.req.valid('json'), await actor(c)) }, 201),
+  c.json({ id: await addChallenge(c.var.db, c.req.valid('json'), await actor(c)) }, 201),
 )
 
 challengeAdminRoutes.patch(api.updateChallenge.path, validateBody(api.updateChallenge), async (c) => {
-  await updateChallenge(c.env.DB, c.req.valid('json'), { id: c.req.param('id'), ...(await actor(c)) })
+  await updateChallenge(c.var.db, c.req.valid('json'), { id: c.req.param('id'), ...(await actor(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.delete(api.removeChallenge.path, async (c) => {
-  await removeChallenge(c.env.DB, { id: c.req.param('id'), ...(await actor(c)) })
+  await removeChallenge(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })
   return c.body(null, 204)
 })
 
@@ -78,17 +78,17 @@ challengeAdminRoutes.post(api.restoreChallenge.path, async (c) => {
 })
 
 challengeAdminRoutes.post(api.advancePhase.path, validateBody(api.advancePhase), async (c) => {
-  const state = await advancePhase(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  const state = await advancePhase(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
   return c.json({ state })
 })
 
 challengeAdminRoutes.post(api.setFinalists.path, validateBody(api.setFinalists), async (c) => {
-  await setFinalists(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  await setFinalists(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.get(api.flags.path, async (c) => {
-  const { ballots, next } = await listFlaggedBallots(c.env.DB, {
+  const { ballots, next } = await listFlaggedBallots(c.var.db, {
     id: c.req.param('id'),
     cursor: parseListQuery(c).cursor,
   })
@@ -97,17 +97,17 @@ challengeAdminRoutes.get(api.flags.path, async (c) => {
 })
 
 challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNewAccounts), async (c) => {
-  const kept = await acceptNewAccounts(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  const kept = await acceptNewAccounts(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
   return c.json({ kept })
 })
 
 challengeAdminRoutes.post(api.decideFlag.path, validateBody(api.decideFlag), async (c) => {
   const ballot = Number(c.req.param('ballot'))
   if (!Number.isSafeInteger(ballot)) throw new AppError('not_found', 'No such ballot is up for review.')
-  await decideFlag(c.env.DB, { id: c.req.param('id'), ballot, ...c.req.valid('json'), ...(await actor(c)) })
+  await decideFlag(c.var.db, { id: c.req.param('id'), ballot, ...c.req.valid('json'), ...(await actor(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.post(api.finalize.path, async (c) =>
-  c.json((await finalizeManually(c.env.DB, { id: c.req.param('id'), ...(await actor(c)) })) satisfies TallySeal),
+  c.json((await finalizeManually(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })) satisfies TallySeal),
 )

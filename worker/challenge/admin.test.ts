@@ -251,7 +251,7 @@ test('opens voting manually when finalists are named late', async () => {
     )
   expect(await vote(late.at + HOUR_MS)).toBe('Voting has not opened yet.')
   // Voting never opened: nothing is counted, and editing stays closed.
-  await finalizeDueChallenges(env.DB, votingClosesAt)
+  await finalizeDueChallenges(db, votingClosesAt)
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
   expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The days for voting are over\./)
   expect(await move(votingClosesAt)).toMatch(/^The days for voting are over\./)

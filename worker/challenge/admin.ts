@@ -3,9 +3,11 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type AdminChallenge, CHALLENGE_DAYS, type ChallengeDraft } from '../contract/admin-challenge'
 import type { ChallengeState, TallySeal } from '../contract/challenge'
 import type { Db } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
+import { site } from '../site/site.table'
 import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
 import { challenges } from './challenge.table'
 import {
@@ -39,10 +41,10 @@ type AdminChallengeRow = ChallengeRow & {
 
 /** All challenges, latest first. Vote counts are null until the votes are final. */
 export async function listAdminChallenges(
-  { db, secret }: { db: D1Database; secret: string },
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   at: Millis,
 ): Promise<AdminChallenge[]> {
-  const { results } = await db
+  const { results } = await db.$client
     .prepare(
       `SELECT ${CHALLENGE_COLUMNS},
          (SELECT count(*) FROM verse_submissions WHERE challenge_id = challenges.id) AS submissions,
@@ -99,22 +101,21 @@ const draftValues = (draft: ChallengeDraft, instants: Timestamps) => [
 ]
 const placeholders = (count: number, from: number) => Array.from({ length: count }, (_, i) => `?${from + i}`).join(', ')
 
-const getTimeZone = async (db: D1Database) =>
-  (await db.prepare('SELECT time_zone AS zone FROM site').first<{ zone: string }>())?.zone ?? 'UTC'
+const getTimeZone = async (db: Db) => (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
 
 /** Announces a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
-export async function addChallenge(db: D1Database, draft: ChallengeDraft, { actorId, at }: Actor): Promise<string> {
+export async function addChallenge(db: Db, draft: ChallengeDraft, { actorId, at }: Actor): Promise<string> {
   const id = newId('challenge')
   const instants = timestampsOf(draft, await getTimeZone(db))
   if (instants.votingClosesAt <= at)
     throw new AppError('bad_input', 'Voting would be over already. Please look at the days.')
   assertVotingAfterSubmissions(instants)
   const values = draftValues(draft, instants)
-  await db.batch([
-    db
+  await db.$client.batch([
+    db.$client
       .prepare(`INSERT INTO challenges (id, ${COLUMNS}) VALUES (?1, ${placeholders(values.length, 2)})`)
       .bind(id, ...values),
-    recordAudit(db, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
+    recordAudit(db.$client, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
   ])
   return id
 }
@@ -124,7 +125,7 @@ export async function addChallenge(db: D1Database, draft: ChallengeDraft, { acto
  * @throws AppError 'not_found', 'conflict', 'bad_input' for a past day.
  */
 export async function updateChallenge(
-  db: D1Database,
+  db: Db,
   draft: ChallengeDraft,
   { id, actorId, at }: Actor & { id: string },
 ): Promise<void> {
@@ -151,15 +152,15 @@ export async function updateChallenge(
   if (moved.length > 0) assertVotingAfterSubmissions(instants)
   const values = draftValues(draft, instants)
   const set = COLUMNS.split(', ').map((column, i) => `${column} = ?${i + 3}`)
-  const [changed] = await db.batch([
-    db
+  const [changed] = await db.$client.batch([
+    db.$client
       .prepare(
         // A later first day of voting opens voting automatically again.
         `UPDATE challenges SET ${set.join(', ')}, opens_by_hand = opens_by_hand AND ?${set.length + 3}
          WHERE id = ?1 AND ${PHASE_VERSION_SQL} = ?2 RETURNING id`,
       )
       .bind(id, phaseVersion(row), ...values, Number(instants.votingOpensAt <= at)),
-    recordAuditIfChanged(db, {
+    recordAuditIfChanged(db.$client, {
       actorId,
       action: 'challenge.changed',
       subject: `challenge:${id}`,
@@ -179,16 +180,16 @@ function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Tim
 }
 
 /** Removes a challenge without votes or submissions. @throws AppError 'not_found', 'conflict'. */
-export async function removeChallenge(db: D1Database, { id, actorId, at }: Actor & { id: string }): Promise<void> {
-  const [removed] = await db.batch([
-    db
+export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
+  const [removed] = await db.$client.batch([
+    db.$client
       .prepare(
         `UPDATE challenges SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL AND sealed_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)
            AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE challenge_id = ?1) RETURNING id`,
       )
       .bind(id, at),
-    recordAuditIfChanged(db, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
+    recordAuditIfChanged(db.$client, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
   ])
   if (removed?.results.length === 1) return
   await requireChallenge(db, id)
@@ -220,7 +221,7 @@ const TRANSITIONS: Record<
  * 'not_found', 'conflict' if it is not in `from` or not ready.
  */
 export async function advancePhase(
-  db: D1Database,
+  db: Db,
   { id, from, actorId, at }: Actor & { id: string; from: ChallengeState },
 ): Promise<ChallengeState> {
   const row = await requireChallenge(db, id)
@@ -233,8 +234,7 @@ export async function advancePhase(
   if (from === 'closed' && row.ballotsSha256 === null)
     throw new AppError('conflict', 'The votes have not been counted yet. Please fix them first.')
   const { next, instants, days } = TRANSITIONS[from]
-  const site = await db.prepare('SELECT time_zone AS zone FROM site').first<{ zone: string }>()
-  const today = utcToZonedTime(at, site?.zone ?? 'UTC').date
+  const today = utcToZonedTime(at, await getTimeZone(db)).date
   // A vote held open for the administrator begins now, not on the past day.
   const nextValue = (column: string, value: string) =>
     column.startsWith('voting_') ? `iif(opens_by_hand, ${value}, min(${column}, ${value}))` : `min(${column}, ${value})`
@@ -243,11 +243,11 @@ export async function advancePhase(
     ...days.map((column) => `${column} = ${nextValue(column, '?4')}`),
     'opens_by_hand = 0',
   ]
-  const [updated] = await db.batch([
-    db
+  const [updated] = await db.$client.batch([
+    db.$client
       .prepare(`UPDATE challenges SET ${set.join(', ')} WHERE id = ?1 AND ${PHASE_VERSION_SQL} = ?2 RETURNING id`)
       .bind(id, phaseVersion(row), at, today),
-    recordAuditIfChanged(db, {
+    recordAuditIfChanged(db.$client, {
       actorId,
       action: 'challenge.moved_on',
       subject: `challenge:${id}`,
@@ -263,16 +263,13 @@ export async function advancePhase(
  * Finalizes the votes of a closed challenge and counts them; idempotent. @throws AppError 'not_found', 'conflict'
  * before voting has closed.
  */
-export async function finalizeManually(
-  db: D1Database,
-  { id, actorId, at }: Actor & { id: string },
-): Promise<TallySeal> {
+export async function finalizeManually(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<TallySeal> {
   const state = stateOf(await requireChallenge(db, id), at)
   if (state !== 'closed' && state !== 'published')
     throw new AppError('conflict', 'Voting has not closed yet: the votes cannot be fixed.')
-  await db.batch([
+  await db.$client.batch([
     finalizeStatement(db, id, at),
-    recordAuditIfChanged(db, { actorId, action: 'challenge.sealed', subject: `challenge:${id}`, at }),
+    recordAuditIfChanged(db.$client, { actorId, action: 'challenge.sealed', subject: `challenge:${id}`, at }),
   ])
   await countBallots(db, id)
   const seal = toSeal(await requireChallenge(db, id))

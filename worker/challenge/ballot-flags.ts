@@ -1,5 +1,6 @@
 import { recordAuditIfChanged, recordAuditWithCount } from '../audit/audit'
 import type { FlaggedBallot, FlagKind } from '../contract/admin-challenge'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
@@ -9,16 +10,16 @@ const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
 
 /** Stores network and device of the ballot inserted by the previous statement of the batch, if it was. */
 export const insertBallotFingerprint = (
-  db: D1Database,
-  mark: { challengeId: string; pseudonym: string; network: string; device: string | null; at: Millis },
+  db: Db,
+  fingerprint: { challengeId: string; pseudonym: string; network: string; device: string | null; at: Millis },
 ): D1PreparedStatement =>
-  db
+  db.$client
     .prepare(
       `INSERT INTO ballot_marks (ballot_id, challenge_id, network, device, cast_at)
        SELECT id, challenge_id, ?3, ?4, ?5 FROM challenge_ballots
        WHERE changes() > 0 AND challenge_id = ?1 AND voter_pseudonym = ?2 ON CONFLICT DO NOTHING`,
     )
-    .bind(mark.challengeId, mark.pseudonym, mark.network, mark.device, mark.at)
+    .bind(fingerprint.challengeId, fingerprint.pseudonym, fingerprint.network, fingerprint.device, fingerprint.at)
 
 /** A flag of a new kind reopens a ballot that was accepted. */
 const REOPENS = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
@@ -29,22 +30,22 @@ const REOPENS = `(decision = 'kept' AND (excluded.is_burst > is_burst OR exclude
  * shares a device also flags the earlier ones; each later ballot flags itself only.
  */
 const FLAG_SQL = `
-  WITH mine AS (
+  WITH new_ballot AS (
     SELECT m.* FROM challenge_ballots b JOIN ballot_marks m ON m.ballot_id = b.id AND m.cast_at = ?4
     WHERE b.challenge_id = ?1 AND b.voter_pseudonym = ?2),
   near AS (
-    SELECT m.ballot_id, mine.ballot_id AS own FROM mine JOIN ballot_marks m
-      ON m.challenge_id = mine.challenge_id AND m.network = mine.network AND m.cast_at > ?4 - ${BURST_WINDOW_MS}),
+    SELECT m.ballot_id, new_ballot.ballot_id AS new_id FROM new_ballot JOIN ballot_marks m
+      ON m.challenge_id = new_ballot.challenge_id AND m.network = new_ballot.network AND m.cast_at > ?4 - ${BURST_WINDOW_MS}),
   same AS (
-    SELECT m.ballot_id, mine.ballot_id AS own FROM mine JOIN ballot_marks m
-      ON m.challenge_id = mine.challenge_id AND m.device = mine.device),
+    SELECT m.ballot_id, new_ballot.ballot_id AS new_id FROM new_ballot JOIN ballot_marks m
+      ON m.challenge_id = new_ballot.challenge_id AND m.device = new_ballot.device),
   found AS (
     SELECT ballot_id, 1 AS burst, 0 AS shared, 0 AS new FROM near
       WHERE (SELECT count(*) FROM near) = ${limits.voteBurstThreshold}
-        OR ((SELECT count(*) FROM near) > ${limits.voteBurstThreshold} AND ballot_id = own)
+        OR ((SELECT count(*) FROM near) > ${limits.voteBurstThreshold} AND ballot_id = new_id)
     UNION ALL SELECT ballot_id, 0, 1, 0 FROM same
-      WHERE (SELECT count(*) FROM same) = 2 OR ((SELECT count(*) FROM same) > 2 AND ballot_id = own)
-    UNION ALL SELECT ballot_id, 0, 0, 1 FROM mine WHERE ?3)
+      WHERE (SELECT count(*) FROM same) = 2 OR ((SELECT count(*) FROM same) > 2 AND ballot_id = new_id)
+    UNION ALL SELECT ballot_id, 0, 0, 1 FROM new_ballot WHERE ?3)
   INSERT INTO ballot_flags (ballot_id, challenge_id, is_burst, is_shared_device, is_new_account)
   SELECT ballot_id, ?1, max(burst), max(shared), max(new) FROM found WHERE true GROUP BY ballot_id
   ON CONFLICT (ballot_id) DO UPDATE SET is_burst = max(is_burst, excluded.is_burst),
@@ -55,9 +56,9 @@ const FLAG_SQL = `
 
 /** Flags an unusual ballot for review. It counts until an administrator excludes it. */
 export const insertBallotFlags = (
-  db: D1Database,
+  db: Db,
   { challengeId, pseudonym, isNew, at }: { challengeId: string; pseudonym: string; isNew: boolean; at: Millis },
-): D1PreparedStatement => db.prepare(FLAG_SQL).bind(challengeId, pseudonym, Number(isNew), at)
+): D1PreparedStatement => db.$client.prepare(FLAG_SQL).bind(challengeId, pseudonym, Number(isNew), at)
 
 type FlaggedBallotRow = {
   ballot: number
@@ -89,14 +90,14 @@ const FLAGGED_BALLOTS_SQL = `
 
 /** Flagged ballots, undecided first, then newest first. @throws AppError 'not_found', 'bad_input' for a bad cursor. */
 export async function listFlaggedBallots(
-  db: D1Database,
+  db: Db,
   { id, cursor }: { id: string; cursor: string | null },
 ): Promise<{ ballots: FlaggedBallot[]; next: string | null }> {
   await requireChallenge(db, id)
   const [, isDecided = '0', after = String(Number.MAX_SAFE_INTEGER)] = /^([01])\.(\d{1,15})$/.exec(cursor ?? '') ?? []
   if (cursor !== null && `${isDecided}.${after}` !== cursor)
     throw new AppError('bad_input', 'That page of the list does not exist.')
-  const { results } = await db
+  const { results } = await db.$client
     .prepare(FLAGGED_BALLOTS_SQL)
     .bind(id, Number(isDecided), Number(after))
     .all<FlaggedBallotRow>()
@@ -138,25 +139,25 @@ type Decision = { id: string; ballot: number; keep: boolean; reason: string; act
  * Accepts or excludes a flagged ballot; can be changed until the votes are final. @throws AppError 'not_found' if it
  * is not flagged in this challenge, 'conflict' once the votes are final.
  */
-export async function decideFlag(db: D1Database, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
+export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
   const challenge = await requireChallenge(db, id)
   if (challenge.sealedAt !== null) throw alreadyFinalized()
   const flag = `EXISTS (SELECT 1 FROM ballot_flags WHERE ballot_id = ?2 AND challenge_id = ?1)`
-  const [changed, decided] = await db
+  const [changed, decided] = await db.$client
     .batch([
-      db
+      db.$client
         .prepare(
           `UPDATE challenge_ballots SET excluded_for = iif(?3, NULL, ${FLAG_KINDS_SQL})
          WHERE id = ?2 AND challenge_id = ?1 AND ${flag} RETURNING id`,
         )
         .bind(id, ballot, Number(keep)),
-      db
+      db.$client
         .prepare(
           `UPDATE ballot_flags SET decision = iif(?3, 'kept', 'excluded'), reason = ?4, decided_by = ?5, decided_at = ?6
          WHERE ballot_id = ?2 AND challenge_id = ?1 RETURNING ballot_id`,
         )
         .bind(id, ballot, Number(keep), reason, actorId, at),
-      recordAuditIfChanged(db, {
+      recordAuditIfChanged(db.$client, {
         actorId,
         action: keep ? 'ballot.kept' : 'ballot.excluded',
         subject: `ballot:${ballot}`,
@@ -181,18 +182,24 @@ export const OPEN_NEW_ACCOUNT_FLAG = 'decided_at IS NULL AND is_new_account AND 
  * 'conflict' once the votes are final.
  */
 export async function acceptNewAccounts(
-  db: D1Database,
+  db: Db,
   { id, reason, actorId, at }: Omit<Decision, 'ballot' | 'keep'>,
 ): Promise<number> {
-  const [kept] = await db.batch([
-    db
+  const [kept] = await db.$client.batch([
+    db.$client
       .prepare(
         `UPDATE ballot_flags SET decision = 'kept', reason = ?2, decided_by = ?3, decided_at = ?4
          WHERE challenge_id = ?1 AND ${OPEN_NEW_ACCOUNT_FLAG}
            AND EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND sealed_at IS NULL) RETURNING ballot_id`,
       )
       .bind(id, reason, actorId, at),
-    recordAuditWithCount(db, { actorId, action: 'ballots.kept', subject: `challenge:${id}`, detail: { reason }, at }),
+    recordAuditWithCount(db.$client, {
+      actorId,
+      action: 'ballots.kept',
+      subject: `challenge:${id}`,
+      detail: { reason },
+      at,
+    }),
   ])
   const count = kept?.results.length ?? 0
   if (count === 0 && (await requireChallenge(db, id)).sealedAt !== null) throw alreadyFinalized()

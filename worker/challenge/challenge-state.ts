@@ -1,6 +1,7 @@
 import { CHALLENGE_DAYS, type ChallengeDay } from '../contract/admin-challenge'
 import type { TallySeal } from '../contract/challenge'
 import { CHALLENGE_STATES, type ChallengeState } from '../contract/challenge'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { DAY_MS, zonedTimeToUtc } from '../lib/clock'
@@ -47,8 +48,8 @@ export const phaseVersion = (row: ChallengeRow) =>
 export const challengeNotFound = () => new AppError('not_found', 'That challenge does not exist.')
 
 /** @throws AppError 'not_found'. */
-export async function requireChallenge(db: D1Database, id: string): Promise<ChallengeRow> {
-  const row = await db
+export async function requireChallenge(db: Db, id: string): Promise<ChallengeRow> {
+  const row = await db.$client
     .prepare(`SELECT ${CHALLENGE_COLUMNS} FROM challenges WHERE id = ?1 AND removed_at IS NULL`)
     .bind(id)
     .first<ChallengeRow>()

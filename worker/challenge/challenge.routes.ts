@@ -4,7 +4,7 @@ import { cachedJson, cachedPublicRead, sendCached } from '../cache/public-reads'
 import { challengeApi, type MyBallot, type MyChallenge, type PublicChallenge } from '../contract/challenge'
 import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'
 import type { AppEnv } from '../http/app-env'
-import { depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { clientIp, rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
@@ -31,40 +31,38 @@ challengeRoutes.get(
 challengeRoutes.get(
   api.current.path,
   cachedPublicRead(async ({ db, at }) =>
-    cachedJson((await getCurrentChallenge(db.$client, at)) satisfies PublicChallenge | null, { counts: true }),
+    cachedJson((await getCurrentChallenge(db, at)) satisfies PublicChallenge | null, { counts: true }),
   ),
 )
 
 challengeRoutes.get(api.challenge.path, (c) => {
   const id = c.req.param('id')
   return sendCached(c, `/api/challenges/${id}`, async ({ db, at }) =>
-    cachedJson((await getChallenge(db.$client, id, at)) satisfies PublicChallenge, { counts: true }),
+    cachedJson((await getChallenge(db, id, at)) satisfies PublicChallenge, { counts: true }),
   )
 })
 
 challengeRoutes.get(api.mine.path, async (c) => {
   const { userId } = await c.var.session.requireSupporter()
   const input = { challengeId: c.req.param('id'), userId, at: c.var.now() }
-  return c.json((await getMyChallenge(depsWithD1(c), input)) satisfies MyChallenge)
+  return c.json((await getMyChallenge(depsOf(c), input)) satisfies MyChallenge)
 })
 
 challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person'), async (c) => {
   const sender = {
-    db: c.env.DB,
-    files: c.env.FILES,
     ownerId: (await c.var.session.user())?.userId ?? null,
     at: c.var.now(),
     declaredType: contentType(c),
     bytes: readFileBytes(c, api.uploadRecording),
     address: clientIp(c),
   }
-  return c.json(await saveRecording(depsWithD1(c), sender), 201)
+  return c.json(await saveRecording(depsOf(c), sender), 201)
 })
 
 challengeRoutes.post(api.submit.path, rateLimit('LIMIT_MAIL', 'person'), validateBody(api.submit), async (c) => {
   const userId = (await c.var.session.user())?.userId ?? null
   const draft = c.req.valid('json')
-  const verse = await submitVerse(depsWithD1(c), { challengeId: c.req.param('id'), draft, userId, at: c.var.now() })
+  const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, userId, at: c.var.now() })
   return c.json(verse, 201)
 })
 
@@ -73,7 +71,7 @@ challengeRoutes.post(
   rateLimit('LIMIT_WRITES'),
   validateBody(api.withdrawByToken),
   async (c) => {
-    await withdrawByToken({ ...depsWithD1(c), files: c.env.FILES }, c.req.valid('json').token, c.var.now())
+    await withdrawByToken(depsOf(c), c.req.valid('json').token, c.var.now())
     return c.json({ withdrawn: true } as const)
   },
 )
@@ -81,18 +79,18 @@ challengeRoutes.post(
 challengeRoutes.delete(api.withdrawMyVerse.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
   const input = { challengeId: c.req.param('id'), userId, at: c.var.now() }
-  await withdrawUserVerse({ db: c.env.DB, files: c.env.FILES }, input)
+  await withdrawUserVerse(depsOf(c), input)
   return c.body(null, 204)
 })
 
 challengeRoutes.get(api.finalistAudio.path, async (c) => {
-  const key = await getFinalistAudioKey(c.env.DB, { id: c.req.param('id'), at: c.var.now() })
+  const key = await getFinalistAudioKey(c.var.db, { id: c.req.param('id'), at: c.var.now() })
   return sendStoredFile(c, key, { fileName: null, cacheControl: PUBLIC })
 })
 
 challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'person'), validateBody(api.vote), async (c) => {
-  const ballot = await castBallot(depsWithD1(c), {
-    claim: await c.var.session.requirePayload(),
+  const ballot = await castBallot(depsOf(c), {
+    session: await c.var.session.requirePayload(),
     challengeId: c.req.param('id'),
     finalistId: c.req.valid('json').finalistId,
     source: { address: clientIp(c), device: (await readDevice(c))?.id ?? null },
@@ -103,7 +101,7 @@ challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'person'), validat
 
 challengeRoutes.get(api.tally.path, async (c) => {
   const challengeId = c.req.param('id')
-  const sha256 = await getPublishedDigest(c.env.DB, { id: challengeId, at: c.var.now() })
-  const key = await ensureTallyFile({ db: c.env.DB, files: c.env.FILES }, { challengeId, sha256 })
+  const sha256 = await getPublishedDigest(c.var.db, { id: challengeId, at: c.var.now() })
+  const key = await ensureTallyFile(depsOf(c), { challengeId, sha256 })
   return sendStoredFile(c, key, { fileName: `tally-${challengeId}.csv`, cacheControl: PUBLIC })
 })

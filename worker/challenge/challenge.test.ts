@@ -53,7 +53,7 @@ test('has no hall of fame without a counted challenge', async () => {
   expect(await nothing()).toEqual(NONE)
   await addVotedChallenge({})
   await addVotedChallenge({ ada: 1 })
-  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  await finalizeDueChallenges(db, DAY_AFTER)
   expect(await nothing()).toEqual(NONE)
 })
 
@@ -69,7 +69,7 @@ test('counts the hall of fame from its rows', async () => {
       submittedAt: 0,
     })),
   )
-  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  await finalizeDueChallenges(db, DAY_AFTER)
   const seen = await getHall()
   expect(seen).toEqual({
     id,
@@ -103,7 +103,7 @@ test('hides the result until counted and published', async () => {
   const before = await getHall(DAY_AFTER).catch(() => null)
   const id = await addVotedChallenge({ ada: 1, bo: 0 }, { votingUntil: '2025-07-18' })
   expect((await getHall(DAY_AFTER).catch(() => null))?.id).toBe(before?.id)
-  await finalizeDueChallenges(env.DB, DAY_AFTER - DAY_MS)
+  await finalizeDueChallenges(db, DAY_AFTER - DAY_MS)
   expect((await getHall(DAY_AFTER - 1).catch(() => null))?.id).toBe(before?.id)
   expect((await getHall()).id).toBe(id)
 })
@@ -111,21 +111,21 @@ test('hides the result until counted and published', async () => {
 test('shows the last result during a running challenge', async () => {
   await addVotedChallenge({ ada: 1, bo: 0 })
   await addVotedChallenge({ cy: 5, di: 0 }, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
-  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  await finalizeDueChallenges(db, DAY_AFTER)
   expect((await getHall()).winner).toBe('ada')
   const yearAfter = zonedTimeToUtc('2026-07-21', '00:00', NEW_YORK)
-  await finalizeDueChallenges(env.DB, yearAfter)
+  await finalizeDueChallenges(db, yearAfter)
   expect((await getHall(yearAfter)).winner).toBe('cy')
 })
 
 test('shares ties and has no winner without counted votes', async () => {
   const tied = await addVotedChallenge({ ada: 2, bo: 1, cy: 2 })
-  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  await finalizeDueChallenges(db, DAY_AFTER)
   expect(await getHall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })
   await addVotedChallenge({ di: 0, ed: 0 }, { winnerOn: '2025-07-21' })
   const excluded = await addVotedChallenge({ flo: 1, gus: 0 }, { winnerOn: '2025-07-22' })
   await db.update(challengeBallots).set({ excludedFor: 'burst' }).where(eq(challengeBallots.challengeId, excluded))
-  await finalizeDueChallenges(env.DB, DAY_AFTER + 3 * DAY_MS)
+  await finalizeDueChallenges(db, DAY_AFTER + 3 * DAY_MS)
   // Neither hides the last challenge with a winner.
   expect((await getHall(DAY_AFTER + 3 * DAY_MS)).id).toBe(tied)
 })
@@ -140,7 +140,7 @@ test('ranks a challenge without a vote last', async () => {
   expect([await now(DAY_AFTER - 1), await now(DAY_AFTER)]).toEqual([stranded, next])
   await db.update(challenges).set({ removedAt: 1 }).where(eq(challenges.id, next))
   const done = await addVotedChallenge({ cy: 1, di: 0 })
-  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  await finalizeDueChallenges(db, DAY_AFTER)
   expect(await now(DAY_AFTER)).toBe(done)
 })
 

@@ -84,8 +84,8 @@ export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry
 }
 
 /** Digest of a published challenge, which locates its tally file. @throws AppError 'not_found'. */
-export async function getPublishedDigest(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
-  const row = await db
+export async function getPublishedDigest(db: Db, { id, at }: { id: string; at: Millis }): Promise<string> {
+  const row = await db.$client
     .prepare(
       'SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = ?1 AND ballots_sha256 IS NOT NULL AND publish_at <= ?2 AND removed_at IS NULL',
     )
@@ -117,39 +117,39 @@ const FINISHED_SQL = `
 type PublicChallengeRow = ChallengeRow & { timeZone: string | null }
 
 /** The running challenge, else the last one. */
-export const findCurrentRow = (db: D1Database, at: Millis): Promise<PublicChallengeRow | null> =>
-  db.prepare(CURRENT_SQL).bind(at).first()
+export const findCurrentRow = (db: Db, at: Millis): Promise<PublicChallengeRow | null> =>
+  db.$client.prepare(CURRENT_SQL).bind(at).first()
 
-export const findChallengeRow = (db: D1Database, id: string): Promise<PublicChallengeRow | null> =>
-  db.prepare(BY_ID_SQL).bind(id).first()
+export const findChallengeRow = (db: Db, id: string): Promise<PublicChallengeRow | null> =>
+  db.$client.prepare(BY_ID_SQL).bind(id).first()
 
 type Finalist = { id: string; name: string; votes: number; hasAudio: number }
 
 /** The running challenge, else the last one; null without any. */
-export async function getCurrentChallenge(db: D1Database, at: Millis): Promise<PublicChallenge | null> {
+export async function getCurrentChallenge(db: Db, at: Millis): Promise<PublicChallenge | null> {
   const row = await findCurrentRow(db, at)
   return row && toCurrentChallenge(db, row, at)
 }
 
 /** @throws AppError 'not_found'. */
-export async function getChallenge(db: D1Database, id: string, at: Millis): Promise<PublicChallenge> {
+export async function getChallenge(db: Db, id: string, at: Millis): Promise<PublicChallenge> {
   const row = await findChallengeRow(db, id)
   if (!row) throw challengeNotFound()
   return toCurrentChallenge(db, row, at)
 }
 
 /** Paths of finished challenges, latest first. */
-export async function listChallengePaths(db: D1Database, at: Millis): Promise<string[]> {
-  const { results } = await db.prepare(FINISHED_SQL).bind(at, '').all<{ id: string }>()
+export async function listChallengePaths(db: Db, at: Millis): Promise<string[]> {
+  const { results } = await db.$client.prepare(FINISHED_SQL).bind(at, '').all<{ id: string }>()
   return results.map(({ id }) => `/challenge/${encodeURIComponent(id)}`)
 }
 
 /** Does not select votes before the result is published. */
-async function toCurrentChallenge(db: D1Database, row: PublicChallengeRow, at: Millis): Promise<PublicChallenge> {
+async function toCurrentChallenge(db: Db, row: PublicChallengeRow, at: Millis): Promise<PublicChallenge> {
   const state = stateOf(row, at)
   const showsFinalists = at >= row.finalistsAt && isAtLeast(state, 'finalists')
   const { results: finalists } = showsFinalists
-    ? await db
+    ? await db.$client
         .prepare(
           `SELECT f.id, f.name, iif(?2, f.votes, 0) AS votes, v.audio_key IS NOT NULL AS hasAudio
            FROM challenge_finalists f LEFT JOIN verse_submissions v ON v.id = f.submission_id
@@ -158,7 +158,10 @@ async function toCurrentChallenge(db: D1Database, row: PublicChallengeRow, at: M
         .bind(row.id, Number(state === 'published'))
         .all<Finalist>()
     : { results: [] }
-  const { results: others } = await db.prepare(FINISHED_SQL).bind(at, row.id).all<PublicChallenge['others'][number]>()
+  const { results: others } = await db.$client
+    .prepare(FINISHED_SQL)
+    .bind(at, row.id)
+    .all<PublicChallenge['others'][number]>()
   const toIso = (millis: Millis) => new Date(millis).toISOString()
   return {
     id: row.id,

@@ -57,8 +57,8 @@ const formatDay = (day: string) =>
 const challengeUrl = ({ origin, challengeId }: FinalistEmailProps) =>
   `${origin}/challenge/${encodeURIComponent(challengeId)}`
 
-export function finalistEmail(asks: FinalistEmailProps): Email {
-  const { siteName, challenge, stageName, votingFrom, votingUntil } = asks
+export function finalistEmail(props: FinalistEmailProps): Email {
+  const { siteName, challenge, stageName, votingFrom, votingUntil } = props
   return renderEmail({
     kind: 'finalist',
     subject: `You are a finalist of ${challenge}`,
@@ -69,9 +69,9 @@ export function finalistEmail(asks: FinalistEmailProps): Email {
     ],
     facts: [
       { label: 'Voting', value: `${formatDay(votingFrom)} to ${formatDay(votingUntil)}` },
-      { label: 'The prize', value: asks.prize },
+      { label: 'The prize', value: props.prize },
     ],
-    action: { label: 'See the finalists', url: challengeUrl(asks) },
+    action: { label: 'See the finalists', url: challengeUrl(props) },
     after: [
       'This is about the verse that was sent from your address. If something is wrong with it, please answer soon.',
     ],
@@ -81,8 +81,8 @@ export function finalistEmail(asks: FinalistEmailProps): Email {
 const joinNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
 /** To each winner; a shared prize is promised to no one. */
-export function winnerEmail(asks: FinalistEmailProps): Email {
-  const { siteName, challenge, stageName, prize, closedOn, sharedWith } = asks
+export function winnerEmail(props: FinalistEmailProps): Email {
+  const { siteName, challenge, stageName, prize, closedOn, sharedWith } = props
   const isSoleWinner = sharedWith.length === 0
   return renderEmail({
     kind: 'challenge_won',
@@ -103,14 +103,14 @@ export function winnerEmail(asks: FinalistEmailProps): Email {
       { label: isSoleWinner ? 'The prize' : 'The prize of the challenge', value: prize },
       { label: 'Handed over by', value: formatDay(closedOn) },
     ],
-    action: { label: 'See the result', url: challengeUrl(asks) },
+    action: { label: 'See the result', url: challengeUrl(props) },
     after: ['This is about the verse that was sent from your address.'],
   })
 }
 
 /** To every finalist once the result is public: an independent copy of the tally's digest. */
-export function resultEmail(asks: FinalistEmailProps): Email {
-  const { siteName, challenge, stageName, sha256, ballots } = asks
+export function resultEmail(props: FinalistEmailProps): Email {
+  const { siteName, challenge, stageName, sha256, ballots } = props
   return renderEmail({
     kind: 'challenge_result',
     subject: `The result of ${challenge}`,
@@ -123,7 +123,7 @@ export function resultEmail(asks: FinalistEmailProps): Email {
       { label: 'Ballots', value: new Intl.NumberFormat('en-US').format(ballots) },
       { label: 'SHA-256 of the tally', value: sha256 },
     ],
-    action: { label: 'See the result', url: challengeUrl(asks) },
+    action: { label: 'See the result', url: challengeUrl(props) },
     after: ['This is about the verse that was sent from your address.'],
   })
 }

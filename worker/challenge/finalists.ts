@@ -1,5 +1,6 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import type { FinalistDraft, FinalistsDraft } from '../contract/admin-challenge'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -35,25 +36,25 @@ type FinalistsInput = { id: string; actorId: number; at: Millis } & FinalistsDra
  * AppError 'not_found' also for a verse of another challenge, 'conflict' once voting has begun or its period is over,
  * or if the list is no longer `was`.
  */
-export async function setFinalists(db: D1Database, input: FinalistsInput): Promise<void> {
+export async function setFinalists(db: Db, input: FinalistsInput): Promise<void> {
   const { id, finalists, was, actorId, at } = input
   const row = await requireEditableFinalists(db, input)
   if (finalists.length === 0 && was.length === 0) return
   const verses = JSON.stringify(finalists.flatMap(({ submissionId }) => submissionId ?? []))
   const binds = [id, phaseVersion(row), verses, JSON.stringify(was)]
-  const named = finalists.map((one) => ({ id: newId('finalist'), ...one }))
-  const results = await db
+  const named = finalists.map((finalist) => ({ id: newId('finalist'), ...finalist }))
+  const results = await db.$client
     .batch([
-      db.prepare(CLEAR_SQL).bind(...binds),
-      ...(named.length > 0 ? [db.prepare(INSERT_SQL).bind(...binds, JSON.stringify(named))] : []),
-      recordAuditIfChanged(db, {
+      db.$client.prepare(CLEAR_SQL).bind(...binds),
+      ...(named.length > 0 ? [db.$client.prepare(INSERT_SQL).bind(...binds, JSON.stringify(named))] : []),
+      recordAuditIfChanged(db.$client, {
         actorId,
         action: 'challenge.finalists_named',
         subject: `challenge:${id}`,
         detail: auditDetail(finalists),
         at,
       }),
-      db.prepare(HOLD_VOTING_SQL).bind(id, at),
+      db.$client.prepare(HOLD_VOTING_SQL).bind(id, at),
     ])
     .catch((error: unknown) => {
       // A concurrent vote references a finalist and aborts the batch.
@@ -74,7 +75,7 @@ function auditDetail(finalists: readonly FinalistDraft[]) {
   }
 }
 
-async function requireEditableFinalists(db: D1Database, { id, at }: FinalistsInput): Promise<ChallengeRow> {
+async function requireEditableFinalists(db: Db, { id, at }: FinalistsInput): Promise<ChallengeRow> {
   const row = await requireChallenge(db, id)
   if (isAtLeast(stateOf(row, at), 'voting'))
     throw new AppError('conflict', 'Voting has begun: the finalists and their order stay as they are.')
@@ -83,11 +84,15 @@ async function requireEditableFinalists(db: D1Database, { id, at }: FinalistsInp
   return row
 }
 
-async function conflictError(db: D1Database, input: FinalistsInput): Promise<AppError> {
+async function conflictError(db: Db, input: FinalistsInput): Promise<AppError> {
   await requireEditableFinalists(db, input)
-  const [verses, finalists] = await db.batch<{ id: string; name: string }>([
-    db.prepare("SELECT id FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'").bind(input.id),
-    db.prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position').bind(input.id),
+  const [verses, finalists] = await db.$client.batch<{ id: string; name: string }>([
+    db.$client
+      .prepare("SELECT id FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'")
+      .bind(input.id),
+    db.$client
+      .prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position')
+      .bind(input.id),
   ])
   const existing = new Set(verses?.results.map(({ id }) => id))
   const missing = input.finalists.find(({ submissionId }) => submissionId !== null && !existing.has(submissionId))
@@ -102,8 +107,8 @@ async function conflictError(db: D1Database, input: FinalistsInput): Promise<App
 }
 
 /** The R2 key of a public finalist's recording. @throws AppError 'not_found'. */
-export async function getFinalistAudioKey(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
-  const row = await db
+export async function getFinalistAudioKey(db: Db, { id, at }: { id: string; at: Millis }): Promise<string> {
+  const row = await db.$client
     .prepare(
       `SELECT v.audio_key AS audioKey FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
        JOIN verse_submissions v ON v.id = f.submission_id

@@ -9,7 +9,7 @@ import worker from '../index'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
-import { addChallenge, DAYS_2025 } from '../testing/fixtures'
+import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 import { timestampsOf } from './challenge-state'
@@ -87,7 +87,7 @@ test('resumes counting after a crash', async () => {
   const id = await addVotingChallenge()
   await vote(id)
   await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, CLOSES).run()
-  await Promise.all([finalizeDueChallenges(env.DB, CLOSES), finalizeDueChallenges(env.DB, CLOSES)])
+  await Promise.all([finalizeDueChallenges(db, CLOSES), finalizeDueChallenges(db, CLOSES)])
   expect(await row(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, marks: 0 })
 })
 
@@ -154,7 +154,7 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   await vote(id, { joined: OPENS })
   await vote(id, { joined: OPENS, finalist: '=bo' })
   await vote(id)
-  await finalizeDueChallenges(env.DB, CLOSES)
+  await finalizeDueChallenges(db, CLOSES)
   expect(await row(id)).toMatchObject({ sealedAt: null })
   const [second, first] = await flags(id)
   const decide = async (ballot: number | undefined, keep: boolean) =>
@@ -167,7 +167,7 @@ test('delays the count for undecided flags and lists exclusions', async () => {
     [true, 'desk'],
     [false, 'desk'],
   ])
-  await finalizeDueChallenges(env.DB, CLOSES + MINUTE_MS)
+  await finalizeDueChallenges(db, CLOSES + MINUTE_MS)
   expect(await row(id)).toMatchObject({ ballots: 3, excluded: 1, votes: '1,1' })
   expect((await errorOf(await decide(first?.ballot, true))).slice(0, 2)).toEqual([409, 'conflict'])
   const text = await (await send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at: PUBLIC })).text()
@@ -232,7 +232,7 @@ test('keeps the digest stable', async () => {
   )
     .bind(id)
     .run()
-  expect(await countTally(env.DB, id)).toEqual({
+  expect(await countTally(db, id)).toEqual({
     sha256: '208478446da2cd77b5b14634251fc127ba8c85f0ca7c5694db005d3e4a1ecd2d',
     ballots: 2,
     excluded: 1,
@@ -242,9 +242,9 @@ test('keeps the digest stable', async () => {
 test('counts undecided ballots after the day of the winner', async () => {
   const id = await addVotingChallenge()
   await vote(id, { joined: OPENS })
-  await finalizeDueChallenges(env.DB, PUBLIC - 1)
+  await finalizeDueChallenges(db, PUBLIC - 1)
   expect(await row(id)).toMatchObject({ sealedAt: null })
-  await finalizeDueChallenges(env.DB, PUBLIC)
+  await finalizeDueChallenges(db, PUBLIC)
   expect(await row(id)).toMatchObject({ sealedAt: PUBLIC, ballots: 1, excluded: 0, votes: '1,0' })
 })
 

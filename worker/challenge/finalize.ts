@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Db } from '../db/client.ts'
+import type { Deps } from '../deps.ts'
 import { type Column, csvHeader, csvRow, isoTimestamp } from '../exports/csv.ts'
 import { createMultipartWriter } from '../lib/multipart-upload.ts'
 
@@ -11,16 +13,16 @@ const FINALIZE_SQL = `
     AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?1) >= 2 RETURNING id`
 
 /** Makes the votes of a closed challenge final; part of the caller's batch. */
-export const finalizeStatement = (db: D1Database, id: string, at: number): D1PreparedStatement =>
-  db.prepare(FINALIZE_SQL).bind(id, at)
+export const finalizeStatement = (db: Db, id: string, at: number): D1PreparedStatement =>
+  db.$client.prepare(FINALIZE_SQL).bind(id, at)
 
 /**
  * Counts a challenge with final votes and deletes ballot fingerprints. Idempotent and safe to run concurrently: the
  * same rows give the same digest.
  */
-export async function countBallots(db: D1Database, id: string): Promise<void> {
+export async function countBallots(db: Db, id: string): Promise<void> {
   const { sha256, ballots, excluded } = await countTally(db, id)
-  await db
+  await db.$client
     .prepare(
       `UPDATE challenges SET ballots_sha256 = ?2, ballots_count = ?3, excluded_count = ?4
        WHERE id = ?1 AND sealed_at IS NOT NULL AND ballots_sha256 IS NULL`,
@@ -28,7 +30,7 @@ export async function countBallots(db: D1Database, id: string): Promise<void> {
     .bind(id, sha256, ballots, excluded)
     .run()
   for (;;) {
-    const { results } = await db
+    const { results } = await db.$client
       .prepare(
         `DELETE FROM ballot_marks WHERE ballot_id IN (
            SELECT ballot_id FROM ballot_marks WHERE challenge_id = ?1 LIMIT ${FINGERPRINT_BATCH_SIZE}) RETURNING ballot_id`,
@@ -49,8 +51,8 @@ const DUE_SQL = `
   ORDER BY voting_closes_at LIMIT ${CHALLENGE_BATCH_SIZE}`
 
 /** Makes due votes final and counts them. Scheduled every few minutes. */
-export async function finalizeDueChallenges(db: D1Database, at: number): Promise<void> {
-  const { results } = await db.prepare(DUE_SQL).bind(at).all<{ id: string }>()
+export async function finalizeDueChallenges(db: Db, at: number): Promise<void> {
+  const { results } = await db.$client.prepare(DUE_SQL).bind(at).all<{ id: string }>()
   for (const { id } of results) {
     await finalizeStatement(db, id, at).run()
     await countBallots(db, id)
@@ -84,10 +86,10 @@ const PAGE_SQL = `
 type Page = { text: string | null; last: number | null; ballots: number; excluded: number }
 
 /** The tally as CSV, streamed; byte-identical once the votes are final. */
-async function* tallyPages(db: D1Database, challengeId: string): AsyncGenerator<Page & { bytes: Uint8Array }> {
+async function* tallyPages(db: Db, challengeId: string): AsyncGenerator<Page & { bytes: Uint8Array }> {
   const encoder = new TextEncoder()
   yield { text: null, last: 0, ballots: 0, excluded: 0, bytes: encoder.encode(csvHeader(COLUMNS)) }
-  const statement = db.prepare(PAGE_SQL)
+  const statement = db.$client.prepare(PAGE_SQL)
   for (let after = 0; ; ) {
     const page = await statement.bind(challengeId, after).first<Page>()
     if (!page || page.last === null) return
@@ -96,7 +98,7 @@ async function* tallyPages(db: D1Database, challengeId: string): AsyncGenerator<
   }
 }
 
-export async function countTally(db: D1Database, challengeId: string) {
+export async function countTally(db: Db, challengeId: string) {
   const digest = createHash('sha256')
   let [ballots, excluded] = [0, 0]
   for await (const page of tallyPages(db, challengeId)) {
@@ -112,7 +114,7 @@ export async function countTally(db: D1Database, challengeId: string) {
  * no longer match the digest.
  */
 export async function ensureTallyFile(
-  { db, files }: { db: D1Database; files: R2Bucket },
+  { db, files }: Pick<Deps, 'db' | 'files'>,
   { challengeId, sha256 }: { challengeId: string; sha256: string },
 ): Promise<string> {
   const key = `exports/tally-${sha256}.csv`

@@ -1,4 +1,5 @@
 import type { MyBallot, MyChallenge } from '../contract/challenge'
+import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
 import { isRekeyed, voterPseudonym } from './pseudonyms'
@@ -12,18 +13,18 @@ export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.mai
 
 /** @throws AppError 'not_found'. */
 export async function getMyChallenge(
-  { db, secret }: { db: D1Database; secret: string },
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
 ): Promise<MyChallenge> {
   const { keyedBy } = await requireChallenge(db, challengeId)
-  const user = await db
+  const user = await db.$client
     .prepare('SELECT mailbox_key AS mailbox, email_verified_at IS NOT NULL AS isVerified FROM users WHERE id = ?1')
     .bind(userId)
     .first<UserRow>()
   const emailVerified = user?.isVerified === 1
   const pseudonym = user?.mailbox ? await voterPseudonym(secret, challengeId, user.mailbox) : ''
-  const [verses, ballots] = await db.batch<VerseRow | { finalistId: string; castAt: Millis }>([
-    db
+  const [verses, ballots] = await db.$client.batch<VerseRow | { finalistId: string; castAt: Millis }>([
+    db.$client
       .prepare(
         `SELECT v.id, v.name, v.submitted_at AS submittedAt,
            EXISTS (SELECT 1 FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
@@ -31,7 +32,7 @@ export async function getMyChallenge(
          FROM verse_submissions v WHERE ${BELONGS_TO_USER} ORDER BY v.user_id IS NULL LIMIT 1`,
       )
       .bind(challengeId, userId, at),
-    db
+    db.$client
       .prepare(
         `SELECT finalist_id AS finalistId, cast_at AS castAt FROM challenge_ballots
          WHERE challenge_id = ?1 AND voter_pseudonym = ?2`,
@@ -58,8 +59,8 @@ export async function getMyChallenge(
 }
 
 /** The user's ballots in all challenges, found by the confirmed mailbox. */
-export async function listUserBallots({ db, secret }: { db: D1Database; secret: string }, userId: number) {
-  const { results: challenges } = await db
+export async function listUserBallots({ db, secret }: Pick<Deps, 'db' | 'secret'>, userId: number) {
+  const { results: challenges } = await db.$client
     .prepare(
       `SELECT challenges.id, users.mailbox_key AS mailbox FROM challenges JOIN users ON users.id = ?1
        WHERE users.email_verified_at IS NOT NULL AND users.mailbox_key IS NOT NULL`,
@@ -67,7 +68,7 @@ export async function listUserBallots({ db, secret }: { db: D1Database; secret: 
     .bind(userId)
     .all<{ id: string; mailbox: string }>()
   const pseudonyms = await Promise.all(challenges.map(({ id, mailbox }) => voterPseudonym(secret, id, mailbox)))
-  const { results } = await db
+  const { results } = await db.$client
     .prepare(
       `SELECT c.title AS challenge, f.name AS finalist, b.cast_at, b.voter_pseudonym AS pseudonym FROM challenge_ballots b
        JOIN challenges c ON c.id = b.challenge_id JOIN challenge_finalists f ON f.id = b.finalist_id

@@ -5,7 +5,7 @@ import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
-import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/fixtures'
+import { addChallenge, DAYS_JULY_2026, db, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
@@ -124,6 +124,6 @@ test.each([
   const id = why.replaceAll(' ', '-')
   const mails = await addTwoFinalists(id)
   await env.DB.prepare(change).bind(id, CLOSES).run()
-  await notifyEntrants(env.DB, 'https://fan.example', CLOSES)
+  await notifyEntrants({ db, origin: 'https://fan.example' }, CLOSES)
   expect(await mails('finalist')).toHaveLength(letters)
 })

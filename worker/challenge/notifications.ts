@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import type { Deps } from '../deps'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis } from '../lib/clock'
+import { site } from '../site/site.table'
 import { FINALISTS_PUBLIC_AT } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 
@@ -15,7 +17,7 @@ type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith
   verse: string
   email: string
   /** A JSON array of names. */
-  equals: string
+  sharedNames: string
 }
 
 /** ?1 now. SQL conditions: a public finalist who can still receive votes; a recent winner. */
@@ -24,10 +26,10 @@ const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND ma
 const IS_WINNER = `${IS_PUBLISHED}
   AND f.votes > 0 AND f.votes = (SELECT max(votes) FROM challenge_finalists WHERE challenge_id = c.id)`
 
-const KINDS: readonly { key: string; who: string; write: (asks: FinalistEmailProps) => Email }[] = [
-  { key: 'finalist', who: IS_FINALIST, write: finalistEmail },
-  { key: 'winner', who: IS_WINNER, write: winnerEmail },
-  { key: 'result', who: IS_PUBLISHED, write: resultEmail },
+const KINDS: readonly { key: string; condition: string; render: (props: FinalistEmailProps) => Email }[] = [
+  { key: 'finalist', condition: IS_FINALIST, render: finalistEmail },
+  { key: 'winner', condition: IS_WINNER, render: winnerEmail },
+  { key: 'result', condition: IS_PUBLISHED, render: resultEmail },
 ]
 
 const recipientsSql = (condition: string) => `challenges c JOIN challenge_finalists f ON f.challenge_id = c.id
@@ -37,27 +39,32 @@ const recipientsSql = (condition: string) => `challenges c JOIN challenge_finali
  * Emails finalists when they become public, and finalists and winners when the result is. Scheduled every few minutes;
  * the outbox deduplicates.
  */
-export async function notifyEntrants(db: D1Database, origin: string, at: Millis): Promise<void> {
-  const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()
-  for (const { key, who, write } of KINDS) {
-    const { results } = await db
+export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<void> {
+  const siteRow = await db.select({ name: site.name }).from(site).get()
+  for (const { key, condition, render } of KINDS) {
+    const { results } = await db.$client
       .prepare(
         `SELECT v.id AS verse, v.email, f.name AS stageName, c.id AS challengeId, c.title AS challenge, c.prize,
            c.voting_from AS votingFrom, c.voting_until AS votingUntil, c.closed_on AS closedOn,
            coalesce(c.ballots_sha256, '') AS sha256, coalesce(c.ballots_count, 0) AS ballots,
            (SELECT json_group_array(name) FROM (SELECT name FROM challenge_finalists WHERE challenge_id = c.id
-             AND id <> f.id AND votes = f.votes ORDER BY position)) AS equals
-         FROM ${recipientsSql(who)} AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key = '${key}:' || v.id) LIMIT ${BATCH_SIZE}`,
+             AND id <> f.id AND votes = f.votes ORDER BY position)) AS sharedNames
+         FROM ${recipientsSql(condition)} AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key = '${key}:' || v.id) LIMIT ${BATCH_SIZE}`,
       )
       .bind(at)
       .all<RecipientRow>()
-    const statements = results.map(({ verse, email: recipient, equals, ...props }) => {
-      const email = write({ ...props, sharedWith: JSON.parse(equals), siteName: site?.name ?? 'This site', origin })
+    const statements = results.map(({ verse, email: recipient, sharedNames, ...props }) => {
+      const email = render({
+        ...props,
+        sharedWith: JSON.parse(sharedNames),
+        siteName: siteRow?.name ?? 'This site',
+        origin,
+      })
       // An entrant who withdraws the verse in the meantime gets no email.
       const when = sql`EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id
         WHERE v.id = ${verse} AND v.email <> 'deleted')`
       return enqueueEmail(db, { to: recipient, email, dedupeKey: `${key}:${verse}`, at, when })
     })
-    if (statements.length > 0) await db.batch(statements)
+    if (statements.length > 0) await db.$client.batch(statements)
   }
 }

@@ -43,7 +43,7 @@ export const personalData: PersonalData = {
   name: 'challenge',
   export: ({ userId }, { db, secret }) => ({
     versesSent: exportVerses(sql`v.user_id = ${userId}`),
-    challengeVotes: listUserBallots({ db: db.$client, secret }, userId),
+    challengeVotes: listUserBallots({ db, secret }, userId),
   }),
   erase: ({ userId, at }) => eraseVerses(sql`user_id = ${userId}`, at),
   byAddress: {

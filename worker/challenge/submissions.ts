@@ -1,10 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { recordAuditIfChanged, writeAudit } from '../audit/audit'
 import type { VerseSubmission } from '../contract/admin-challenge'
+import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { maskEmail, maskPhone } from '../lib/email'
 import { limits } from '../limits'
+import { verseSubmissions } from './challenge.table'
 
 type SubmissionRow = Omit<VerseSubmission, 'submittedAt' | 'hasRecording' | 'isFinalist' | 'shortlisted'> & {
   at: Millis
@@ -28,12 +31,9 @@ const SUBMISSIONS_SQL = `${SELECT_SUBMISSION}
   ORDER BY submitted_at DESC, id DESC LIMIT ${limits.adminPageSize + 1}`
 
 /** Submissions, masked, newest first; `q` searches names and addresses. @throws AppError 'bad_input'. */
-export async function listSubmissions(
-  db: D1Database,
-  { q, cursor, challenge, shortlisted }: SubmissionFilter,
-): Promise<Page> {
+export async function listSubmissions(db: Db, { q, cursor, challenge, shortlisted }: SubmissionFilter): Promise<Page> {
   const { at, id } = parseCursor(cursor)
-  const { results } = await db
+  const { results } = await db.$client
     .prepare(SUBMISSIONS_SQL)
     .bind(at, id, q, challenge, Number(shortlisted))
     .all<SubmissionRow>()
@@ -48,21 +48,22 @@ export async function listSubmissions(
 
 /** One submission unmasked; the reveal is audited first. @throws AppError 'not_found'. */
 export async function revealSubmission(
-  db: D1Database,
+  db: Db,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },
 ): Promise<VerseSubmission> {
-  const row = await db.prepare(`${SELECT_SUBMISSION} WHERE id = ?1`).bind(id).first<SubmissionRow>()
+  const row = await db.$client.prepare(`${SELECT_SUBMISSION} WHERE id = ?1`).bind(id).first<SubmissionRow>()
   if (!row) throw submissionNotFound()
-  await writeAudit(db, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
+  await writeAudit(db.$client, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
   return toSubmission(row)
 }
 
 /** The R2 key of a verse's recording. @throws AppError 'not_found'. */
-export async function getVerseAudioKey(db: D1Database, id: string): Promise<string> {
+export async function getVerseAudioKey(db: Db, id: string): Promise<string> {
   const row = await db
-    .prepare('SELECT audio_key AS audioKey FROM verse_submissions WHERE id = ?1')
-    .bind(id)
-    .first<{ audioKey: string | null }>()
+    .select({ audioKey: verseSubmissions.audioKey })
+    .from(verseSubmissions)
+    .where(eq(verseSubmissions.id, id))
+    .get()
   if (!row?.audioKey) throw new AppError('not_found', 'There is no recording of this verse.')
   return row.audioKey
 }
@@ -76,15 +77,15 @@ type VerseUpdate = {
 }
 
 /** @throws AppError 'not_found'. */
-export async function updateVerse(db: D1Database, { id, shortlisted, note, actorId, at }: VerseUpdate): Promise<void> {
-  const [updated] = await db.batch([
-    db
+export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }: VerseUpdate): Promise<void> {
+  const [updated] = await db.$client.batch([
+    db.$client
       .prepare(
         `UPDATE verse_submissions SET shortlisted = coalesce(?2, shortlisted), note = coalesce(?3, note)
          WHERE id = ?1 RETURNING id`,
       )
       .bind(id, shortlisted === undefined ? null : Number(shortlisted), note ?? null),
-    recordAuditIfChanged(db, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
+    recordAuditIfChanged(db.$client, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
   ])
   if (!updated?.results.length) throw submissionNotFound()
 }

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
 import type { VerseDraft } from '../contract/challenge'
+import type { Deps } from '../deps'
 import { enqueueEmail, publicFormCap } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { newId, signValue } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
 import { limits } from '../limits'
+import { site } from '../site/site.table'
 import { type IncomingUpload, receiveAudio } from '../uploads/receive'
 import { UPLOADS_FOLDER, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
 import { verseReceivedEmail } from './emails'
 import { WITHDRAW_PURPOSE } from './withdraw'
-
-type Deps = { db: D1Database; secret: string; origin: string }
 
 const notOpen = () => new AppError('closed', 'Verses are not taken just now.')
 
@@ -29,11 +29,11 @@ const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at 
  * verses, 'rate_limited', and the errors of receiveAudio.
  */
 export async function saveRecording(
-  { secret }: Pick<Deps, 'secret'>,
-  { address, ...sender }: IncomingUpload & { address: string },
+  { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
+  { address, ...sender }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
 ): Promise<{ recording: string; sizeBytes: number }> {
-  const { db, ownerId, at } = sender
-  if (!(await db.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw notOpen()
+  const { ownerId, at } = sender
+  if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw notOpen()
   const [subject, max, message] =
     ownerId === null
       ? [`address ${address}`, limits.verseUploadsPerIpPerDay, NETWORK_LIMIT_MESSAGE]
@@ -43,9 +43,9 @@ export async function saveRecording(
           'That is enough recordings for one day. Please come back tomorrow.',
         ]
   const key = await attemptKey(secret, 'verse', subject)
-  if (!(await consumeAttempt(db, key, { max, windowMs: DAY_MS }, at)))
+  if (!(await consumeAttempt(db.$client, key, { max, windowMs: DAY_MS }, at)))
     throw new AppError('rate_limited', message, { retryAfterSeconds: DAY_MS / 1000 })
-  const { audio, sizeBytes } = await receiveAudio(sender)
+  const { audio, sizeBytes } = await receiveAudio({ ...sender, db: db.$client, files })
   return { recording: audio.replace(`${UPLOADS_FOLDER}/`, ''), sizeBytes }
 }
 
@@ -74,16 +74,16 @@ const INSERT_VERSE_SQL = `
  * recording.
  */
 export async function submitVerse(
-  { db, secret, origin }: Deps,
+  { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { challengeId, draft, userId, at }: { challengeId: string; draft: VerseDraft; userId: number | null; at: Millis },
 ): Promise<{ id: string; submittedAt: string }> {
   const challenge = await requireChallenge(db, challengeId)
   const phone = await normalizePhone(draft.phoneNumber)
   const id = newId('verse')
-  const site = await db.prepare('SELECT name, time_zone AS zone FROM site').first<{ name: string; zone: string }>()
-  const [day, zone] = [challenge.finalistsOn, site?.zone ?? 'UTC']
+  const siteRow = await db.select({ name: site.name, zone: site.timeZone }).from(site).get()
+  const [day, zone] = [challenge.finalistsOn, siteRow?.zone ?? 'UTC']
   const email = verseReceivedEmail({
-    siteName: site?.name ?? 'This site',
+    siteName: siteRow?.name ?? 'This site',
     origin,
     token: await signValue(secret, WITHDRAW_PURPOSE, id),
     challenge: challenge.title,
@@ -91,8 +91,8 @@ export async function submitVerse(
     decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })
   const mailbox = mailboxKey(draft.email)
-  const [verse, , checks] = await db.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
-    db
+  const [verse, , checks] = await db.$client.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
+    db.$client
       .prepare(INSERT_VERSE_SQL)
       .bind(
         at,
@@ -115,7 +115,7 @@ export async function submitVerse(
       cap: publicFormCap('verse_received'),
       when: sql`EXISTS (SELECT 1 FROM verse_submissions WHERE id = ${id})`,
     }),
-    db
+    db.$client
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
            WHERE challenge_id = ?1 AND (mailbox_key = ?2 OR user_id = ?3)) AS again,

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { MyBallot, MyChallenge, PublicChallenge } from '../contract/challenge'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorOf, getJson, newBrowser, send } from '../testing/client'
-import { addChallenge, DAYS_2025 } from '../testing/fixtures'
+import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
 import { listAdminChallenges } from './admin'
@@ -157,7 +157,7 @@ test('rejects votes after the signing secret changed', async () => {
     return [
       ballot !== null,
       isRekeyed,
-      (await listAdminChallenges({ db: env.DB, secret }, MIDDLE)).find(({ id }) => id === one)?.isRekeyed,
+      (await listAdminChallenges({ db, secret }, MIDDLE)).find(({ id }) => id === one)?.isRekeyed,
     ]
   }
   const another = 'another-secret-of-the-tests-0123456789'
@@ -194,10 +194,10 @@ test('tallies or rejects every vote that races finalization', async () => {
     browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
   )
   // A clock that runs ahead makes the votes final while late votes arrive.
-  const [answers] = await Promise.all([Promise.all(racing), finalizeDueChallenges(env.DB, CLOSES)])
+  const [answers] = await Promise.all([Promise.all(racing), finalizeDueChallenges(db, CLOSES)])
   const taken = answers.filter(({ status }) => status === 200).length
   expect(answers.every(({ status }) => status === 200 || status === 410)).toBe(true)
-  await finalizeDueChallenges(env.DB, CLOSES)
+  await finalizeDueChallenges(db, CLOSES)
   const row = await env.DB.prepare('SELECT ballots_count AS ballots FROM challenges WHERE id = ?1').bind(id).first()
   expect([row?.ballots, await countBallots(id)]).toEqual([taken, taken])
   expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
@@ -219,7 +219,7 @@ test('publishes finalists and counts on their days', async () => {
     ],
     results: null,
   })
-  await finalizeDueChallenges(env.DB, CLOSES)
+  await finalizeDueChallenges(db, CLOSES)
   const closed = await at(CLOSES + HOUR_MS)
   expect([closed.state, closed.seal?.ballots, closed.results]).toEqual(['closed', 1, null])
   expect(JSON.stringify(closed)).not.toContain('"votes"')
@@ -243,7 +243,7 @@ test('keeps finished challenges at their address', async () => {
   await env.DB.prepare('UPDATE challenges SET voting_closes_at = ?2, publish_at = ?2 WHERE id = ?1')
     .bind(next, CLOSES + 9 * DAY_MS)
     .run()
-  await finalizeDueChallenges(env.DB, CLOSES)
+  await finalizeDueChallenges(db, CLOSES)
   const at = CLOSES + DAY_MS
   const current = await getJson<PublicChallenge>('/api/challenge/current', { at })
   expect(current.id).toBe(next)

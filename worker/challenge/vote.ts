@@ -7,6 +7,7 @@ import {
   withSessionStatus,
 } from '../auth/sessions'
 import { challengeApi, type MyBallot } from '../contract/challenge'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
@@ -59,7 +60,7 @@ type VoteChecks = SessionStatusRow & {
 type Voter = SessionStatusRow & { mailbox: string | null; role: string | null; joinedAt: Millis | null }
 
 type VoteInput = {
-  claim: SessionPayload
+  session: SessionPayload
   challengeId: string
   finalistId: string
   /** IP address and known device; stored as keyed hashes until the votes are final. */
@@ -72,15 +73,15 @@ type VoteInput = {
  * 'already_voted', 'closed', 'unknown_option', 'unavailable' under another secret than the first ballot's.
  */
 export async function castBallot(
-  { db, secret }: { db: D1Database; secret: string },
-  { claim, challengeId, finalistId, source: from, at }: VoteInput,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { session, challengeId, finalistId, source, at }: VoteInput,
 ): Promise<MyBallot> {
-  const voter = await db
+  const voter = await db.$client
     .prepare(
       withSessionStatus(`(SELECT role FROM caller) AS role, (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
         (SELECT mailbox_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL) AS mailbox`),
     )
-    .bind(...callerBinds(claim))
+    .bind(...callerBinds(session))
     .first<Voter>()
   const { mailbox, role, joinedAt } = requireActiveSession(voter ?? undefined, challengeApi.vote.signInMessage)
   if (role !== 'supporter')
@@ -90,17 +91,17 @@ export async function castBallot(
   const [pseudonym, key, network, device] = await Promise.all([
     voterPseudonym(secret, challengeId, mailbox),
     secretFingerprint(secret, challengeId),
-    ballotFingerprint(secret, challengeId, 'network', from.address),
-    from.device === null ? null : ballotFingerprint(secret, challengeId, 'device', from.device),
+    ballotFingerprint(secret, challengeId, 'network', source.address),
+    source.device === null ? null : ballotFingerprint(secret, challengeId, 'device', source.device),
   ])
-  const binds = [...callerBinds(claim), challengeId, finalistId, at, pseudonym, mailbox, key]
+  const binds = [...callerBinds(session), challengeId, finalistId, at, pseudonym, mailbox, key]
   const isNew = joinedAt !== null && joinedAt > at - limits.newAccountAgeDays * DAY_MS
-  const [ballot, , , , explanation] = await db.batch([
-    db.prepare(INSERT_BALLOT_SQL).bind(...binds),
+  const [ballot, , , , explanation] = await db.$client.batch([
+    db.$client.prepare(INSERT_BALLOT_SQL).bind(...binds),
     insertBallotFingerprint(db, { challengeId, pseudonym, network, device, at }),
     insertBallotFlags(db, { challengeId, pseudonym, isNew, at }),
-    db.prepare(SAVE_KEY_SQL).bind(challengeId, key),
-    db.prepare(VOTE_CHECKS_SQL).bind(...binds),
+    db.$client.prepare(SAVE_KEY_SQL).bind(challengeId, key),
+    db.$client.prepare(VOTE_CHECKS_SQL).bind(...binds),
   ])
   const checks = requireActiveSession(
     explanation?.results[0] as VoteChecks | undefined,

@@ -1,3 +1,4 @@
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { verifySignedValue } from '../lib/crypto'
@@ -14,8 +15,6 @@ export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_numb
 
 export const WITHDRAW_PURPOSE = 'verse-withdraw'
 
-type Deps = { db: D1Database; files: R2Bucket }
-
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const UNPICK_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
   SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${FINALISTS_PUBLIC_AT} > ?2)`
@@ -31,22 +30,22 @@ const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WH
 
 /** Withdraws a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a finalist. */
 export async function withdrawByToken(
-  { secret, ...house }: Deps & { secret: string },
+  { secret, ...deps }: Pick<Deps, 'db' | 'files' | 'secret'>,
   token: string,
   at: Millis,
 ): Promise<void> {
   const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
   if (id === null) throw new AppError('bad_token', 'This link does not work. Please use the one in the mail.')
-  await withdrawVerse(house, id, at)
+  await withdrawVerse(deps, id, at)
 }
 
 /** Withdraws the user's own verse. @throws AppError 'not_found', 'conflict'. */
 export async function withdrawUserVerse(
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'files'>,
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
 ): Promise<void> {
   await requireChallenge(deps.db, challengeId)
-  const verse = await deps.db
+  const verse = await deps.db.$client
     .prepare(`SELECT v.id FROM verse_submissions v WHERE ${BELONGS_TO_USER} ORDER BY v.user_id IS NULL LIMIT 1`)
     .bind(challengeId, userId)
     .first<{ id: string }>()
@@ -54,23 +53,23 @@ export async function withdrawUserVerse(
   await withdrawVerse(deps, verse.id, at)
 }
 
-async function withdrawVerse({ db, files }: Deps, id: string, at: Millis): Promise<void> {
-  const [, verse, , ...deletions] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
-    db.prepare(UNPICK_SQL).bind(id, at),
-    db
+async function withdrawVerse({ db, files }: Pick<Deps, 'db' | 'files'>, id: string, at: Millis): Promise<void> {
+  const [, verse, , ...deletions] = await db.$client.batch<{ audioKey: string | null; isFinalist: number }>([
+    db.$client.prepare(UNPICK_SQL).bind(id, at),
+    db.$client
       .prepare(
         `SELECT audio_key AS audioKey, EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1) AS isFinalist
          FROM verse_submissions WHERE id = ?1`,
       )
       .bind(id),
-    db.prepare(DELETE_EMAILS_SQL).bind(id),
-    db.prepare(DELETE_VERSE_SQL).bind(id, at),
-    db.prepare(ANONYMIZE_VERSE_SQL).bind(id),
+    db.$client.prepare(DELETE_EMAILS_SQL).bind(id),
+    db.$client.prepare(DELETE_VERSE_SQL).bind(id, at),
+    db.$client.prepare(ANONYMIZE_VERSE_SQL).bind(id),
   ])
   const [row] = verse?.results ?? []
   if (row?.isFinalist)
     throw new AppError('conflict', 'You are a finalist, and your verse is public. Please write to us to take it back.')
   // If this fails, the daily cleanup deletes the unreferenced recording.
   if (row?.audioKey && deletions.some(({ results }) => results.length > 0))
-    await deleteUploads({ db, files }, [row.audioKey]).catch(() => undefined)
+    await deleteUploads({ db: db.$client, files }, [row.audioKey]).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
 import { administrator, del, get, patch, post } from './endpoint'
-import { calendarDay, line, prose, timestamp } from './fields'
+import { CreatedId, calendarDay, line, prose, timestamp } from './fields'
 
 /** In order; each is YYYY-MM-DD in the artist's time zone. */
 export const CHALLENGE_DAYS = [
@@ -120,7 +120,7 @@ export const adminChallengeApi = {
   /** Latest first. */
   challenges: get('/api/admin/challenges', z.array(AdminChallenge), administrator),
   /** Public immediately. 400 if its voting period is over. */
-  addChallenge: post('/api/admin/challenges', ChallengeDraft, z.object({ id: z.string() }), administrator),
+  addChallenge: post('/api/admin/challenges', ChallengeDraft, CreatedId, administrator),
   /**
    * 409 `conflict` for a day that has begun, for prize or rules once verses are accepted, for the title once votes are
    * final.
@@ -139,7 +139,6 @@ export const adminChallengeApi = {
     z.object({ state: ChallengeState }),
     administrator,
   ),
-  /** The recording of a verse, with Range and ETag. */
   verseAudio: get('/api/verse-submissions/:id/audio', null, administrator),
   /** Shortlist mark and note, visible to administrators only. */
   updateVerse: patch(

@@ -45,7 +45,6 @@ export type AdminTrack = z.infer<typeof AdminTrack>
 export const ProductDraft = z.strictObject({
   name: line(120, 'The name'),
   description: prose(2000, 'The description'),
-  /** Integer cents. */
   priceCents: cents('The price'),
   stock: wholeNumber('The stock', 1_000_000),
   checkoutUrl: httpsUrl('The checkout link'),
@@ -68,7 +67,6 @@ const isTimeZone = (zone: string) => {
     return false
   }
 }
-/** IANA time zone. */
 const zone = line(64, 'The time zone').check(z.refine(isTimeZone, 'The time zone must be one like America/New_York.'))
 
 /** Local date and times; an end before the start is after midnight. */
@@ -152,7 +150,6 @@ export const adminContentApi = {
   updateSite: patch('/api/admin/site', SiteDraft, null, administrator),
 }
 
-/** Actions a mission can ask for, with their labels. */
 export const MISSION_ACTIONS = {
   poll_vote: 'Vote in a poll',
   poll_created: 'Create a poll',
@@ -228,7 +225,7 @@ export type AdminMission = z.infer<typeof AdminMission>
 export const adminMissionsApi = {
   /** Active missions first, in order. */
   missions: get('/api/admin/missions', z.array(AdminMission), administrator),
-  addMission: post('/api/admin/missions', MissionDraft, z.object({ id: z.string() }), administrator),
+  addMission: post('/api/admin/missions', MissionDraft, CreatedId, administrator),
   /** 409 `conflict` if it was awarded and the draft changes the goal or the points. */
   updateMission: patch('/api/admin/missions/:id', MissionDraft, null, administrator),
   /** Hides the mission and stops awards; past awards stay. `resume` undoes it. */
@@ -255,9 +252,9 @@ export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
 
 export const adminPollsApi = {
   /** 400 for a past last day. */
-  add: post('/api/admin/polls', OfficialPollDraft, z.object({ id: z.string() }), { role: 'administrator' }),
+  add: post('/api/admin/polls', OfficialPollDraft, CreatedId, administrator),
   /** 409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast. */
-  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, { role: 'administrator' }),
+  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, administrator),
 }
 
 /** Content of a tier card. Stripe's prices must agree (README, "Configuration"). */

@@ -4,7 +4,6 @@ import { del, get, patch, post, supporter } from './endpoint'
 import { emailAddress } from './fields'
 import { TIERS } from './site'
 
-/** The logged-in user. */
 export const Me = z.object({
   id: z.int(),
   username: z.string(),
@@ -58,7 +57,6 @@ export const authApi = {
   /** Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. */
   google: get('/api/auth/google', null),
   googleCallback: get('/api/auth/google/callback', null),
-  /** An ID token from Google's button. */
   googleToken: post(
     '/api/auth/google',
     z.strictObject({ googleToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
@@ -77,7 +75,6 @@ export const authApi = {
   resend: post('/api/auth/email/resend', null, null, supporter),
   /** Valid 15 minutes; endpoints that need it fail with `confirm_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, supporter),
-  /** Emails six digits for `confirm`. */
   emailCode: post('/api/auth/confirm/code', null, null, supporter),
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { administrator, del, get, patch, post } from './endpoint'
-import { emailAddress, line, prose, timestamp } from './fields'
+import { CreatedId, emailAddress, line, prose, timestamp } from './fields'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
 
@@ -56,7 +56,7 @@ export const broadcastsApi = {
   list: get('/api/admin/broadcasts', z.array(Broadcast), administrator),
   audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), administrator),
   broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
-  create: post('/api/admin/broadcasts', BroadcastDraft, z.object({ id: z.string() }), administrator),
+  create: post('/api/admin/broadcasts', BroadcastDraft, CreatedId, administrator),
   /** Renders the email; stores nothing. */
   preview: post(
     '/api/admin/broadcast-preview',

@@ -119,7 +119,6 @@ const signInMessage = 'Please sign up or login to vote'
 export const challengeApi = {
   /** The running challenge, else the last one. Null without any. */
   current: get('/api/challenge/current', z.nullable(PublicChallenge)),
-  /** 404. */
   challenge: get('/api/challenges/:id', PublicChallenge),
   mine: get('/api/challenges/:id/mine', MyChallenge, { role: 'supporter' }),
   /**

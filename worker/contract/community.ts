@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, patch, post, upload } from './endpoint'
-import { href, line, optionalLine, prose, timestamp } from './fields'
+import { CreatedId, href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 import { IMAGE_UPLOAD, UploadedImage } from './uploads'
 
@@ -23,9 +23,7 @@ export const Post = z.object({
   preview: z.nullable(LinkPreview),
   createdAt: timestamp,
   likes: z.int(),
-  /** By the caller. */
   liked: z.boolean(),
-  /** Written by the caller. */
   mine: z.boolean(),
 })
 export type Post = z.infer<typeof Post>
@@ -62,7 +60,6 @@ export const TierPostDraft = z.strictObject({
 })
 export type TierPostDraft = z.infer<typeof TierPostDraft>
 
-/** A post for moderators. */
 export const ModerationQueuePost = z.object({
   id: z.string(),
   author: z.string(),
@@ -137,7 +134,7 @@ export const communityApi = {
   restore: post('/api/admin/posts/:id/restore', null, null, { role: 'administrator' }),
   /** Latest first, at most 50. */
   takenDown: get('/api/admin/taken-down-posts', z.array(AdminExclusivePost), { role: 'administrator' }),
-  publish: post('/api/admin/posts', TierPostDraft, z.object({ id: z.string() }), { role: 'administrator' }),
+  publish: post('/api/admin/posts', TierPostDraft, CreatedId, { role: 'administrator' }),
   updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, { role: 'administrator' }),
 }
 

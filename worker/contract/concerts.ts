@@ -91,7 +91,6 @@ export const CheckInCode = z.object({
   /** base64url TOTP secret of this show. */
   secret: z.string(),
   stepSeconds: z.int(),
-  /** The server's clock. */
   now: timestamp,
   opensAt: timestamp,
   closesAt: timestamp,

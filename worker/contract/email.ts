@@ -13,7 +13,6 @@ export type EmailState = z.infer<typeof EmailState>
 export const SuppressionReason = z.enum(['bounced', 'complained', 'suppressed'])
 export type SuppressionReason = z.infer<typeof SuppressionReason>
 
-/** An email of the demo mailbox. */
 export const DemoEmail = z.object({
   id: z.string(),
   to: z.string(),
@@ -44,7 +43,6 @@ export const AdminEmail = z.object({
   subject: z.string(),
   state: EmailState,
   attempts: z.int(),
-  /** The provider's last error. */
   lastError: z.nullable(z.string()),
   createdAt: timestamp,
   sentAt: z.nullable(timestamp),

@@ -20,7 +20,6 @@ export const Track = z.object({
   /** Silver or above. */
   isExclusive: z.boolean(),
   hasAudio: z.boolean(),
-  /** By the caller. */
   liked: z.boolean(),
 })
 export type Track = z.infer<typeof Track>

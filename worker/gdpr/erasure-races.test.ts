@@ -86,7 +86,9 @@ test('writes that read before an erasure store no personal data', async () => {
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
 
   const draft = { ...VERSE, email: 'martin@nest.example', recording }
-  await expect(submitVerse(house, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow('log in')
+  await expect(submitVerse({ ...house, db }, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow(
+    'log in',
+  )
   await addCityAlert({ ...house, db }, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
   await updateSettings(house, id, { username: 'martin', phoneNumber: '813-555-0199' })
   expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)

@@ -14,8 +14,8 @@ crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
   const [{ updatedAt }, shows, challenge, finished] = await Promise.all([
     readSite(c.var.db),
     showPaths(c.var.db),
-    findCurrentRow(c.env.DB, c.var.now()),
-    listChallengePaths(c.env.DB, c.var.now()),
+    findCurrentRow(c.var.db, c.var.now()),
+    listChallengePaths(c.var.db, c.var.now()),
   ])
   const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...shows]
   return c.body(sitemap(siteOrigin(c), updatedAt, extraPaths), 200, {

@@ -27,9 +27,9 @@ type PageHead = Head & { exists: boolean }
  */
 export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   if (request.page === '/shows/:id') return buildShowHead(db, request)
-  if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db.$client, at))
+  if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db, at))
   if (request.page === '/challenge/:id')
-    return buildChallengeHead(db, request, findChallengeRow(db.$client, lastSegment(request.path)))
+    return buildChallengeHead(db, request, findChallengeRow(db, lastSegment(request.path)))
   if (request.page !== '/') return commonHead(await readSite(db), request, [])
   const [rows, shows, featured] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), featuredProductsQuery(db)])
   const row = requireSite(rows)

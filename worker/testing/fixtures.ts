@@ -75,7 +75,7 @@ export async function loadFixtures(): Promise<void> {
       position: 1,
     }),
   ])
-  await finalizeDueChallenges(env.DB, NOON)
+  await finalizeDueChallenges(db, NOON)
   await env.FILES.put('uploads/verse', new Uint8Array(500), { httpMetadata: { contentType: 'audio/mpeg' } })
   await env.FILES.put('audio/song.mp3', new Uint8Array(5000), { httpMetadata: { contentType: 'audio/mpeg' } })
   await env.FILES.put('any/hero.webp', new Uint8Array(50), { httpMetadata: { contentType: 'image/webp' } })
