@@ -19,7 +19,7 @@ test.each([
   ['bronze', false],
   ['silver', true],
   ['gold', true],
-] as const)('lets %s play an exclusive track: %s', (tier, heard) => {
-  expect(canPlay(buildTrack({ isExclusive: true }), tier)).toBe(heard)
+] as const)('lets %s play an exclusive track: %s', (tier, isPlayable) => {
+  expect(canPlay(buildTrack({ isExclusive: true }), tier)).toBe(isPlayable)
   expect(canPlay(buildTrack(), tier)).toBe(true)
 })
