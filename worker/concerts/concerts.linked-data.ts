@@ -1,4 +1,5 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
+import type { MusicEvent, WithContext } from 'schema-dts'
 import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
@@ -20,7 +21,7 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
     .limit(MAX_SHOWS)
 
 /** schema.org MusicEvent with the properties Google requires and recommends. Tickets are sold at the door, so the offer links to the show. */
-export function musicEvent(show: Show, artist: { id: string; name: string }, origin: string): object {
+export function musicEvent(show: Show, artist: { id: string; name: string }, origin: string): WithContext<MusicEvent> {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicEvent',

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Product as ProductSchema, WithContext } from 'schema-dts'
 import type { Product } from '../contract/products'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -88,7 +89,7 @@ export const featuredProductsQuery = (db: Db) =>
 type Rows = Awaited<ReturnType<typeof featuredProductsQuery>>
 
 /** JSON-LD: schema.org Product, each with the offer that Google requires. */
-export function productOffers(rows: Rows, brand: string, origin: string): object[] {
+export function productOffers(rows: Rows, brand: string, origin: string): WithContext<ProductSchema>[] {
   return [...new Map(rows.map(({ product }) => [product.id, product])).values()].map((product) => ({
     '@context': 'https://schema.org',
     '@type': 'Product',

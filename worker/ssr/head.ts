@@ -1,3 +1,4 @@
+import type { MusicGroup, WithContext } from 'schema-dts'
 import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
@@ -116,7 +117,7 @@ export function resizedImageUrl(url: string, width: ImageWidth): string {
   return url.startsWith('/media/') ? `${url}?w=${width}` : url
 }
 
-function musicGroup(row: Site, id: string, origin: string): object {
+function musicGroup(row: Site, id: string, origin: string): WithContext<MusicGroup> {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
