@@ -20,82 +20,84 @@ const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
 test('serves from cache without queries for four seconds', async () => {
-  const { request: ask, trips } = newIsolate()
+  const { request, trips } = newIsolate()
   for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
-    const first = await ask(path)
+    const first = await request(path)
     const before = trips()
-    const again = await ask(path, {}, NOON + MAX_STALE_MS - SECOND_MS - 1)
+    const again = await request(path, {}, NOON + MAX_STALE_MS - SECOND_MS - 1)
     expect([path, first.status, trips() - before, await again.text()]).toEqual([path, 200, 0, await first.text()])
   }
 })
 
 test('serves supporters from cache without reading their session', async () => {
   const { headers } = await sessionFor(await addUser(), NOON)
-  const { request: ask, trips } = newIsolate()
+  const { request, trips } = newIsolate()
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: () => () => {
       throw new Error('The session was looked up.')
     },
   })
   for (const path of [...CACHED_FOR_ALL, ...CACHED_PAGES]) {
-    await ask(path)
+    await request(path)
     const before = trips()
-    const own = await ask(path, headers, NOON, 'GET', { SESSIONS })
-    expect([path, own.status, trips() - before]).toEqual([path, 200, 0])
+    const ownResponse = await request(path, headers, NOON, 'GET', { SESSIONS })
+    expect([path, ownResponse.status, trips() - before]).toEqual([path, 200, 0])
   }
 })
 
 test('revalidates after MAX_STALE_MS, and immediately after admin writes', async () => {
-  const { request: ask } = newIsolate()
-  const tagline = async (at: Millis) => /"tagline":"([^"]*)"/.exec(await (await ask('/api/config', {}, at)).text())?.[1]
+  const { request } = newIsolate()
+  const tagline = async (at: Millis) =>
+    /"tagline":"([^"]*)"/.exec(await (await request('/api/config', {}, at)).text())?.[1]
   await tagline(NOON)
   await run("UPDATE site SET tagline = 'Changed'")
   expect(await tagline(NOON + MAX_STALE_MS)).toBe('Changed')
   await run("UPDATE site SET tagline = 'Changed again'")
-  await ask('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + MAX_STALE_MS, 'POST')
+  await request('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + MAX_STALE_MS, 'POST')
   expect(await tagline(NOON + MAX_STALE_MS + 1)).toBe('Changed again')
 })
 
 test('reloads counters after MAX_STALE_MS', async () => {
-  const { request: ask } = newIsolate()
-  const plays = async (at: Millis) => (await (await ask('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
+  const { request } = newIsolate()
+  const plays = async (at: Millis) =>
+    (await (await request('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
   await plays(NOON)
   await run("INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-06-01', 7)")
   expect(await plays(NOON + MAX_STALE_MS)).toBe(7)
 })
 
 test('serves from cache while the data version is unchanged', async () => {
-  const { request: ask, trips } = newIsolate()
-  await ask('/api/config')
+  const { request, trips } = newIsolate()
+  await request('/api/config')
   const before = trips()
-  await ask('/api/config', {}, NOON + DAY_MS / 2)
+  await request('/api/config', {}, NOON + DAY_MS / 2)
   expect(trips() - before).toBe(1)
 })
 
 test('expires at the end of a show or poll', async () => {
-  const { request: ask } = newIsolate()
-  const polls = async (at: Millis) => (await (await ask('/api/polls/active', {}, at)).json<unknown[]>()).length
+  const { request } = newIsolate()
+  const polls = async (at: Millis) => (await (await request('/api/polls/active', {}, at)).json<unknown[]>()).length
   expect(await polls(NOON + DAY_MS - 1)).toBe(1)
   expect(await polls(NOON + DAY_MS)).toBe(0)
-  const shows = async (at: Millis) => (await (await ask('/api/concerts/upcoming', {}, at)).json<unknown[]>()).length
+  const shows = async (at: Millis) => (await (await request('/api/concerts/upcoming', {}, at)).json<unknown[]>()).length
   const end = NOON + DAY_MS + (3 * DAY_MS) / 24
   expect(await shows(end - 1)).toBe(1)
   expect(await shows(end)).toBe(0)
 })
 
 test('expires show pages when the show starts and ends', async () => {
-  const { request: ask, trips } = newIsolate()
-  const looks = async (path: string, at: Millis) => {
+  const { request, trips } = newIsolate()
+  const queriesFor = async (path: string, at: Millis) => {
     const before = trips()
-    await ask(path, {}, at)
+    await request(path, {}, at)
     return trips() - before
   }
-  // The show is a day after noon and three hours long.
-  for (const turn of [NOON + DAY_MS, NOON + DAY_MS + 3 * HOUR_MS])
+  // The show starts a day after noon and lasts three hours.
+  for (const boundary of [NOON + DAY_MS, NOON + DAY_MS + 3 * HOUR_MS])
     for (const path of [SHOW_URL, SHOW_PAGE]) {
-      await ask(path, {}, turn - SECOND_MS)
-      expect([path, await looks(path, turn - 1)]).toEqual([path, 0])
-      expect([path, (await looks(path, turn)) > 1]).toEqual([path, true])
+      await request(path, {}, boundary - SECOND_MS)
+      expect([path, await queriesFor(path, boundary - 1)]).toEqual([path, 0])
+      expect([path, (await queriesFor(path, boundary)) > 1]).toEqual([path, true])
     }
   const later = newIsolate()
   const label = async (at: Millis) =>
@@ -104,31 +106,31 @@ test('expires show pages when the show starts and ends', async () => {
 })
 
 test('expires at the next phase of a challenge', async () => {
-  const { request: ask } = newIsolate()
+  const { request } = newIsolate()
   const row = await env.DB.prepare("SELECT * FROM challenges WHERE id = 'open'").first<Record<string, number>>()
-  const stages = ['submissions_close_at', 'finalists_at', 'voting_opens_at', 'voting_closes_at', 'publish_at']
-  const kept = async (at: Millis) => {
-    const { trips, request: askElsewhere } = newIsolate()
-    await askElsewhere('/api/config', {}, at - 2)
+  const phases = ['submissions_close_at', 'finalists_at', 'voting_opens_at', 'voting_closes_at', 'publish_at']
+  const isCachedUntil = async (at: Millis) => {
+    const { trips, request: requestOther } = newIsolate()
+    await requestOther('/api/config', {}, at - 2)
     const before = trips()
-    await askElsewhere('/api/config', {}, at - 1)
-    const [still, then] = [trips() === before, trips()]
-    await askElsewhere('/api/config', {}, at)
-    return [still, trips() > then]
+    await requestOther('/api/config', {}, at - 1)
+    const [isCached, then] = [trips() === before, trips()]
+    await requestOther('/api/config', {}, at)
+    return [isCached, trips() > then]
   }
-  for (const stage of stages) expect([stage, ...(await kept(row![stage]!))]).toEqual([stage, true, true])
+  for (const phase of phases) expect([phase, ...(await isCachedUntil(row![phase]!))]).toEqual([phase, true, true])
   const state = async (at: Millis) =>
-    (await (await ask('/api/challenge/current', {}, at)).json<{ state: string }>()).state
+    (await (await request('/api/challenge/current', {}, at)).json<{ state: string }>()).state
   const closes = row!.submissions_close_at!
   expect([await state(closes - 1), await state(closes)]).toEqual(['submissions', 'finalists'])
 })
 
 test('answers 304 when If-None-Match matches', async () => {
-  const { request: ask } = newIsolate()
+  const { request } = newIsolate()
   for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
-    const first = await ask(path)
+    const first = await request(path)
     const etag = first.headers.get('etag') ?? ''
-    const again = await ask(path, { 'if-none-match': etag })
+    const again = await request(path, { 'if-none-match': etag })
     expect([path, first.headers.get('cache-control'), again.status, await again.text()]).toEqual([
       path,
       'public, no-cache',
@@ -151,79 +153,83 @@ test('keeps cookies and personal data out of shared responses', async () => {
   await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 0, 0)`)
   await run(`INSERT INTO check_ins (concert_id, user_id, checked_in_at) VALUES ('show-1', ${user.id}, 0)`)
   const { headers } = await sessionFor(user, NOON)
-  const [theirs, clean] = [newIsolate(), newIsolate()]
+  const [isolate, otherIsolate] = [newIsolate(), newIsolate()]
   for (const path of [...CACHED_PAGES, ...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS]) {
-    // First the supporter, whose answer must not become anybody else's; then a visitor, from the same isolate.
-    const own = await theirs.request(path, headers)
-    const shared = await theirs.request(path)
+    // The supporter's response must not be cached for the visitor of the same isolate.
+    const ownResponse = await isolate.request(path, headers)
+    const shared = await isolate.request(path)
     const text = await shared.text()
-    expect([path, text]).toEqual([path, await (await clean.request(path)).text()])
+    expect([path, text]).toEqual([path, await (await otherIsolate.request(path)).text()])
     expect([path, /someone-private|private@fan/.test(text)]).toEqual([path, false])
-    for (const answer of [own, shared]) expect([path, answer.headers.getSetCookie()]).toEqual([path, []])
-    const isTheirs = CACHED_FOR_VISITORS.includes(path)
-    expect([path, own.headers.get('cache-control'), own.headers.get('vary')]).toEqual(
-      isTheirs ? [path, 'private, no-store', 'cookie'] : [path, 'public, no-cache', null],
+    for (const response of [ownResponse, shared]) expect([path, response.headers.getSetCookie()]).toEqual([path, []])
+    const isPersonal = CACHED_FOR_VISITORS.includes(path)
+    expect([path, ownResponse.headers.get('cache-control'), ownResponse.headers.get('vary')]).toEqual(
+      isPersonal ? [path, 'private, no-store', 'cookie'] : [path, 'public, no-cache', null],
     )
-    if (!isTheirs) expect([path, await own.text()]).toEqual([path, text])
+    if (!isPersonal) expect([path, await ownResponse.text()]).toEqual([path, text])
   }
   const likes = async (headers: Record<string, string>) =>
-    (await (await theirs.request('/api/tracks', headers)).json<{ liked: boolean }[]>())[0]?.liked
+    (await (await isolate.request('/api/tracks', headers)).json<{ liked: boolean }[]>())[0]?.liked
   expect([await likes(headers), await likes({})]).toEqual([true, false])
-  const word = async (headers: Record<string, string>) => {
-    const { going, checkIn } = await (await theirs.request(SHOW_URL, headers)).json<ShowPage>()
+  const callerFields = async (headers: Record<string, string>) => {
+    const { going, checkIn } = await (await isolate.request(SHOW_URL, headers)).json<ShowPage>()
     return [going.me, checkIn.doneAt]
   }
-  expect(await word({})).toEqual([null, null])
-  expect(await word(headers)).toEqual([{ going: true, named: false }, new Date(0).toISOString()])
+  expect(await callerFields({})).toEqual([null, null])
+  expect(await callerFields(headers)).toEqual([{ going: true, named: false }, new Date(0).toISOString()])
 })
 
 test('removes a withdrawn attendee name after MAX_STALE_MS', async () => {
-  const { request: ask } = newIsolate()
+  const { request } = newIsolate()
   const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
   await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
-  const shown = async (path: string, at: Millis) => (await (await ask(path, {}, at)).text()).includes('named-goer')
-  expect([await shown(SHOW_URL, NOON), await shown(SHOW_PAGE, NOON)]).toEqual([true, true])
+  const showsName = async (path: string, at: Millis) =>
+    (await (await request(path, {}, at)).text()).includes('named-goer')
+  expect([await showsName(SHOW_URL, NOON), await showsName(SHOW_PAGE, NOON)]).toEqual([true, true])
   await run(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
   const then = NOON + MAX_STALE_MS
-  expect([await shown(SHOW_URL, then), await shown(SHOW_PAGE, then)]).toEqual([false, false])
+  expect([await showsName(SHOW_URL, then), await showsName(SHOW_PAGE, then)]).toEqual([false, false])
 })
 
 test('answers 404 for removed shows and never caches it', async () => {
-  const { request: ask, statements: asked } = newIsolate()
-  const statuses = async (at: Millis) => [(await ask(SHOW_URL, {}, at)).status, (await ask(SHOW_PAGE, {}, at)).status]
+  const { request, statements } = newIsolate()
+  const statuses = async (at: Millis) => [
+    (await request(SHOW_URL, {}, at)).status,
+    (await request(SHOW_PAGE, {}, at)).status,
+  ]
   expect(await statuses(NOON)).toEqual([200, 200])
   await run("UPDATE concerts SET removed_at = 1 WHERE id = 'show-1'")
   expect(await statuses(NOON + MAX_STALE_MS)).toEqual([404, 404])
   await run("UPDATE concerts SET removed_at = NULL WHERE id = 'show-1'")
   for (const path of ['/shows/none', '/api/concerts/none']) {
-    const gone = await ask(path)
-    const before = asked.length
-    const again = await ask(path)
-    expect([path, gone.status, again.status, again.headers.get('cache-control')]).toEqual([
+    const missing = await request(path)
+    const before = statements.length
+    const again = await request(path)
+    expect([path, missing.status, again.status, again.headers.get('cache-control')]).toEqual([
       path,
       404,
       404,
       'private, no-store',
     ])
-    expect(asked.length).toBeGreaterThan(before)
+    expect(statements.length).toBeGreaterThan(before)
   }
 })
 
 test('caches one entry for every spelling of a URL', async () => {
-  const { request: ask, trips } = newIsolate()
+  const { request, trips } = newIsolate()
   const row = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
-  // Letters and hyphens have one spelling by the time that they get here; these have two.
+  // URL parsing normalizes letters and hyphens, but not these characters.
   await run(`INSERT INTO concerts (id, ${row}) SELECT 'a+b;c', ${row} FROM concerts WHERE id = 'show-1'`)
-  for (const [path, spelled] of [
+  for (const [path, spelling] of [
     [SHOW_URL, '/api/concerts/%73how%2D1'],
     ['/api/concerts/a+b;c', '/api/concerts/a%2bb%3Bc'],
     [SHOW_PAGE, '/shows/s%68ow%2d1'],
     ['/shows/a+b;c', '/shows/a%2Bb%3bc'],
   ] as const) {
-    const answer = await ask(path)
-    const first = await answer.text()
+    const response = await request(path)
+    const first = await response.text()
     const before = trips()
-    expect([path, answer.status]).toEqual([path, 200])
-    expect([spelled, await (await ask(spelled)).text(), trips() - before]).toEqual([spelled, first, 0])
+    expect([path, response.status]).toEqual([path, 200])
+    expect([spelling, await (await request(spelling)).text(), trips() - before]).toEqual([spelling, first, 0])
   }
 })

@@ -2,8 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { addUser } from '../testing/fixtures'
 
-// Why the house bans OR IGNORE and OR REPLACE (architecture.test.ts): the outer policy overrides what triggers do. The
-// first two tests show the harm, so that nobody lifts the ban thinking it is a matter of taste.
+// Why architecture.test.ts bans OR IGNORE and OR REPLACE: the outer policy overrides that of triggers.
 
 let userId: number
 beforeEach(async () => {
@@ -17,7 +16,7 @@ const row = (insert: string, key: string, points: number, tail = '') =>
   )
     .bind(userId, key, points)
     .run()
-const books = () =>
+const totals = () =>
   env.DB.prepare(
     'SELECT points AS total, (SELECT sum(points) FROM ledger WHERE user_id = users.id) AS sum FROM users WHERE id = ?1',
   )
@@ -26,16 +25,16 @@ const books = () =>
 
 test('OR IGNORE leaves the row of a rejected payment', async () => {
   await row('INSERT OR IGNORE INTO', 'debt', -50)
-  expect(await books()).toEqual({ total: 10, sum: -40 })
+  expect(await totals()).toEqual({ total: 10, sum: -40 })
 })
 
 test('OR REPLACE pays a replaced row again', async () => {
   await row('INSERT OR REPLACE INTO', 'first', 10)
-  expect(await books()).toEqual({ total: 20, sum: 10 })
+  expect(await totals()).toEqual({ total: 20, sum: 10 })
 })
 
 test('ON CONFLICT DO NOTHING leaves nothing of a rejected payment', async () => {
   await row('INSERT INTO', 'first', 10, 'ON CONFLICT DO NOTHING')
   await expect(row('INSERT INTO', 'debt', -50, 'ON CONFLICT DO NOTHING')).rejects.toThrow('users_points')
-  expect(await books()).toEqual({ total: 10, sum: 10 })
+  expect(await totals()).toEqual({ total: 10, sum: 10 })
 })

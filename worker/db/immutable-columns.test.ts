@@ -2,8 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { loadFixtures } from '../testing/fixtures'
 
-// What is written for good stays, whatever policy a statement carries: OR REPLACE deletes a row without asking the
-// triggers for deleting, and makes a default of a NULL.
+// OR REPLACE deletes rows without delete triggers and turns NULL into defaults.
 
 const run = (sql: string) => env.DB.prepare(sql).run()
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
     )
 })
 
-/** Challenge `1` is counted, `open` is not: what nobody does to the first, by whatever statement. */
+/** Challenge `1` is counted, `open` is not. */
 const DAYS_IN_ORDER =
   'submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on'
 const FIXED_COLUMNS = [

@@ -10,7 +10,7 @@ const namesOf = (sql: string) => all<{ name: string }>(sql).then((rows) => rows.
 
 beforeAll(loadFixtures)
 
-/** What the public sees: each table moves the data version, whatever is done to it (migration 0015). */
+/** Public tables: every write changes the data version. */
 const PUBLIC = [
   'challenge_finalists',
   'challenges',
@@ -104,8 +104,7 @@ test('changes the data version with every public table', async () => {
   ).toEqual(PUBLIC.flatMap((table) => ['delete', 'insert', 'update'].map((act) => `${table}_public_${act}`)))
 })
 
-// drizzle-kit rebuilds a table to change a column: on D1 the table's triggers are gone afterwards, and with a cascade
-// the rows of other tables, too. Somebody must have decided that, in writing.
+// drizzle-kit rebuilds tables to change columns: on D1 that drops triggers and cascades to other tables' rows.
 test('documents every destructive migration', () => {
   const risky = migrations.filter(({ text }) => /\bdrop\s+table\b|__new_|on\s+delete\s+(cascade|set)/i.test(text))
   const undecided = risky.filter(({ text }) => {
@@ -121,8 +120,8 @@ test('numbers migrations without gaps', () => {
   )
 })
 
-/** What each CHECK refuses, on a furnished house. */
-const REFUSED: Record<string, string> = {
+/** A statement that violates each CHECK. */
+const VIOLATIONS: Record<string, string> = {
   posts_likes: post({ likes: -1 }),
   posts_tier: post({ tier: 'vip' }),
   supporter_days_people: 'UPDATE supporter_days SET people = -1',
@@ -137,7 +136,7 @@ const REFUSED: Record<string, string> = {
   users_role: "UPDATE users SET role = 'owner'",
   users_tier: "UPDATE users SET tier = 'free'",
   users_points: 'UPDATE users SET points = -1',
-  // The other one's votes are fixed: a trigger refuses those before the CHECK is asked.
+  // A trigger fixes the other challenge's votes before the CHECK runs.
   challenge_finalists_votes:
     "INSERT INTO challenge_finalists (id, challenge_id, name, position, votes) VALUES ('n', 'open', 'n', 1, -1)",
   ballot_flags_decision:
@@ -255,10 +254,10 @@ function insert(table: string, row: Record<string, string | number>): string {
 test('covers every CHECK of the schema', async () => {
   const tables = await all<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%CHECK%'")
   const names = tables.flatMap(({ sql }) => [...sql.matchAll(/CONSTRAINT "(\w+)" CHECK/g)].map(([, name]) => name))
-  expect(names.sort()).toEqual(Object.keys(REFUSED).sort())
+  expect(names.sort()).toEqual(Object.keys(VIOLATIONS).sort())
 })
 
-for (const [name, sql] of Object.entries(REFUSED))
+for (const [name, sql] of Object.entries(VIOLATIONS))
   test(`rejects violations of ${name}`, async () => {
     await expect(env.DB.prepare(sql).run()).rejects.toThrow(`CHECK constraint failed: ${name}`)
   })

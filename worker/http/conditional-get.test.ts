@@ -10,8 +10,8 @@ const publicReads = endpoints
   .filter(({ method, role }) => method === 'GET' && role === 'visitor')
   .map(({ path }) => path)
 
-/** Rows that anybody may call and nobody keeps an answer of, and why. */
-const NOBODY_KEEPS: Record<string, string> = {
+/** Public endpoints without caching, and why. */
+const UNCACHED: Record<string, string> = {
   '/healthz': 'says how things stand at this moment',
   '/api/auth/status': 'says who is asking',
   '/api/auth/google': 'leads elsewhere',
@@ -23,32 +23,32 @@ const NOBODY_KEEPS: Record<string, string> = {
 }
 
 test('answers 304 to a matching If-None-Match', async () => {
-  const without: string[] = []
+  const uncached: string[] = []
   for (const path of [...publicReads, '/', '/subscribe', '/privacy-policy', '/shows/:id']) {
-    const address = fillPath(path, fixtureParams(path))
-    const first = await send('GET', address, undefined, { at: NOON })
+    const url = fillPath(path, fixtureParams(path))
+    const first = await send('GET', url, undefined, { at: NOON })
     await first.arrayBuffer()
     const etag = first.headers.get('etag')
     if (!etag) {
-      without.push(path)
+      uncached.push(path)
       continue
     }
-    const again = await send('GET', address, undefined, { at: NOON, headers: { 'if-none-match': etag } })
-    expect([path, first.status, again.status, await again.text()]).toEqual([path, 200, 304, ''])
+    const revalidated = await send('GET', url, undefined, { at: NOON, headers: { 'if-none-match': etag } })
+    expect([path, first.status, revalidated.status, await revalidated.text()]).toEqual([path, 200, 304, ''])
   }
-  expect(without.sort()).toEqual(Object.keys(NOBODY_KEEPS).sort())
+  expect(uncached.sort()).toEqual(Object.keys(UNCACHED).sort())
 })
 
 test('does not cache community reads of cookie holders', async () => {
   for (const path of ['/api/community/posts', '/api/community/exclusive']) {
-    const answer = await send('GET', path, undefined, { at: NOON, headers: { cookie: 'any=thing' } })
-    const { headers } = answer
+    const response = await send('GET', path, undefined, { at: NOON, headers: { cookie: 'any=thing' } })
+    const { headers } = response
     expect([path, headers.get('cache-control'), headers.get('vary'), headers.get('etag')]).toEqual([
       path,
       'private, no-store',
       'cookie',
       null,
     ])
-    await answer.arrayBuffer()
+    await response.arrayBuffer()
   }
 })

@@ -10,10 +10,10 @@ import { onError } from './on-error'
 
 beforeAll(loadFixtures)
 
-/** The set of security.md 2.5, by what each header must say. */
+/** Required security headers and their values. */
 const REQUIRED: Record<string, RegExp> = {
   'strict-transport-security': /^max-age=63072000; includeSubDomains$/,
-  // A picture that somebody uploaded gets a stricter one.
+  // Uploaded images get a stricter policy.
   'content-security-policy':
     /^default-src ('self'; script-src 'self' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com; |'none'; frame-ancestors 'none'; sandbox$)/,
   'x-content-type-options': /^nosniff$/,
@@ -24,13 +24,13 @@ const REQUIRED: Record<string, RegExp> = {
   'permissions-policy':
     /^camera=\(self\), microphone=\(\), geolocation=\(\), payment=\(self "https:\/\/js\.stripe\.com"\)$/,
 }
-const lacks = (headers: Headers) =>
+const missingHeaders = (headers: Headers) =>
   Object.entries(REQUIRED)
     .filter(([name, value]) => !value.test(headers.get(name) ?? ''))
     .map(([name]) => name)
 
 test('sends the security headers with every response', async () => {
-  const asked = [
+  const requests = [
     ...servedRoutes().flatMap(({ method, path }) => [
       { method, path: fillPath(path, fixtureParams(path)) },
       { method, path: fillPath(path, 'none') },
@@ -41,12 +41,17 @@ test('sends the security headers with every response', async () => {
       (path) => ({ method: 'GET', path }),
     ),
   ]
-  for (const { method, path } of asked) {
-    const answer = await send(method, path)
-    expect([method, path, answer.status, lacks(answer.headers)]).toEqual([method, path, answer.status, []])
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    expect([path, answer.headers.has('x-powered-by'), answer.headers.has('server')]).toEqual([path, false, false])
-    await answer.arrayBuffer()
+  for (const { method, path } of requests) {
+    const response = await send(method, path)
+    expect([method, path, response.status, missingHeaders(response.headers)]).toEqual([
+      method,
+      path,
+      response.status,
+      [],
+    ])
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect([path, response.headers.has('x-powered-by'), response.headers.has('server')]).toEqual([path, false, false])
+    await response.arrayBuffer()
   }
 })
 
@@ -69,10 +74,10 @@ test('sends the security headers with server errors', async () => {
     },
   })
   for (const replaced of [{ DB }, { SIGNING_SECRET: '' }]) {
-    const answer = await send('GET', '/', undefined, { env: replaced })
-    expect(answer.status).toBeGreaterThanOrEqual(500)
-    expect(lacks(answer.headers)).toEqual([])
-    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    const response = await send('GET', '/', undefined, { env: replaced })
+    expect(response.status).toBeGreaterThanOrEqual(500)
+    expect(missingHeaders(response.headers)).toEqual([])
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
   }
 })
 
@@ -81,16 +86,17 @@ test('sets headers on immutable responses', async () => {
   app.get('/moved', () => Response.redirect('https://fan.example/', 302))
   app.get('/asset', (c) => c.env.ASSETS.fetch('https://fan.example/assets/missing.js'))
   app.onError(onError)
-  for (const path of ['/moved', '/asset']) expect(lacks((await app.request(path, {}, env)).headers)).toEqual([])
+  for (const path of ['/moved', '/asset'])
+    expect(missingHeaders((await app.request(path, {}, env)).headers)).toEqual([])
 })
 
 test('sends no-store unless the route allows caching', async () => {
-  const open = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/', '/api/config', '/api/tracks']
-  for (const path of [...open, '/login', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
-    const answer = await send('GET', path)
-    expect([path, answer.headers.get('cache-control')]).toEqual([
+  const cacheable = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/', '/api/config', '/api/tracks']
+  for (const path of [...cacheable, '/login', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
+    const response = await send('GET', path)
+    expect([path, response.headers.get('cache-control')]).toEqual([
       path,
-      open.includes(path) ? 'public, no-cache' : 'private, no-store',
+      cacheable.includes(path) ? 'public, no-cache' : 'private, no-store',
     ])
   }
 })
@@ -108,7 +114,7 @@ test('sends no referrer from URLs with secrets', async () => {
 
 test('sends the same headers with assets', async () => {
   const [, forAll = ''] = assetHeaders.split(/^\/\*$/m)
-  const written = new Headers(
+  const assetHeaderSet = new Headers(
     forAll
       .trim()
       .split('\n')
@@ -117,7 +123,7 @@ test('sends the same headers with assets', async () => {
         line.slice(line.indexOf(':') + 1).trim(),
       ]),
   )
-  const ours = new Headers((await send('GET', '/healthz')).headers)
-  for (const own of ['cache-control', 'content-type', 'x-request-id']) ours.delete(own)
-  expect(Object.fromEntries(written)).toEqual(Object.fromEntries(ours))
+  const workerHeaders = new Headers((await send('GET', '/healthz')).headers)
+  for (const name of ['cache-control', 'content-type', 'x-request-id']) workerHeaders.delete(name)
+  expect(Object.fromEntries(assetHeaderSet)).toEqual(Object.fromEntries(workerHeaders))
 })

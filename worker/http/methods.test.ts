@@ -10,21 +10,21 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 test('answers 405 with the allowed methods', async () => {
   const paths = [...new Set([...servedRoutes().map(({ path }) => path), ...PAGES])]
   for (const path of paths) {
-    const known = servedRoutes()
+    const allowed = servedRoutes()
       .filter((route) => route.path === path)
       .map(({ method }) => method)
-    if (known.length === 0) known.push('GET')
-    for (const method of METHODS.filter((method) => !known.includes(method))) {
-      const answer = await send(method, fillPath(path, fixtureParams(path)))
-      expect([method, path, ...(await errorOf(answer))]).toEqual([
+    if (allowed.length === 0) allowed.push('GET')
+    for (const method of METHODS.filter((method) => !allowed.includes(method))) {
+      const response = await send(method, fillPath(path, fixtureParams(path)))
+      expect([method, path, ...(await errorOf(response))]).toEqual([
         method,
         path,
         405,
         'method_not_allowed',
         'That cannot be done here.',
       ])
-      const allow = (answer.headers.get('allow') ?? '').split(', ').sort()
-      expect([path, allow]).toEqual([path, [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort()])
+      const allow = (response.headers.get('allow') ?? '').split(', ').sort()
+      expect([path, allow]).toEqual([path, [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].sort()])
     }
   }
 })
@@ -55,8 +55,8 @@ test('answers unknown API paths with a plain 404', async () => {
     '/media/x',
     '/nothing.php',
   ]) {
-    const answer = await send('GET', path)
-    expect([path, answer.headers.get('content-type'), ...(await errorOf(answer))]).toEqual([
+    const response = await send('GET', path)
+    expect([path, response.headers.get('content-type'), ...(await errorOf(response))]).toEqual([
       path,
       'text/plain; charset=UTF-8',
       404,
@@ -67,7 +67,7 @@ test('answers unknown API paths with a plain 404', async () => {
 })
 
 test('never fails on malformed paths', async () => {
-  const odd = [
+  const malformed = [
     '%E0%A4%A',
     '%',
     '%%',
@@ -84,15 +84,21 @@ test('never fails on malformed paths', async () => {
     "' OR 1=1--",
   ]
   const paths = [
-    ...odd.flatMap((value) => readRoutes().map(({ path }) => fillPath(path, value))),
-    ...odd.flatMap((value) => [`/${value}`, `/${value}/`, `/api/${value}`, `/subscribe/${value}`, `/?x=${value}`]),
+    ...malformed.flatMap((value) => readRoutes().map(({ path }) => fillPath(path, value))),
+    ...malformed.flatMap((value) => [
+      `/${value}`,
+      `/${value}/`,
+      `/api/${value}`,
+      `/subscribe/${value}`,
+      `/?x=${value}`,
+    ]),
     '//',
     '/./..//',
     `/${'a/'.repeat(2000)}`,
   ]
   for (const path of new Set(paths)) {
-    const answer = await send('GET', path)
-    expect([path, answer.status < 500]).toEqual([path, true])
-    await answer.arrayBuffer()
+    const response = await send('GET', path)
+    expect([path, response.status < 500]).toEqual([path, true])
+    await response.arrayBuffer()
   }
 })

@@ -11,7 +11,7 @@ import { requestLog } from './request-log'
 afterEach(() => vi.restoreAllMocks())
 
 const SECRET = 'hunter2 fan@mail.example +1 813 555 0123 4242424242424242 eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9'
-const failing = (error: unknown) => {
+const failingApp = (error: unknown) => {
   const app = new Hono<AppEnv>().use(requestLog)
   app.onError(onError)
   return app.get('/:token', () => {
@@ -34,19 +34,19 @@ test('keeps error messages out of responses', async () => {
     new HTTPException(418, { res: new Response(SECRET) }),
   ]
   for (const cause of causes) {
-    const answer = await failing(cause).request('/x', {}, env)
-    const [status, code, sentence] = await errorOf(answer)
+    const response = await failingApp(cause).request('/x', {}, env)
+    const [status, code, sentence] = await errorOf(response)
     expect([400, 500]).toContain(status)
     expect(code).toBe(status === 500 ? 'internal' : 'bad_json')
     for (const word of ['hunter2', 'fan@mail', '813 555', '4242424242', 'eyJhbGci'])
-      expect(sentence + JSON.stringify([...answer.headers])).not.toContain(word)
-    if (status === 500) expect(sentence).toContain(answer.headers.get('x-request-id'))
+      expect(sentence + JSON.stringify([...response.headers])).not.toContain(word)
+    if (status === 500) expect(sentence).toContain(response.headers.get('x-request-id'))
   }
 })
 
 test('masks personal data in the error log', async () => {
   const { error } = silence()
-  await failing(new Error(`Unexpected token in "hunter2": ${SECRET}`)).request('/x', {}, env)
+  await failingApp(new Error(`Unexpected token in "hunter2": ${SECRET}`)).request('/x', {}, env)
   const line = JSON.parse(error.mock.calls[0]?.[0])
   expect(line).toMatchObject({
     at: 'unhandled',
@@ -61,7 +61,7 @@ test('logs no SQL or parameters of failed queries', async () => {
   const { error } = silence()
   const cause = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT')
   const failed = new Error(`Failed query: insert into users params: ${SECRET}`, { cause })
-  await failing(failed).request('/x', {}, env)
+  await failingApp(failed).request('/x', {}, env)
   expect(JSON.parse(error.mock.calls[0]?.[0]).message).toBe(cause.message)
 })
 
@@ -84,14 +84,14 @@ test('logs requests without path, query or IP address', async () => {
 
 test('answers 503 when the configuration is incomplete', async () => {
   const { error } = silence()
-  const replaced = { SIGNING_SECRET: 'too-short-to-be-a-secret', SITE_MODE: 'staging-of-somebody' }
+  const overrides = { SIGNING_SECRET: 'too-short-to-be-a-secret', SITE_MODE: 'staging-of-somebody' }
   for (const { method, path } of [
     ...servedRoutes(),
     { method: 'GET', path: '/' },
     { method: 'GET', path: '/nowhere' },
   ]) {
-    const answer = await send(method, fillPath(path), undefined, { env: replaced })
-    expect([path, ...(await errorOf(answer))]).toEqual([
+    const response = await send(method, fillPath(path), undefined, { env: overrides })
+    expect([path, ...(await errorOf(response))]).toEqual([
       path,
       503,
       'unavailable',
@@ -106,8 +106,8 @@ test('answers 503 when the configuration is incomplete', async () => {
 
 test('names a missing binding in the log', async () => {
   const { error } = silence()
-  const answer = await send('GET', '/healthz', undefined, { env: { LIMIT_MAIL: undefined } })
-  expect(answer.status).toBe(503)
+  const response = await send('GET', '/healthz', undefined, { env: { LIMIT_MAIL: undefined } })
+  expect(response.status).toBe(503)
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
@@ -115,8 +115,8 @@ test('escapes header values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
       const path = `/subscribe/?${encodeURIComponent(text)}\r\nset-cookie: a=b`
-      const answer = await send('GET', path)
-      expect([answer.headers.get('set-cookie'), /[\r\n]/.test(answer.headers.get('location') ?? '')]).toEqual([
+      const response = await send('GET', path)
+      expect([response.headers.get('set-cookie'), /[\r\n]/.test(response.headers.get('location') ?? '')]).toEqual([
         null,
         false,
       ])

@@ -10,7 +10,7 @@ const bodies = {
   'application/octet-stream': '{}',
   none: undefined,
 }
-const strangers: Record<string, string>[] = [
+const foreignHeaders: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'null' },
   { origin: `${ORIGIN}.evil.example` },
@@ -22,7 +22,7 @@ const strangers: Record<string, string>[] = [
   { 'sec-fetch-site': 'none' },
 ]
 
-const knock = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+const request = (method: string, path: string, headers: Record<string, string>, body?: string) =>
   createApp().fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
 
 test('rejects writes from other origins', async () => {
@@ -30,14 +30,19 @@ test('rejects writes from other origins', async () => {
   for (const { method, path } of paths.filter(
     ({ path }) => !['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe'].includes(path),
   ))
-    for (const stranger of strangers)
+    for (const foreign of foreignHeaders)
       for (const [type, body] of Object.entries(bodies)) {
-        const answer = await knock(method, fillPath(path), { ...stranger, ...(body && { 'content-type': type }) }, body)
-        expect([method, path, type, stranger, ...(await errorOf(answer)).slice(0, 2)]).toEqual([
+        const response = await request(
+          method,
+          fillPath(path),
+          { ...foreign, ...(body && { 'content-type': type }) },
+          body,
+        )
+        expect([method, path, type, foreign, ...(await errorOf(response)).slice(0, 2)]).toEqual([
           method,
           path,
           type,
-          stranger,
+          foreign,
           403,
           'foreign_origin',
         ])
@@ -45,24 +50,24 @@ test('rejects writes from other origins', async () => {
 })
 
 test('accepts same-origin writes without an Origin header', async () => {
-  const answer = await knock('POST', '/api/unknown', { 'sec-fetch-site': 'same-origin' })
-  expect(answer.status).toBe(404)
+  const response = await request('POST', '/api/unknown', { 'sec-fetch-site': 'same-origin' })
+  expect(response.status).toBe(404)
 })
 
 test('accepts cross-origin POSTs to webhooks and unsubscribe only', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const path of ['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe?token=x']) {
-    const answer = await knock('POST', path, form, 'List-Unsubscribe=One-Click')
-    expect(await errorOf(answer)).not.toContain('foreign_origin')
-    expect((await knock('DELETE', path, form)).status).toBe(403)
+    const response = await request('POST', path, form, 'List-Unsubscribe=One-Click')
+    expect(await errorOf(response)).not.toContain('foreign_origin')
+    expect((await request('DELETE', path, form)).status).toBe(403)
   }
 })
 
 test('never sends CORS headers', async () => {
   for (const { method, path } of servedRoutes())
     for (const origin of ['https://evil.example', 'null']) {
-      const answer = await send(method, fillPath(path), undefined, { headers: { origin, cookie: 'a=b' } })
-      const shared = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+      const response = await send(method, fillPath(path), undefined, { headers: { origin, cookie: 'a=b' } })
+      const shared = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
       expect([path, shared]).toEqual([path, []])
     }
   const preflight = await send('OPTIONS', '/api/config', undefined, {

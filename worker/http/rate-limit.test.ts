@@ -16,35 +16,35 @@ app.post('/write/:id', rateLimit('LIMIT_WRITES'), (c) => c.body(null, 204))
 
 const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
   app.request(path, { method: 'POST', headers }, bindings)
-const statuses = async (asks: Promise<Response>[]) => (await Promise.all(asks)).map(({ status }) => status)
+const statuses = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status)
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
 
 test('declares the same limits in wrangler.toml', () => {
-  const written = [
+  const declared = [
     ...wrangler.matchAll(/\[\[ratelimits\]\]\s+name = "(\w+)"\s+.*\s+simple = \{ limit = (\d+), period = (\d+) \}/g),
   ]
-  expect(written.map(([, name, limit, period]) => [name, Number(limit), Number(period)])).toEqual([
+  expect(declared.map(([, name, limit, period]) => [name, Number(limit), Number(period)])).toEqual([
     ['LIMIT_WRITES', limits.writesPerMinute, 60],
     ['LIMIT_MAIL', limits.emailsPerMinute, 60],
     ['LIMIT_AUTH', limits.authPerMinute, 60],
   ])
-  expect(wrangler.match(/\[\[ratelimits\]\]/g)).toHaveLength(written.length)
-  expect(new Set([...wrangler.matchAll(/namespace_id = "(\d+)"/g)].map(([, id]) => id)).size).toBe(written.length)
+  expect(wrangler.match(/\[\[ratelimits\]\]/g)).toHaveLength(declared.length)
+  expect(new Set([...wrangler.matchAll(/namespace_id = "(\d+)"/g)].map(([, id]) => id)).size).toBe(declared.length)
 })
 
 test('limits requests per IP address', async () => {
-  const mine = { 'cf-connecting-ip': '198.51.100.1' }
-  expect(await statuses(times(limits.emailsPerMinute, () => post('/mail/1', mine)))).toEqual(
+  const headers = { 'cf-connecting-ip': '198.51.100.1' }
+  expect(await statuses(times(limits.emailsPerMinute, () => post('/mail/1', headers)))).toEqual(
     times(limits.emailsPerMinute, () => 204),
   )
-  const refused = await post('/mail/1', mine)
-  expect(refused.headers.get('retry-after')).toBe('60')
-  expect((await errorOf(refused)).slice(0, 2)).toEqual([429, 'rate_limited'])
+  const limited = await post('/mail/1', headers)
+  expect(limited.headers.get('retry-after')).toBe('60')
+  expect((await errorOf(limited)).slice(0, 2)).toEqual([429, 'rate_limited'])
   expect((await post('/mail/1', { 'cf-connecting-ip': '198.51.100.2' })).status).toBe(204)
 })
 
 test('ignores forged forwarding headers', async () => {
-  const asks = times(limits.emailsPerMinute + 3, (i) =>
+  const requests = times(limits.emailsPerMinute + 3, (i) =>
     post('/mail/1', {
       'cf-connecting-ip': '198.51.100.3',
       'x-forwarded-for': `203.0.113.${i}`,
@@ -53,14 +53,14 @@ test('ignores forged forwarding headers', async () => {
       'true-client-ip': `203.0.113.${i}`,
     }),
   )
-  expect((await statuses(asks)).filter((status) => status === 429)).toHaveLength(3)
+  expect((await statuses(requests)).filter((status) => status === 429)).toHaveLength(3)
 })
 
 test('counts all ids and an IPv6 /64 together', async () => {
-  const asks = times(limits.emailsPerMinute + 3, (i) =>
+  const requests = times(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
-  expect((await statuses(asks)).filter((status) => status === 429)).toHaveLength(3)
+  expect((await statuses(requests)).filter((status) => status === 429)).toHaveLength(3)
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:0DB8:0000:0001:0:0:0:99' })).status).toBe(429)
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:db8:0:2::1' })).status).toBe(204)
 })
@@ -68,6 +68,6 @@ test('counts all ids and an IPv6 /64 together', async () => {
 test('blocks email and log-in while the limiter is down', async () => {
   const down = { limit: () => Promise.reject(new Error('down')) }
   const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down, LIMIT_AUTH: down }
-  const asks = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
-  expect(await statuses(asks)).toEqual([429, 429, 204])
+  const requests = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
+  expect(await statuses(requests)).toEqual([429, 429, 204])
 })

@@ -11,7 +11,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { laggingReplica } from '../testing/stores'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 
-let copies: Awaited<ReturnType<typeof laggingReplica>>
+let replica: Awaited<ReturnType<typeof laggingReplica>>
 
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -20,11 +20,11 @@ beforeAll(async () => {
   await db.insert(polls).values({ id: 'one', title: 'One?', endsAt: NOON + HOUR_MS, createdAt: 0 })
   const option = (name: string, position: number) => ({ id: `one-${name}`, pollId: 'one', title: name, position })
   await db.insert(pollOptions).values([option('a', 1), option('b', 2)])
-  copies = await laggingReplica()
+  replica = await laggingReplica()
 })
-beforeEach(() => copies.catchUp())
+beforeEach(() => replica.catchUp())
 
-const options = () => ({ at: NOON, replicated: copies.DB })
+const options = () => ({ at: NOON, replicated: replica.DB })
 
 test('reads own writes despite replication lag', async () => {
   const dora = await browserWithSession('dora', options())
@@ -36,33 +36,33 @@ test('reads own writes despite replication lag', async () => {
   expect((await dora.send('POST', '/api/polls/one/vote', { optionId: 'one-b' })).status).toBe(200)
   expect(await ownVote()).toEqual({ optionId: 'one-b' })
 
-  // It is the bookmark that does it, and once the copy has caught up the copy answers again.
+  // The bookmark selects the primary until the replica has caught up.
   const bookmark = dora.cookies.get('__Host-bookmark')!
   dora.cookies.delete('__Host-bookmark')
   expect(await ownVote()).toBeNull()
-  await copies.catchUp()
+  await replica.catchUp()
   dora.cookies.set('__Host-bookmark', bookmark)
-  copies.asked.length = 0
+  replica.asked.length = 0
   expect(await ownVote()).toEqual({ optionId: 'one-b' })
-  expect(new Set(copies.asked)).toEqual(new Set(['copy']))
+  expect(new Set(replica.asked)).toEqual(new Set(['copy']))
 })
 
 test('recognizes a session right after log-in', async () => {
   const newcomer = await browserWithSession('dora', options())
   newcomer.cookies.clear()
-  const person = { username: 'newcomer', email: 'newcomer@fan.example', password: 'quite a long one, this' }
-  const answer = await newcomer.send('POST', '/api/auth/signup', person)
-  expect([answer.status, newcomer.cookies.has('__Host-bookmark')]).toEqual([201, true])
+  const signUp = { username: 'newcomer', email: 'newcomer@fan.example', password: 'quite a long one, this' }
+  const response = await newcomer.send('POST', '/api/auth/signup', signUp)
+  expect([response.status, newcomer.cookies.has('__Host-bookmark')]).toEqual([201, true])
   expect(await (await newcomer.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'newcomer' })
 })
 
 test('sends visitors to the nearest replica without a cookie', async () => {
-  copies.asked.length = 0
+  replica.asked.length = 0
   for (const path of ['/api/tracks', '/api/products', '/api/polls/active', '/'])
     expect((await send('GET', path, undefined, options())).status).toBe(200)
-  expect(new Set(copies.asked)).toEqual(new Set(['copy']))
-  const answer = await send('POST', '/api/newsletter/subscribe', { email: 'v@fan.example' }, options())
-  expect([answer.ok, answer.headers.getSetCookie()]).toEqual([true, []])
+  expect(new Set(replica.asked)).toEqual(new Set(['copy']))
+  const response = await send('POST', '/api/newsletter/subscribe', { email: 'v@fan.example' }, options())
+  expect([response.ok, response.headers.getSetCookie()]).toEqual([true, []])
 })
 
 test('checks sessions on the primary', async () => {
@@ -79,40 +79,40 @@ test('ignores forged bookmarks', async () => {
   const dora = await browserWithSession('dora', options())
   for (const value of ['b999', `b999.${'A'.repeat(43)}`, '', '.', "first-primary'--"]) {
     dora.cookies.set('__Host-bookmark', value)
-    copies.asked.length = 0
+    replica.asked.length = 0
     expect((await dora.send('GET', '/api/polls/active')).status).toBe(200)
-    expect(copies.asked).toContain('copy')
+    expect(replica.asked).toContain('copy')
   }
 })
 
 test('administrators read their own changes on the site', async () => {
   const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
-  const stranger = () => send('GET', '/api/polls/active', undefined, options())
+  const readAsVisitor = () => send('GET', '/api/polls/active', undefined, options())
   expect((await gus.send('POST', '/api/admin/polls/one/hide')).status).toBe(204)
   expect(await (await gus.send('GET', '/api/polls/active')).json()).toEqual([])
-  expect(await (await stranger()).json()).toHaveLength(1)
-  await copies.catchUp()
-  expect(await (await stranger()).json()).toEqual([])
+  expect(await (await readAsVisitor()).json()).toHaveLength(1)
+  await replica.catchUp()
+  expect(await (await readAsVisitor()).json()).toEqual([])
 })
 
 test('does not serve older cache entries to the writer', async () => {
   const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
-  const [here, elsewhere] = [createApp(() => NOON), createApp(() => NOON)]
-  const shows = async (answer: Promise<Response>) => (await (await answer).text()).includes('Renamed')
+  const [writerApp, otherApp] = [createApp(() => NOON), createApp(() => NOON)]
+  const shows = async (response: Promise<Response>) => (await (await response).text()).includes('Renamed')
   const paths = ['/api/config', '/subscribe']
-  const strangersSee = (app: typeof here) =>
+  const visitorsSee = (app: typeof writerApp) =>
     Promise.all(paths.map((path) => shows(send('GET', path, undefined, { ...options(), app }))))
-  const gusSees = (app: typeof here) =>
+  const adminSees = (app: typeof writerApp) =>
     Promise.all(paths.map((path) => shows(gus.send('GET', path, undefined, { app }))))
-  await strangersSee(elsewhere)
-  const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: here })
+  await visitorsSee(otherApp)
+  const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: writerApp })
   expect(saved.status).toBe(204)
-  // The copy has not heard of it; who looks there puts what was into memory again, in either isolate.
-  for (const app of [here, elsewhere]) {
-    expect(await strangersSee(app)).toEqual([false, false])
-    expect(await gusSees(app)).toEqual([true, true])
+  // The replica lags: its readers cache the old values again, in either isolate.
+  for (const app of [writerApp, otherApp]) {
+    expect(await visitorsSee(app)).toEqual([false, false])
+    expect(await adminSees(app)).toEqual([true, true])
   }
-  await copies.catchUp()
+  await replica.catchUp()
   const later = createApp(() => NOON)
-  expect(await strangersSee(later)).toEqual([true, true])
+  expect(await visitorsSee(later)).toEqual([true, true])
 })

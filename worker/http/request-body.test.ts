@@ -12,11 +12,11 @@ import { onError } from './on-error'
 import { limitRequestBody, requireJson } from './request-body'
 import { validateBody } from './validate'
 
-// A route that keeps what it is sent, behind the same doors as every other.
-const kept: unknown[] = []
+// A route that records its bodies, behind the usual middleware.
+const received: unknown[] = []
 const endpoint = { body: z.strictObject({ name: line(40, 'The name'), size: z.optional(z.number()) }) }
 const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/keep', validateBody(endpoint), (c) => {
-  kept.push(c.req.valid('json'))
+  received.push(c.req.valid('json'))
   return c.body(null, 204)
 })
 app.onError(onError)
@@ -44,10 +44,10 @@ test('rejects malformed JSON', async () => {
     ['half a character', new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xe2, 0x82, 0x22, 0x7d])],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
   ]
-  for (const [what, data] of broken) {
-    const [status, code, sentence] = await errorOf(await post(data))
-    expect([what, status, code]).toEqual([what, 400, 'bad_json'])
-    expect(sentence).toMatch(/^[A-Z][^{}<>]*\.$/)
+  for (const [label, data] of broken) {
+    const [status, code, message] = await errorOf(await post(data))
+    expect([label, status, code]).toEqual([label, 400, 'bad_json'])
+    expect(message).toMatch(/^[A-Z][^{}<>]*\.$/)
   }
 })
 
@@ -66,18 +66,18 @@ test('rejects JSON outside the schema', async () => {
     ['a lone surrogate', '{"name":"\\ud800"}'],
     ['only control characters', '{"name":"\\u0000\\u0007"}'],
   ]
-  for (const [what, text] of wrong) {
-    const [status, code, sentence] = await errorOf(await post(text))
-    expect([what, status, code]).toEqual([what, 400, 'bad_input'])
-    expect(sentence).toMatch(/^[A-Z][^{}<>$]*\.$/)
+  for (const [label, text] of wrong) {
+    const [status, code, message] = await errorOf(await post(text))
+    expect([label, status, code]).toEqual([label, 400, 'bad_input'])
+    expect(message).toMatch(/^[A-Z][^{}<>$]*\.$/)
   }
   expect(({} as { admin?: boolean }).admin).toBeUndefined()
 })
 
 test('uses the last of duplicate keys', async () => {
-  kept.length = 0
+  received.length = 0
   expect((await post('{"name":"first","name":"last"}')).status).toBe(204)
-  expect(kept).toEqual([{ name: 'last' }])
+  expect(received).toEqual([{ name: 'last' }])
 })
 
 test('rejects other content types', async () => {
@@ -110,8 +110,8 @@ test('never fails on arbitrary bytes', async () => {
   )
   await fc.assert(
     fc.asyncProperty(anything, async (bytes) => {
-      const answer = await post(bytes)
-      expect([204, 400]).toContain(answer.status)
+      const response = await post(bytes)
+      expect([204, 400]).toContain(response.status)
     }),
     { numRuns: 300 },
   )
@@ -121,9 +121,9 @@ test('answers invalid bodies of every write with an error', async () => {
   for (const { method, path } of writeRoutes())
     for (const garbage of ['{"', '[]', 'null', '{"__proto__":{}}', '{"a":1e400}', '"\\ud800"']) {
       const request = new Request(ORIGIN + fillPath(path), { method, headers: JSON_TYPE, body: garbage })
-      const answer = await createApp().fetch(request, env, createExecutionContext())
-      expect([method, path, garbage, answer.status < 500]).toEqual([method, path, garbage, true])
-      if (answer.status >= 400) expect(answer.headers.get('x-error-code')).not.toBeNull()
-      await answer.arrayBuffer()
+      const response = await createApp().fetch(request, env, createExecutionContext())
+      expect([method, path, garbage, response.status < 500]).toEqual([method, path, garbage, true])
+      if (response.status >= 400) expect(response.headers.get('x-error-code')).not.toBeNull()
+      await response.arrayBuffer()
     }
 })

@@ -15,8 +15,6 @@ import { awardReferrer } from '../users/referrals'
 import { users } from '../users/users.table'
 import { missions } from './missions.table'
 
-// The seven kinds of mission, each fulfilled by the act itself and by nothing else.
-
 const MISSIONS: readonly [id: string, action: string, target: number, withinDays: number | null, isStreak: boolean][] =
   [
     ['first-vote', 'poll_vote', 1, null, false],
@@ -138,7 +136,7 @@ test('requires consecutive days on the artist’s calendar', async () => {
   expect(await listen(days(0, 1, 2, 3))).toEqual([])
   expect(await listen(days(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
   expect(await listen(days(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])
-  // The last is at 22:48 of the fourth day in New York: a fifth day in UTC alone.
+  // The last is at 22:48 of the fourth day in New York, the fifth in UTC.
   expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
 })
 
@@ -193,12 +191,12 @@ test('does not pay missions whose action was reversed meanwhile', async () => {
       }
     },
   })
-  const answer = await send('POST', '/api/missions/raced/complete', undefined, {
+  const response = await send('POST', '/api/missions/raced/complete', undefined, {
     at: NOON,
     headers: fan.headers,
     env: { DB },
   })
-  expect(await errorOf(answer)).toEqual([409, 'conflict', 'This mission is not done yet.'])
+  expect(await errorOf(response)).toEqual([409, 'conflict', 'This mission is not done yet.'])
   expect([paying, await fan.points()]).toEqual([true, 7])
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'raced'))
 })
@@ -214,7 +212,7 @@ test('pays concurrent completions once', async () => {
   const all = await Promise.all(
     Array.from({ length: 25 }, async () => (await fan.ask('POST', '/api/missions/first-vote/complete')).json()),
   )
-  for (const answer of all) expect(answer).toEqual({ pointsAwarded: 7, totalPoints: 17 })
+  for (const response of all) expect(response).toEqual({ pointsAwarded: 7, totalPoints: 17 })
   expect(await fan.points()).toBe(17)
 })
 

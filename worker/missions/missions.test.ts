@@ -28,10 +28,7 @@ beforeAll(async () => {
 })
 
 let keys = 0
-/**
- * A supporter who has done these acts, and what became of the missions: `[progress, completed]` by id. What is said to
- * be done and what is paid must be one: that is compared here, for every case below.
- */
+/** `[progress, completed]` by mission id; also checks that completed missions, and no others, can be paid. */
 async function after(acts: [action: string, at: number, undone?: 'undone'][], now = NOON) {
   const user = await addUser()
   const row = { userId: user.id, description: '', points: 5 }
@@ -53,8 +50,8 @@ async function after(acts: [action: string, at: number, undone?: 'undone'][], no
   ).toEqual(paid.sort())
   for (const { id, progress, target } of list) {
     expect(progress === target).toBe(paid.includes(id))
-    const answer = await send('POST', `/api/missions/${id}/complete`, undefined, { headers, at: now })
-    expect(answer.status).toBe(paid.includes(id) ? 200 : 409)
+    const response = await send('POST', `/api/missions/${id}/complete`, undefined, { headers, at: now })
+    expect(response.status).toBe(paid.includes(id) ? 200 : 409)
   }
   return Object.fromEntries(list.map(({ id, progress, completed }) => [id, [progress, completed]]))
 }
@@ -118,7 +115,7 @@ test('counts streaks on the artist’s calendar', async () => {
   expect(await run(['2026-06-29', '21:00'], ['2026-06-30', '23:00'], ['2026-07-01', '01:00'])).toEqual([3, true])
   expect(await run(['2025-12-30', '21:00'], ['2025-12-31', '23:00'], ['2026-01-01', '01:00'])).toEqual([3, true])
   expect(await run(['2026-03-07', '23:30'], ['2026-03-08', '23:30'], ['2026-03-09', '00:30'])).toEqual([3, true])
-  // The first of November has 25 hours: its two ends lie further apart than a day, and it is one day.
+  // 1 November has 25 hours.
   expect(await run(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([3, true])
   expect(await run(['2025-11-02', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '00:10'])).toEqual([0, false])
 })

@@ -10,7 +10,7 @@ import { sessionFor } from '../testing/users'
 import { SELECT_HISTORY } from './points'
 import { ledger } from './points.table'
 
-/** A fan with so many ledger rows, ten of them in the same instant, and a way to read their pages. */
+/** A user with ledger entries, ten per timestamp. */
 async function newFan(rows: number) {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
@@ -27,29 +27,32 @@ async function newFan(rows: number) {
   return { user, page }
 }
 
-const nextOf = (answer: Response) =>
-  /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+const nextOf = (response: Response) =>
+  /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
 
 test('pages through the history from newest to oldest', async () => {
   const { page } = await newFan(2 * limits.historyPageSize + 6)
-  const seen: string[] = []
+  const descriptions: string[] = []
   const sizes: number[] = []
   for (let query: string | undefined = ''; query !== undefined; ) {
-    const answer: Response = await page(query)
-    const entries = z.array(PointsEntry).parse(await answer.json())
+    const response: Response = await page(query)
+    const entries = z.array(PointsEntry).parse(await response.json())
     sizes.push(entries.length)
-    seen.push(...entries.map(({ description }) => description))
-    query = nextOf(answer)
+    descriptions.push(...entries.map(({ description }) => description))
+    query = nextOf(response)
   }
   const expected = Array.from({ length: 2 * limits.historyPageSize + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
-  expect(seen).toEqual(expected.reverse().map((n) => `Act ${n}`))
+  expect(descriptions).toEqual(expected.reverse().map((n) => `Act ${n}`))
   expect(sizes).toEqual([50, 50, 5])
 })
 
 test('omits next after one full page', async () => {
   const { page } = await newFan(limits.historyPageSize + 1)
-  const answer = await page()
-  expect([(await answer.json<unknown[]>()).length, answer.headers.get('link')]).toEqual([limits.historyPageSize, null])
+  const response = await page()
+  expect([(await response.json<unknown[]>()).length, response.headers.get('link')]).toEqual([
+    limits.historyPageSize,
+    null,
+  ])
 })
 
 test('returns action, points and time without the key', async () => {

@@ -17,20 +17,20 @@ async function addFan(username: string, points: number, row: Partial<typeof user
   return fan
 }
 
-const people: Record<string, Awaited<ReturnType<typeof addFan>>> = {}
+const fans: Record<string, Awaited<ReturnType<typeof addFan>>> = {}
 beforeAll(async () => {
-  people.third = await addFan('third', 40)
-  people.first = await addFan('first', 90)
-  people.fourth = await addFan('fourth', 40)
-  people.second = await addFan('second', 70)
-  people.shy = await addFan('shy', 80, { leaderboardOptOut: true })
-  people.banned = await addFan('banned', 99, { bannedAt: 1 })
-  people.erased = await addFan('erased', 99, { erasedAt: 1 })
-  people.demo = await addFan('demo', 95, { isDemoLogin: true })
-  people.admin = await addFan('admin', 99, { role: 'administrator' })
+  fans.third = await addFan('third', 40)
+  fans.first = await addFan('first', 90)
+  fans.fourth = await addFan('fourth', 40)
+  fans.second = await addFan('second', 70)
+  fans.shy = await addFan('shy', 80, { leaderboardOptOut: true })
+  fans.banned = await addFan('banned', 99, { bannedAt: 1 })
+  fans.erased = await addFan('erased', 99, { erasedAt: 1 })
+  fans.demo = await addFan('demo', 95, { isDemoLogin: true })
+  fans.admin = await addFan('admin', 99, { role: 'administrator' })
 })
 
-const placeOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(people[name]!)).session)).me
+const placeOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(fans[name]!)).session)).me
 
 test('ranks by points, then by who reached them first', async () => {
   const board = await getJson('/api/leaderboard')
@@ -47,7 +47,7 @@ test('ranks by points, then by who reached them first', async () => {
 })
 
 test('shows supporters their place', async () => {
-  const { headers } = await sessionFor(people.fourth!)
+  const { headers } = await sessionFor(fans.fourth!)
   expect((await getJson<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
   expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
   expect(await placeOf('first')).toEqual({ rank: 1, points: 90 })
@@ -71,7 +71,7 @@ test('reads board and place by index', async () => {
 
 test('returns a place beyond the end of the board', async () => {
   for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`crowd${n}`, 50)
-  const { entries, me } = await readLeaderboard(db, (await sessionFor(people.fourth!)).session)
+  const { entries, me } = await readLeaderboard(db, (await sessionFor(fans.fourth!)).session)
   expect(entries.length).toBe(limits.leaderboardSize)
   expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))
   expect(me).toEqual({ rank: limits.leaderboardSize + 3, points: 40 })

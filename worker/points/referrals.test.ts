@@ -11,13 +11,14 @@ import { SELECT_REFERRALS } from './referrals'
 async function newHost() {
   const host = await addUser()
   const { headers, session } = await sessionFor(host, NOON)
-  const asked = async () => (await send('GET', '/api/referrals', undefined, { headers, at: NOON })).json<unknown[]>()
-  return { host, session, asked }
+  const listReferrals = async () =>
+    (await send('GET', '/api/referrals', undefined, { headers, at: NOON })).json<unknown[]>()
+  return { host, session, listReferrals }
 }
 
 test('shows referrals anonymously', async () => {
-  const { host, session, asked } = await newHost()
-  expect(await asked()).toEqual([])
+  const { host, session, listReferrals } = await newHost()
+  expect(await listReferrals()).toEqual([])
   const friend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
     addUser({ referredBy: host.id, email: `at${row.createdAt}@fan.example`, ...row })
   await friend({ createdAt: 1000 })
@@ -25,17 +26,17 @@ test('shows referrals anonymously', async () => {
     const { id } = await friend({ createdAt, emailVerifiedAt: NOON })
     const bonus = { action: 'referral_bonus', subject: String(id), description: 'A friend joined', at: NOON } as const
     await awardStatement(db, { userId: host.id, ...bonus })
-    const taken = reversalSql({ key: `'referral_bonus:${id}'`, description: "'Taken back'", at: '?4', when: 'true' })
+    const reversal = reversalSql({ key: `'referral_bonus:${id}'`, description: "'Taken back'", at: '?4', when: 'true' })
     if (createdAt === 3000)
       await db.$client
-        .prepare(taken)
+        .prepare(reversal)
         .bind(...callerBinds(session), NOON)
         .run()
   }
   await friend({ createdAt: 4000, emailVerifiedAt: NOON })
   await addUser({ createdAt: 5000 })
   const at = (second: number) => `1970-01-01T00:00:0${second}.000Z`
-  expect(await asked()).toEqual([
+  expect(await listReferrals()).toEqual([
     { joinedAt: at(4), state: 'unrewarded' },
     { joinedAt: at(3), state: 'unrewarded' },
     { joinedAt: at(2), state: 'rewarded' },
@@ -48,9 +49,9 @@ test('requires a session', async () => {
 })
 
 test('lists the latest referrals by index', async () => {
-  const { host, asked } = await newHost()
+  const { host, listReferrals } = await newHost()
   for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: host.id, createdAt: n })
-  expect((await asked()).length).toBe(limits.maxReferralsShown)
+  expect((await listReferrals()).length).toBe(limits.maxReferralsShown)
   const plan = (await queryPlan({ sql: SELECT_REFERRALS, params: [...callerBinds(null)] })).join('\n')
   expect(plan).toContain('SEARCH n USING INDEX users_by_referrer (referred_by=?)')
   expect(plan).not.toMatch(/SCAN (n|users|ledger)|TEMP B-TREE/)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = { cookie: await cookieHeaderFor('administrator') }
 })
 
-const voided = (id: number | string, reason: unknown = 'Played by a script') =>
+const reverse = (id: number | string, reason: unknown = 'Played by a script') =>
   send('POST', `/api/admin/points/${id}/void`, { reason }, { at: NOON, headers: admin })
 
 async function newEntry(points = 5) {
@@ -37,12 +37,12 @@ const pointsOf = async (id: number) =>
 
 test('reverses an entry with a reason and audit entry', async () => {
   const { user, id } = await newEntry()
-  const answer = await voided(id)
-  expect([answer.status, await answer.json()]).toEqual([200, { pointsTaken: 5 }])
+  const response = await reverse(id)
+  expect([response.status, await response.json()]).toEqual([200, { pointsTaken: 5 }])
   expect(await pointsOf(user.id)).toBe(0)
   const { headers } = await sessionFor(user, NOON)
-  const [line] = await (await send('GET', '/api/points/history', undefined, { headers, at: NOON })).json<object[]>()
-  expect(line).toMatchObject({ action: 'track_stream', description: 'Taken back: Played by a script', points: -5 })
+  const [entry] = await (await send('GET', '/api/points/history', undefined, { headers, at: NOON })).json<object[]>()
+  expect(entry).toMatchObject({ action: 'track_stream', description: 'Taken back: Played by a script', points: -5 })
   const [row] = await db
     .select()
     .from(auditLog)
@@ -52,7 +52,7 @@ test('reverses an entry with a reason and audit entry', async () => {
 
 test('reverses once and does not pay the action again', async () => {
   const { user, id } = await newEntry()
-  const all = await Promise.all(Array.from({ length: 10 }, () => voided(id)))
+  const all = await Promise.all(Array.from({ length: 10 }, () => reverse(id)))
   expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   expect(
     (
@@ -78,17 +78,21 @@ test('reverses once and does not pay the action again', async () => {
 
 test('rejects the reversal of a reversal', async () => {
   const { user, id } = await newEntry()
-  await voided(id)
+  await reverse(id)
   const [undo] = await db.select().from(ledger).where(eq(ledger.key, 'undo:track_stream:1:20260701')).orderBy(ledger.id)
-  expect(await errorOf(await voided(undo!.id))).toEqual([409, 'conflict', 'These points have been taken back already.'])
+  expect(await errorOf(await reverse(undo!.id))).toEqual([
+    409,
+    'conflict',
+    'These points have been taken back already.',
+  ])
   expect(await pointsOf(user.id)).toBe(0)
 })
 
 test('rejects unknown entries and missing reasons', async () => {
   for (const id of [999_999, 0, '-1', 'x', '9007199254740993'])
-    expect(await errorOf(await voided(id))).toEqual([404, 'not_found', 'That entry of the ledger does not exist.'])
+    expect(await errorOf(await reverse(id))).toEqual([404, 'not_found', 'That entry of the ledger does not exist.'])
   const { user, id } = await newEntry()
   for (const reason of ['', '   ', null, 'x'.repeat(201)])
-    expect((await errorOf(await voided(id, reason)))[1]).toBe('bad_input')
+    expect((await errorOf(await reverse(id, reason)))[1]).toBe('bad_input')
   expect(await pointsOf(user.id)).toBe(5)
 })

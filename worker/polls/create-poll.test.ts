@@ -35,10 +35,10 @@ test('creates a poll for a week and pays points', async () => {
     { title: 'The album' },
     { title: '   ' },
   ]
-  const answer = await create({ title: ' Which one?\n', description: 'Say.', options })
-  expect(answer.status).toBe(201)
-  const made = await answer.json<{ id: string }>()
-  expect(made).toEqual({
+  const response = await create({ title: ' Which one?\n', description: 'Say.', options })
+  expect(response.status).toBe(201)
+  const created = await response.json<{ id: string }>()
+  expect(created).toEqual({
     id: expect.stringMatching(/^poll_[\w-]{20}$/),
     pointsAwarded: 25,
     totalPoints: 25,
@@ -46,7 +46,7 @@ test('creates a poll for a week and pays points', async () => {
   })
   const [poll] = await pollsOf()
   expect(poll).toMatchObject({
-    id: made.id,
+    id: created.id,
     title: 'Which one?',
     description: 'Say.',
     endsAt: NOON + 7 * DAY_MS,
@@ -55,7 +55,7 @@ test('creates a poll for a week and pays points', async () => {
   const rows = await db
     .select()
     .from(pollOptions)
-    .where(eq(pollOptions.pollId, made.id))
+    .where(eq(pollOptions.pollId, created.id))
     .orderBy(asc(pollOptions.position))
   expect(rows.map(({ title, votes }) => [title, votes])).toEqual([
     ['The single', 0],
@@ -84,10 +84,10 @@ test.each([
     'That request holds a field we do not know: endDate.',
   ],
   [{ title: 'T', options: TWO, points: 9999 }, 'That request holds a field we do not know: points.'],
-])('rejects %j', async (json, sentence) => {
+])('rejects %j', async (json, message) => {
   const { create, pollsOf } = await newFan()
   if (!('title' in json)) expect((await errorOf(await create(json)))[1]).toBe('bad_input')
-  else expect(await errorOf(await create(json))).toEqual([400, 'bad_input', sentence])
+  else expect(await errorOf(await create(json))).toEqual([400, 'bad_input', message])
   expect(await pollsOf()).toEqual([])
 })
 
@@ -101,10 +101,10 @@ test('limits polls per day and pays the first', async () => {
   const { user, create, pollsOf } = await newFan()
   const all = await Promise.all(Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })))
   expect(all.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(17).fill(429)])
-  const refused = all.find(({ status }) => status === 429)
+  const rejected = all.find(({ status }) => status === 429)
   // Noon in New York: twelve hours until the artist's next day.
-  expect(refused?.headers.get('retry-after')).toBe(String(12 * 60 * 60))
-  expect(await refused?.text()).toBe('You can make 3 polls a day. Please come back tomorrow.')
+  expect(rejected?.headers.get('retry-after')).toBe(String(12 * 60 * 60))
+  expect(await rejected?.text()).toBe('You can make 3 polls a day. Please come back tomorrow.')
   expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([3, 25])
 })
 
@@ -151,7 +151,7 @@ test('creates a poll once when the client retries', async () => {
 
 test('leaves nothing of a poll when the database fails', async () => {
   const { user, create, pollsOf } = await newFan()
-  // The last option breaks the rule of the table: the poll before it goes, too.
+  // The last option violates a CHECK, which rolls back the poll.
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",
   )

@@ -1,61 +1,61 @@
 import { expect, test } from 'vitest'
 import { createLiveNotifier } from './live'
 
-/** A poll's object that answers each telling when it is let, and a clock. */
-function farSide() {
-  const answers: ((covered: number) => void)[] = []
+/** A live notifier with manual responses and clock. */
+function createFixture() {
+  const responses: ((covered: number) => void)[] = []
   const clock = { now: 10_000 }
-  const told = createLiveNotifier(() => clock.now)
-  const tell = (poll = 'p') => told.notify(poll, () => new Promise((resolve) => void answers.push(resolve)))
-  return { clock, told, tell, answers }
+  const notifier = createLiveNotifier(() => clock.now)
+  const notify = (poll = 'p') => notifier.notify(poll, () => new Promise((resolve) => void responses.push(resolve)))
+  return { clock, notifier, notify, responses }
 }
 
 test('skips updates that a response covers, per poll', async () => {
-  const { clock, tell, answers } = farSide()
-  const first = tell()
+  const { clock, notify, responses } = createFixture()
+  const first = notify()
   clock.now += 40
-  answers[0]!(100)
+  responses[0]!(100)
   await first
   clock.now = 10_099
-  expect(tell()).toBe(null)
-  expect(tell('q')).not.toBe(null)
+  expect(notify()).toBe(null)
+  expect(notify('q')).not.toBe(null)
   clock.now = 10_100
-  expect(tell()).not.toBe(null)
+  expect(notify()).not.toBe(null)
 })
 
 test('publishes changes that arrive during an update', async () => {
-  const { clock, tell, answers } = farSide()
-  const first = tell()
-  expect(tell()).toBe(null)
+  const { clock, notify, responses } = createFixture()
+  const first = notify()
+  expect(notify()).toBe(null)
   clock.now += 50
-  answers[0]!(20)
+  responses[0]!(20)
   await new Promise((resolve) => setTimeout(resolve))
-  expect(answers).toHaveLength(2)
-  expect(tell()).toBe(null)
-  answers[1]!(100)
+  expect(responses).toHaveLength(2)
+  expect(notify()).toBe(null)
+  responses[1]!(100)
   await first
-  expect(answers).toHaveLength(2)
+  expect(responses).toHaveLength(2)
 })
 
 test('retries a failed update once', async () => {
-  const { clock, told, tell, answers } = farSide()
+  const { clock, notifier, notify, responses } = createFixture()
   const outcomes = [() => Promise.reject(new Error('reset')), async () => 20, async () => 100]
-  let tellings = 0
-  const telling = told.notify('p', async () => {
+  let calls = 0
+  const pending = notifier.notify('p', async () => {
     clock.now += 30
-    return outcomes[tellings++]!()
+    return outcomes[calls++]!()
   })
-  expect(tell()).toBe(null)
-  await telling
-  expect([tellings, answers.length]).toEqual([3, 0])
-  expect(tell()).toBe(null)
+  expect(notify()).toBe(null)
+  await pending
+  expect([calls, responses.length]).toEqual([3, 0])
+  expect(notify()).toBe(null)
 })
 
 test('times out hanging updates', async () => {
-  const { clock, told, tell } = farSide()
-  await expect(told.notify('p', () => Promise.reject(new Error('overloaded')))).rejects.toThrow('overloaded')
-  expect(tell()).not.toBe(null)
-  expect(tell()).toBe(null)
+  const { clock, notifier, notify } = createFixture()
+  await expect(notifier.notify('p', () => Promise.reject(new Error('overloaded')))).rejects.toThrow('overloaded')
+  expect(notify()).not.toBe(null)
+  expect(notify()).toBe(null)
   clock.now += 2000
-  expect(tell()).not.toBe(null)
+  expect(notify()).not.toBe(null)
 })

@@ -12,9 +12,9 @@ import { pollOptions, polls } from './polls.table'
 
 beforeAll(() => seedSite(env.DB))
 
-let made = 0
+let pollCount = 0
 async function newPoll() {
-  const id = `poll${++made}`
+  const id = `poll${++pollCount}`
   await db.insert(polls).values({ id, title: id, endsAt: NOON + DAY_MS, createdAt: 0 })
   await db
     .insert(pollOptions)
@@ -26,16 +26,16 @@ async function newFan() {
   const { headers } = await sessionFor(await addUser(), NOON)
   const vote = (poll: string, option = 'a', more: Parameters<typeof send>[3] = {}) =>
     send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers, ...more })
-  const ask = (poll: string, more: Record<string, string> = {}) =>
+  const connect = (poll: string, more: Record<string, string> = {}) =>
     send('GET', `/api/polls/${poll}/live`, undefined, {
       at: NOON,
       headers: { ...headers, upgrade: 'websocket', ...more },
     })
-  /** Opens the socket and keeps what it says. */
+  /** Opens the socket and records its messages. */
   const watch = async (poll: string) => {
-    const answer = await ask(poll)
-    expect(answer.status).toBe(101)
-    const socket = answer.webSocket!
+    const response = await connect(poll)
+    expect(response.status).toBe(101)
+    const socket = response.webSocket!
     const messages: string[] = []
     const closed: number[] = []
     socket.accept()
@@ -44,16 +44,16 @@ async function newFan() {
     const counts = () => LiveCounts.parse(JSON.parse(messages.at(-1)!)).options.map(({ voteCount }) => voteCount)
     return { socket, messages, closed, counts }
   }
-  return { vote, ask, watch }
+  return { vote, connect, watch }
 }
-const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 3000, interval: 20 })
+const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 3000, interval: 20 })
 
 test('sends counts and updates to voters', async () => {
   const poll = await newPoll()
   const [watcher, other] = [await newFan(), await newFan()]
   await watcher.vote(poll)
   const { counts, messages } = await watcher.watch(poll)
-  await soon(() => expect(counts()).toEqual([1, 0]))
+  await eventually(() => expect(counts()).toEqual([1, 0]))
   expect(JSON.parse(messages[0]!)).toEqual({
     endDate: new Date(NOON + DAY_MS).toISOString(),
     options: [
@@ -62,26 +62,26 @@ test('sends counts and updates to voters', async () => {
     ],
   })
   await other.vote(poll, 'b')
-  await soon(() => expect(counts()).toEqual([1, 1]))
+  await eventually(() => expect(counts()).toEqual([1, 1]))
 })
 
 test('refuses sockets to non-voters and other origins', async () => {
   const poll = await newPoll()
   const [fan, voter] = [await newFan(), await newFan()]
   await voter.vote(poll)
-  const refused = async (answer: Response) => {
-    expect(answer.webSocket).toBe(null)
-    return errorOf(answer)
+  const rejection = async (response: Response) => {
+    expect(response.webSocket).toBe(null)
+    return errorOf(response)
   }
-  expect(await refused(await fan.ask(poll))).toEqual([403, 'forbidden', 'Vote first to watch the results.'])
-  expect((await refused(await fan.ask(poll, { cookie: '' }))).slice(0, 2)).toEqual([401, 'signed_out'])
+  expect(await rejection(await fan.connect(poll))).toEqual([403, 'forbidden', 'Vote first to watch the results.'])
+  expect((await rejection(await fan.connect(poll, { cookie: '' }))).slice(0, 2)).toEqual([401, 'signed_out'])
   for (const origin of ['https://evil.example', 'null', `${ORIGIN}.evil.example`, ORIGIN.replace('https', 'http')])
-    expect((await refused(await voter.ask(poll, { origin }))).slice(0, 2)).toEqual([403, 'foreign_origin'])
-  expect((await refused(await voter.ask('none'))).slice(0, 2)).toEqual([404, 'not_found'])
-  expect((await refused(await voter.ask(poll, { upgrade: '' }))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect((await rejection(await voter.connect(poll, { origin }))).slice(0, 2)).toEqual([403, 'foreign_origin'])
+  expect((await rejection(await voter.connect('none'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await rejection(await voter.connect(poll, { upgrade: '' }))).slice(0, 2)).toEqual([400, 'bad_input'])
   const admin = { cookie: await cookieHeaderFor('administrator') }
   await send('POST', `/api/admin/polls/${poll}/hide`, undefined, { at: NOON, headers: admin })
-  expect((await refused(await voter.ask(poll)))[0]).toBe(404)
+  expect((await rejection(await voter.connect(poll)))[0]).toBe(404)
 })
 
 test('combines a burst of votes into few updates', async () => {
@@ -89,10 +89,10 @@ test('combines a burst of votes into few updates', async () => {
   const fans = await Promise.all(Array.from({ length: 30 }, newFan))
   await fans[0]!.vote(poll)
   const { counts, messages } = await fans[0]!.watch(poll)
-  await soon(() => expect(messages.length).toBe(1))
+  await eventually(() => expect(messages.length).toBe(1))
   const began = Date.now()
   await Promise.all(fans.slice(1).map(({ vote }) => vote(poll)))
-  await soon(() => expect(counts()).toEqual([30, 0]))
+  await eventually(() => expect(counts()).toEqual([30, 0]))
   expect(messages.length - 1).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / limits.liveUpdateIntervalMs) + 1)
   expect(messages.length).toBeLessThan(30)
 })
@@ -103,20 +103,20 @@ test('resumes sockets after hibernation', async () => {
   await watcher.vote(poll)
   const { counts, socket, messages, closed } = await watcher.watch(poll)
   const stub = env.LIVE.getByName(poll)
-  const marked = (mark?: true) =>
+  const swapMark = (mark?: true) =>
     runInDurableObject(stub, (instance) => {
       const before = Reflect.get(instance, 'mark')
       if (mark) Reflect.set(instance, 'mark', true)
       return before
     })
-  await marked(true)
+  await swapMark(true)
   await evictDurableObject(stub)
-  expect(await marked()).toBeUndefined()
+  expect(await swapMark()).toBeUndefined()
   await evictDurableObject(stub)
   socket.send('ping')
-  await soon(() => expect(messages.at(-1)).toBe('pong'))
+  await eventually(() => expect(messages.at(-1)).toBe('pong'))
   await other.vote(poll, 'b')
-  await soon(() => expect(counts()).toEqual([1, 1]))
+  await eventually(() => expect(counts()).toEqual([1, 1]))
   expect(closed).toEqual([])
 })
 
@@ -127,13 +127,13 @@ test('counts votes while live results fail', async () => {
   const LIVE = {
     getByName: () => ({ notifyChanged: () => Promise.reject(new Error('the object is overloaded')) }),
   } as unknown as typeof env.LIVE
-  const answer = await send(
+  const response = await send(
     'POST',
     `/api/polls/${poll}/vote`,
     { optionId: `${poll}a` },
     { at: NOON, headers, env: { LIVE } },
   )
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(JSON.parse(String(error.mock.calls.flat()[0]))).toEqual({ at: 'live', error: 'Error' })
 })
 
@@ -145,9 +145,9 @@ test('publishes closed and hidden polls', async () => {
   const admin = { cookie: await cookieHeaderFor('administrator') }
   const at = NOON + HOUR_MS
   await send('POST', `/api/admin/polls/${poll}/close`, undefined, { at, headers: admin })
-  await soon(() => expect(JSON.parse(messages.at(-1)!).endDate).toBe(new Date(at).toISOString()))
+  await eventually(() => expect(JSON.parse(messages.at(-1)!).endDate).toBe(new Date(at).toISOString()))
   await send('POST', `/api/admin/polls/${poll}/hide`, undefined, { at, headers: admin })
-  await soon(() => expect(closed).toEqual([1001]))
+  await eventually(() => expect(closed).toEqual([1001]))
 })
 
 test('limits sockets per user and closes talking ones', async () => {
@@ -156,11 +156,11 @@ test('limits sockets per user and closes talking ones', async () => {
   await fan.vote(poll)
   const all: Awaited<ReturnType<typeof fan.watch>>[] = []
   for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) all.push(await fan.watch(poll))
-  await soon(() =>
+  await eventually(() =>
     expect(all.map(({ closed }) => closed)).toEqual([[1008], ...Array(limits.maxLiveSocketsPerUser).fill([])]),
   )
   all[1]!.socket.send('tell me all')
-  await soon(() => expect(all[1]!.closed).toEqual([1008]))
+  await eventually(() => expect(all[1]!.closed).toEqual([1008]))
 })
 
 test('sets no alarm without watchers', async () => {
@@ -187,5 +187,5 @@ test('notifies once per batch and misses no watcher', async () => {
   const { counts } = await fans[0]!.watch(poll)
   for (const fan of fans.slice(1)) await voted(fan)
   expect(calls).toBe(1)
-  await soon(() => expect(counts()).toEqual([20, 0]))
+  await eventually(() => expect(counts()).toEqual([20, 0]))
 })

@@ -37,8 +37,8 @@ const vote = async (poll: string) => {
   const { headers } = await sessionFor(await addUser(), NOON)
   return (await send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON + 1, headers })).status
 }
-const act = (poll: string, what: string) =>
-  send('POST', `/api/admin/polls/${poll}/${what}`, undefined, { at: NOON + 1, headers: admin })
+const moderate = (poll: string, action: string) =>
+  send('POST', `/api/admin/polls/${poll}/${action}`, undefined, { at: NOON + 1, headers: admin })
 
 test('lists closed polls latest first with counts', async () => {
   expect(await ids('closed', { at: NOON })).toEqual(['over', 'old', 'older'])
@@ -48,8 +48,8 @@ test('lists closed polls latest first with counts', async () => {
 
 test('closes a poll once, with an audit entry', async () => {
   expect(await ids('active')).toContain('open')
-  expect((await act('open', 'close')).status).toBe(204)
-  expect((await act('open', 'close')).status).toBe(204)
+  expect((await moderate('open', 'close')).status).toBe(204)
+  expect((await moderate('open', 'close')).status).toBe(204)
   expect(await vote('open')).toBe(410)
   expect([(await ids('active')).includes('open'), (await ids('closed'))[0]]).toEqual([false, 'open'])
   const rows = (await db.select().from(auditLog)).filter(({ subject }) => subject === 'poll:open')
@@ -57,14 +57,14 @@ test('closes a poll once, with an audit entry', async () => {
 })
 
 test('does not extend a closed poll', async () => {
-  await act('older', 'close')
+  await moderate('older', 'close')
   expect((await getJson<PollView[]>('/api/polls/closed', { at: NOON })).at(-1)?.endDate).toBe(
     new Date(NOON - HOUR_MS).toISOString(),
   )
 })
 
 test('hides a poll and keeps its votes', async () => {
-  for (const poll of ['shown', 'old', 'old']) expect((await act(poll, 'hide')).status).toBe(204)
+  for (const poll of ['shown', 'old', 'old']) expect((await moderate(poll, 'hide')).status).toBe(204)
   expect([await ids('active'), (await ids('closed')).includes('old')]).toEqual([[], false])
   expect(await vote('shown')).toBe(404)
   expect((await db.select().from(pollVotes)).map(({ pollId }) => pollId)).toEqual(['old'])
@@ -74,7 +74,7 @@ test('hides a poll and keeps its votes', async () => {
 
 test('answers 404 for unknown polls without audit entry', async () => {
   const before = (await db.select().from(auditLog)).length
-  for (const what of ['close', 'hide'])
-    expect(await errorOf(await act('none', what))).toEqual([404, 'not_found', 'That poll does not exist.'])
+  for (const action of ['close', 'hide'])
+    expect(await errorOf(await moderate('none', action))).toEqual([404, 'not_found', 'That poll does not exist.'])
   expect((await db.select().from(auditLog)).length).toBe(before)
 })

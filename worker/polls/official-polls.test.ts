@@ -14,47 +14,48 @@ beforeAll(async () => {
   await seedSite(env.DB)
   cookie = await cookieHeaderFor('administrator')
 })
-const ask = (method: string, path: string, body?: unknown, at = NOON) =>
+const request = (method: string, path: string, body?: unknown, at = NOON) =>
   send(method, `/api/admin/polls${path}`, body, { at, headers: { cookie } })
-const made = async (draft: unknown) => (await (await ask('POST', '', draft)).json<{ id: string }>()).id
-const seen = async (id: string, at = NOON) =>
+const createPoll = async (draft: unknown) => (await (await request('POST', '', draft)).json<{ id: string }>()).id
+const activePoll = async (id: string, at = NOON) =>
   (await getJson<PollView[]>('/api/polls/active', { at })).find((poll) => poll.id === id)
-const listed = async (id: string) => (await (await ask('GET', '')).json<AdminPoll[]>()).find((poll) => poll.id === id)
-const titles = async (id: string) => (await seen(id))?.options.map(({ title }) => title)
+const adminPoll = async (id: string) =>
+  (await (await request('GET', '')).json<AdminPoll[]>()).find((poll) => poll.id === id)
+const titles = async (id: string) => (await activePoll(id))?.options.map(({ title }) => title)
 const vote = async (id: string) => {
   const { headers } = await sessionFor(await addUser(), NOON)
-  const optionId = (await seen(id))?.options[0]?.id
+  const optionId = (await activePoll(id))?.options[0]?.id
   return (await send('POST', `/api/polls/${id}/vote`, { optionId }, { at: NOON, headers })).status
 }
 
 test('opens official polls through their last day without points', async () => {
-  const id = await made(POLL)
+  const id = await createPoll(POLL)
   const end = zonedTimeToUtc('2026-07-06', '00:00', 'America/New_York')
-  expect(await seen(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
-  expect([await seen(id, end - 1), await seen(id, end)]).toEqual([expect.anything(), undefined])
-  expect(await listed(id)).toMatchObject({ ...POLL, official: true, state: 'open', votes: 0 })
+  expect(await activePoll(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
+  expect([await activePoll(id, end - 1), await activePoll(id, end)]).toEqual([expect.anything(), undefined])
+  expect(await adminPoll(id)).toMatchObject({ ...POLL, official: true, state: 'open', votes: 0 })
   const paid = "SELECT count(*) AS n FROM ledger WHERE action = 'poll_created'"
   expect(await env.DB.prepare(paid).first('n')).toBe(0)
 })
 
 test('locks the question after the first vote', async () => {
-  const id = await made(POLL)
+  const id = await createPoll(POLL)
   const next = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
-  expect((await ask('PATCH', `/${id}`, next)).status).toBe(204)
-  expect([(await listed(id))?.title, await titles(id), (await listed(id))?.lastDay]).toEqual([
+  expect((await request('PATCH', `/${id}`, next)).status).toBe(204)
+  expect([(await adminPoll(id))?.title, await titles(id), (await adminPoll(id))?.lastDay]).toEqual([
     next.title,
     next.options,
     next.lastDay,
   ])
   expect(await vote(id)).toBe(200)
   for (const other of [{ title: 'Another?' }, { options: ['A', 'B', 'C'] }, { options: ['C', 'B'] }])
-    expect((await errorOf(await ask('PATCH', `/${id}`, { ...next, ...other })))[2]).toBe(
+    expect((await errorOf(await request('PATCH', `/${id}`, { ...next, ...other })))[2]).toBe(
       'Votes have been cast: the title and the options stay as they are.',
     )
-  expect((await ask('PATCH', `/${id}`, { ...next, description: 'Ask around.', lastDay: '2026-07-09' })).status).toBe(
-    204,
-  )
-  expect(await listed(id)).toMatchObject({ ...next, description: 'Ask around.', lastDay: '2026-07-09', votes: 1 })
+  expect(
+    (await request('PATCH', `/${id}`, { ...next, description: 'Ask around.', lastDay: '2026-07-09' })).status,
+  ).toBe(204)
+  expect(await adminPoll(id)).toMatchObject({ ...next, description: 'Ask around.', lastDay: '2026-07-09', votes: 1 })
   const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id')
     .bind(`poll:${id}`)
     .all()
@@ -62,26 +63,26 @@ test('locks the question after the first vote', async () => {
 })
 
 test('rejects edits of closed and supporters’ polls', async () => {
-  const id = await made(POLL)
-  await ask('POST', `/${id}/close`)
-  expect((await errorOf(await ask('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over: it stays as it ended.')
+  const id = await createPoll(POLL)
+  await request('POST', `/${id}/close`)
+  expect((await errorOf(await request('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over: it stays as it ended.')
   const { headers } = await sessionFor(await addUser(), NOON)
   const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
   const own = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
-  const refused = await errorOf(await ask('PATCH', `/${own.id}`, POLL))
+  const refused = await errorOf(await request('PATCH', `/${own.id}`, POLL))
   expect(refused.slice(0, 2)).toEqual([409, 'conflict'])
-  expect([(await listed(own.id))?.official, await titles(own.id)]).toEqual([false, ['Yes', 'No']])
-  expect((await ask('PATCH', '/none', POLL)).status).toBe(404)
+  expect([(await adminPoll(own.id))?.official, await titles(own.id)]).toEqual([false, ['Yes', 'No']])
+  expect((await request('PATCH', '/none', POLL)).status).toBe(404)
 })
 
 test('restores a hidden poll with its votes', async () => {
-  const id = await made(POLL)
+  const id = await createPoll(POLL)
   await vote(id)
-  await ask('POST', `/${id}/hide`)
-  expect(await seen(id)).toBeUndefined()
-  expect((await ask('POST', `/${id}/show`)).status).toBe(204)
-  expect([(await seen(id))?.id, (await listed(id))?.votes]).toEqual([id, 1])
-  expect((await ask('POST', '/none/show')).status).toBe(404)
+  await request('POST', `/${id}/hide`)
+  expect(await activePoll(id)).toBeUndefined()
+  expect((await request('POST', `/${id}/show`)).status).toBe(204)
+  expect([(await activePoll(id))?.id, (await adminPoll(id))?.votes]).toEqual([id, 1])
+  expect((await request('POST', '/none/show')).status).toBe(404)
 })
 
 test.each([
@@ -90,20 +91,20 @@ test.each([
   [{ options: ['One', 'ONE'] }, 'Two of the options are the same.'],
   [{ lastDay: '2026-06-30' }, 'The last day is over already.'],
   [{ lastDay: '2026-02-30' }, 'There is no such day.'],
-])('rejects a poll with %j', async (wrong, sentence) => {
-  expect(await errorOf(await ask('POST', '', { ...POLL, ...wrong }))).toEqual([400, 'bad_input', sentence])
+])('rejects a poll with %j', async (wrong, message) => {
+  expect(await errorOf(await request('POST', '', { ...POLL, ...wrong }))).toEqual([400, 'bad_input', message])
 })
 
 test('keeps official polls after their author’s erasure', async () => {
   await addVerifiedUser('manager', { role: 'administrator' })
   const browser = await logInWithPassword('manager', { at: NOON })
-  const ask = async (title: string) => {
+  const request = async (title: string) => {
     const draft = { title, options: [{ title: 'Yes' }, { title: 'No' }] }
     return (await (await browser.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
   }
-  const official = await ask('Which song first?')
+  const official = await request('Which song first?')
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'manager'").run()
-  const own = await ask('Tea or coffee?')
+  const own = await request('Tea or coffee?')
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const title = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
   expect([await title(official), await title(own)]).toEqual(['Which song first?', 'A deleted poll'])

@@ -16,7 +16,6 @@ beforeEach(async () => {
   poll = await addPoll()
 })
 
-/** One isolate: its app counts what it has under way. */
 const isolate = () => createApp(() => NOON)
 type Options = Parameters<typeof send>[3]
 
@@ -34,21 +33,20 @@ async function voters(many: number) {
 
 const counted = () => pollCounts(poll)
 
-/** The objects of rushes with `cast` in place of theirs. */
-const rushThat = (submit: (ballots: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
+const batcherWith = (submit: (ballots: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
 
 test('batches two hundred concurrent votes', async () => {
   const fans = await voters(200)
   const { DB, trips } = spyOnD1(env.DB)
   const app = isolate()
-  const answers = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await answers.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  const responses = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
   expect(await counted()).toEqual([
     { votes: 150, ballots: 150, points: 1500 },
     { votes: 50, ballots: 50, points: 500 },
   ])
-  // The isolate itself asked for the first few, and for a straggler now and then; the others went to the poll's objects.
+  // The isolate casts the first votes and a few stragglers itself; the batcher casts the others.
   expect(trips()).toBeGreaterThanOrEqual(limits.voteBatchThreshold)
   expect(trips()).toBeLessThan(100)
 })
@@ -56,9 +54,12 @@ test('batches two hundred concurrent votes', async () => {
 test('counts concurrent votes of one user once', async () => {
   const [fan] = await voters(1)
   const app = isolate()
-  const answers = await Promise.all(Array.from({ length: 24 }, (_, i) => fan!.vote(i % 2 ? 'a' : 'b', { app })))
-  const told = await Promise.all(answers.filter(({ status }) => status !== 200).map(errorOf))
-  expect([answers.length - told.length, new Set(told.map(([, code]) => code))]).toEqual([1, new Set(['already_voted'])])
+  const responses = await Promise.all(Array.from({ length: 24 }, (_, i) => fan!.vote(i % 2 ? 'a' : 'b', { app })))
+  const errors = await Promise.all(responses.filter(({ status }) => status !== 200).map(errorOf))
+  expect([responses.length - errors.length, new Set(errors.map(([, code]) => code))]).toEqual([
+    1,
+    new Set(['already_voted']),
+  ])
   expect((await counted()).map(({ votes }) => votes).sort()).toEqual([0, 1])
 })
 
@@ -66,9 +67,9 @@ test('rejects batched votes like single votes', async () => {
   const fans = await voters(12)
   await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id = ?1').bind(fans[11]!.id).run()
   const app = isolate()
-  const answers = await Promise.all(fans.map(({ vote }, i) => vote(i === 10 ? 'none' : 'a', { app })))
-  expect(answers.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200))
-  expect([await errorOf(answers[10]!), await errorOf(answers[11]!)]).toEqual([
+  const responses = await Promise.all(fans.map(({ vote }, i) => vote(i === 10 ? 'none' : 'a', { app })))
+  expect(responses.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect([await errorOf(responses[10]!), await errorOf(responses[11]!)]).toEqual([
     [400, 'unknown_option', 'That option is not part of this poll.'],
     [403, 'forbidden', 'This account has been suspended.'],
   ])
@@ -83,9 +84,9 @@ test('isolates a rejected vote from its batch', async () => {
     `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${fans[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
   )
   const app = isolate()
-  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
+  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
   await env.DB.exec('DROP TRIGGER broken')
-  expect(answers.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
+  expect(responses.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
   expect(await counted()).toMatchObject([{ votes: 29, ballots: 29, points: 290 }, { votes: 0 }])
 })
 
@@ -93,9 +94,9 @@ test('votes directly when the Durable Objects fail', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const fans = await voters(20)
   const app = isolate()
-  const RUSH = rushThat(() => Promise.reject(new Error('overloaded')))
-  const answers = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const RUSH = batcherWith(() => Promise.reject(new Error('overloaded')))
+  const responses = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, ballots: 20, points: 200 }])
   expect(error).toHaveBeenCalledWith('{"at":"rush","error":"Error"}')
   error.mockRestore()
@@ -113,10 +114,10 @@ test('resolves a vote after a lost response', async () => {
       },
     }),
   } as never
-  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
   error.mockRestore()
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await answers.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
   const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
   expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
@@ -125,14 +126,14 @@ test('resolves a vote after a lost response', async () => {
 test('confirms votes only after the commit', async () => {
   const fans = await voters(limits.voteBatchThreshold + 8)
   const app = isolate()
-  const seen: unknown[] = []
+  const results: unknown[] = []
   const votes = fans.map(async ({ id, vote }) => {
     const { status } = await vote('a', { app })
     const row = env.DB.prepare('SELECT 1 FROM poll_votes WHERE poll_id = ?1 AND user_id = ?2').bind(poll, id)
-    seen.push([status, (await row.first()) !== null])
+    results.push([status, (await row.first()) !== null])
   })
   await Promise.all(votes)
-  expect(seen).toEqual(fans.map(() => [200, true]))
+  expect(results).toEqual(fans.map(() => [200, true]))
 })
 
 test('rejects votes above the queue limit', async () => {
@@ -143,18 +144,18 @@ test('rejects votes above the queue limit', async () => {
   expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 0 }])
 
   const app = isolate()
-  const RUSH = rushThat(async (ballots) => ballots.map(() => 'busy'))
+  const RUSH = batcherWith(async (ballots) => ballots.map(() => 'busy'))
   const fans = await voters(12)
-  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
-  const refused = await Promise.all(answers.filter(({ status }) => status !== 200).map(errorOf))
-  expect(refused.length).toBeGreaterThan(0)
-  for (const told of refused)
-    expect(told).toEqual([
+  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const rejected = await Promise.all(responses.filter(({ status }) => status !== 200).map(errorOf))
+  expect(rejected.length).toBeGreaterThan(0)
+  for (const errors of rejected)
+    expect(errors).toEqual([
       503,
       'unavailable',
       'So many are voting right now that yours had no room. Please try again in a moment.',
     ])
-  expect(await counted()).toMatchObject([{ votes: 12 - refused.length }, { votes: 0 }])
+  expect(await counted()).toMatchObject([{ votes: 12 - rejected.length }, { votes: 0 }])
 })
 
 test('loses no votes when an object dies', async () => {
@@ -174,8 +175,8 @@ test('loses no votes when an object dies', async () => {
       }
     },
   } as never
-  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(error).toHaveBeenCalled()
   error.mockRestore()
   expect(await counted()).toMatchObject([{ votes: 60, ballots: 60, points: 600 }, { votes: 0 }])
@@ -190,17 +191,17 @@ test('checks poll and session at write time', async () => {
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fans[0]!.id).run()
   const ballots = fans.map(({ id }) => voteBy(id, poll))
   const all = await env.RUSH.getByName('late').submit(ballots)
-  expect(all.map((one) => typeof one !== 'string' && one.result.accepted)).toEqual([false, false, false, false])
-  expect(all.map((one) => typeof one !== 'string' && one.result.outcome?.stands)).toEqual([0, 1, 1, 1])
+  expect(all.map((vote) => typeof vote !== 'string' && vote.result.accepted)).toEqual([false, false, false, false])
+  expect(all.map((vote) => typeof vote !== 'string' && vote.result.outcome?.stands)).toEqual([0, 1, 1, 1])
   expect((await fans[1]!.vote('a', { app })).status).toBe(410)
 })
 
 test('casts few votes without the batcher', async () => {
-  const RUSH = rushThat(() => Promise.reject(new Error('nobody should ask')))
+  const RUSH = batcherWith(() => Promise.reject(new Error('nobody should ask')))
   const app = isolate()
   for (let round = 0; round < 3; round += 1) {
     const fans = await voters(limits.voteBatchThreshold)
-    const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   }
 })

@@ -43,9 +43,9 @@ const pointsOf = async (id: number) =>
 
 test('counts and pays a vote', async () => {
   const { user, vote } = await newFan()
-  const answer = await vote('one', 'one-b')
-  expect(answer.status).toBe(200)
-  const earned = await answer.json()
+  const response = await vote('one', 'one-b')
+  expect(response.status).toBe(200)
+  const earned = await response.json()
   expect(PointsAward.parse(earned)).toEqual(earned)
   expect(earned).toEqual({ pointsAwarded: POINTS.poll_vote, totalPoints: POINTS.poll_vote, missions: [] })
   expect([await votesOf('one'), await pointsOf(user.id)]).toEqual([[0, 1], 10])
@@ -87,29 +87,29 @@ test('rejects foreign options, unknown and hidden polls', async () => {
 
 test('answers 401 to visitors before any query', async () => {
   const { DB, trips } = spyOnD1(env.DB)
-  const answer = await send('POST', '/api/polls/one/vote', { optionId: 'one-a' }, { env: { DB } })
-  expect(await errorOf(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
+  const response = await send('POST', '/api/polls/one/vote', { optionId: 'one-a' }, { env: { DB } })
+  expect(await errorOf(response)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
   expect(trips()).toBe(0)
 })
 
 test('rejects ended sessions and suspended accounts', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
-  const [over, banned, moved, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
+  const [loggedOut, banned, moved, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
   const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
-  // An edge that knew the session before the log-out goes on answering it.
-  await SESSIONS.get(over.session.key)
-  await revokeSession(env.DB, env.SESSIONS, over.session)
-  expect([await SESSIONS.get(over.session.key), await env.SESSIONS.get(over.session.key)]).toEqual([
+  // An edge location that cached the session still returns it after log-out.
+  await SESSIONS.get(loggedOut.session.key)
+  await revokeSession(env.DB, env.SESSIONS, loggedOut.session)
+  expect([await SESSIONS.get(loggedOut.session.key), await env.SESSIONS.get(loggedOut.session.key)]).toEqual([
     expect.any(String),
     null,
   ])
   await change('banned_at = 1', banned.user.id)
   await change('session_epoch = session_epoch + 1', moved.user.id)
   await change('erased_at = 1', erased.user.id)
-  const answers = []
-  for (const { vote } of [over, banned, moved, erased])
-    answers.push((await errorOf(await vote('three', 'three-a', { env: { SESSIONS } }))).slice(0, 2))
-  expect(answers).toEqual([
+  const responses = []
+  for (const { vote } of [loggedOut, banned, moved, erased])
+    responses.push((await errorOf(await vote('three', 'three-a', { env: { SESSIONS } }))).slice(0, 2))
+  expect(responses).toEqual([
     [401, 'signed_out'],
     [403, 'forbidden'],
     [401, 'signed_out'],
@@ -176,12 +176,12 @@ test('answers 503 when the database is overloaded', async () => {
 })
 
 test('limits the vote rate per user, not per IP', async () => {
-  const [eager, other] = [await newFan(), await newFan()]
+  const [frequent, other] = [await newFan(), await newFan()]
   const headers = { 'cf-connecting-ip': '192.0.2.9' }
-  const tries = Array.from({ length: limits.writesPerMinute }, () => eager.vote('none', 'x', { headers }))
-  expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 404))
-  const refused = await eager.vote('one', 'one-a', { headers: { 'cf-connecting-ip': '192.0.2.10' } })
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  const attempts = Array.from({ length: limits.writesPerMinute }, () => frequent.vote('none', 'x', { headers }))
+  expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual(attempts.map(() => 404))
+  const limited = await frequent.vote('one', 'one-a', { headers: { 'cf-connecting-ip': '192.0.2.10' } })
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60'])
   expect((await other.vote('one', 'one-a', { headers })).status).toBe(200)
 })
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { errorOf, send } from '../testing/client'
 
 test('reports the health of each store', async () => {
-  const answer = await send('GET', '/healthz')
-  expect([answer.status, await answer.json()]).toEqual([200, { ok: true, d1: true, kv: true, r2: true }])
+  const response = await send('GET', '/healthz')
+  expect([response.status, await response.json()]).toEqual([200, { ok: true, d1: true, kv: true, r2: true }])
 })
 
 test('answers 503 when a store fails', async () => {
   const FILES = new Proxy(env.FILES, { get: () => () => Promise.reject(new Error('down')) })
-  const answer = await send('GET', '/healthz', undefined, { env: { FILES } })
-  expect([answer.status, await answer.json()]).toEqual([503, { ok: false, d1: true, kv: true, r2: false }])
+  const response = await send('GET', '/healthz', undefined, { env: { FILES } })
+  expect([response.status, await response.json()]).toEqual([503, { ok: false, d1: true, kv: true, r2: false }])
 })
 
 test('answers 503 until the site is set up', async () => {

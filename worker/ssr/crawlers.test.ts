@@ -12,9 +12,9 @@ beforeAll(async () => {
 beforeEach(() => seedSite(env.DB))
 
 test('lists public pages with their last edit', async () => {
-  const answer = await send('GET', '/sitemap.xml')
-  const xml = await answer.text()
-  expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+  const response = await send('GET', '/sitemap.xml')
+  const xml = await response.text()
+  expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   expect([...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)).toEqual(
     ['/', '/subscribe', '/privacy-policy', '/challenge', '/challenge/show-1', '/shows/show-1'].map(
       (path) => ORIGIN + path,
@@ -29,16 +29,16 @@ test('indexes exactly the pages of the sitemap', async () => {
   const listed = await (await send('GET', '/sitemap.xml')).text()
   for (const page of PAGES) {
     const path = fillPath(page, 'show-1')
-    const answer = await send('GET', path)
-    const indexed = !(await answer.text()).includes('content="noindex"')
-    expect([path, answer.status, indexed]).toEqual([path, 200, listed.includes(`<loc>${ORIGIN}${path}</loc>`)])
+    const response = await send('GET', path)
+    const indexed = !(await response.text()).includes('content="noindex"')
+    expect([path, response.status, indexed]).toEqual([path, 200, listed.includes(`<loc>${ORIGIN}${path}</loc>`)])
   }
 })
 
 test('disallows API, admin and checkout in robots.txt', async () => {
-  const answer = await send('GET', '/robots.txt')
-  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
-  const lines = (await answer.text()).split('\n')
+  const response = await send('GET', '/robots.txt')
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+  const lines = (await response.text()).split('\n')
   expect(lines[0]).toBe('User-agent: *')
   for (const path of ['/api/', '/admin', '/checkout']) expect(lines).toContain(`Disallow: ${path}`)
   expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
@@ -46,9 +46,9 @@ test('disallows API, admin and checkout in robots.txt', async () => {
 })
 
 test('serves the artist’s web manifest', async () => {
-  const answer = await send('GET', '/manifest.webmanifest')
-  expect(answer.headers.get('content-type')).toBe('application/manifest+json')
-  expect(await answer.json()).toMatchObject({
+  const response = await send('GET', '/manifest.webmanifest')
+  expect(response.headers.get('content-type')).toBe('application/manifest+json')
+  expect(await response.json()).toMatchObject({
     name: 'Any Artist',
     start_url: '/',
     display: 'standalone',
@@ -75,8 +75,8 @@ test('revalidates with an etag and serves edits immediately', async () => {
 })
 
 test('redirects trailing slashes and preserves the query', async () => {
-  const answer = await send('GET', '/subscribe/?tier=gold')
-  expect([answer.status, answer.headers.get('location')]).toEqual([308, '/subscribe?tier=gold'])
+  const response = await send('GET', '/subscribe/?tier=gold')
+  expect([response.status, response.headers.get('location')]).toEqual([308, '/subscribe?tier=gold'])
 })
 
 test('never redirects to another site', async () => {
@@ -89,7 +89,7 @@ test('never redirects to another site', async () => {
     '/\\evil.example/',
     '/%2f%2fevil.example/',
   ]) {
-    const answer = await send('GET', path)
-    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 404, null])
+    const response = await send('GET', path)
+    expect([path, response.status, response.headers.get('location')]).toEqual([path, 404, null])
   }
 })

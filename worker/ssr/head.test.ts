@@ -63,9 +63,9 @@ test('describes a show page', async () => {
 })
 
 test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show %s', async (id) => {
-  const answer = await send('GET', `/shows/${id}`)
-  const html = await answer.text()
-  expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  const response = await send('GET', `/shows/${id}`)
+  const html = await response.text()
+  expect([response.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
 })
 
@@ -76,8 +76,8 @@ test('excludes checkout from search engines', async () => {
 })
 
 test('uses the configured origin, not the Host header', async () => {
-  const answer = await createApp().fetch(new Request('http://evil.example/'), env, createExecutionContext())
-  expect(await answer.text()).not.toContain('evil.example')
+  const response = await createApp().fetch(new Request('http://evil.example/'), env, createExecutionContext())
+  expect(await response.text()).not.toContain('evil.example')
   const map = await createApp().fetch(new Request('https://old.example/sitemap.xml'), env, createExecutionContext())
   expect(await map.text()).toContain(`<loc>${ORIGIN}/</loc>`)
 })
@@ -86,15 +86,15 @@ test('uses the request’s origin in the demo', async () => {
   const app = createApp(() => NOON)
   const demo = { ...env, SITE_MODE: 'demo' as const }
   for (const origin of ['http://localhost:8787', 'http://192.0.2.7:8787', 'http://localhost:8787']) {
-    const answer = await app.fetch(new Request(`${origin}/`), demo, createExecutionContext())
-    expect(meta(await answer.text(), 'og:url')).toBe(`${origin}/`)
+    const response = await app.fetch(new Request(`${origin}/`), demo, createExecutionContext())
+    expect(meta(await response.text(), 'og:url')).toBe(`${origin}/`)
   }
 })
 
 test('serves the 404 page without echoing the path', async () => {
-  const answer = await send('GET', '/nowhere-at-all')
-  const html = await answer.text()
-  expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  const response = await send('GET', '/nowhere-at-all')
+  const html = await response.text()
+  expect([response.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
   expect(html).not.toContain('nowhere-at-all')
 })
@@ -239,6 +239,6 @@ test('escapes database texts', async () => {
 
 test('tolerates malformed URLs in the database', async () => {
   await seedSite(env.DB, { site: { shareImageUrl: 'http://', links: {} as never } })
-  const answer = await send('GET', '/')
-  expect([answer.status, meta(await answer.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])
+  const response = await send('GET', '/')
+  expect([response.status, meta(await response.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])
 })

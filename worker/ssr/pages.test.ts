@@ -19,7 +19,7 @@ const stateOf = (html: string) => /<script id="state" type="application\/json">(
 test('renders the home page with its state', async () => {
   const html = await page('/')
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
-  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(known.map(([key]) => key.join(' ')).sort()).toEqual(
     [
       'challenge',
@@ -41,36 +41,36 @@ test('shows no vote counts to visitors', async () => {
     const { id } = await addUser()
     await db.insert(pollVotes).values({ pollId: '1', userId: id, optionId: 'b', castAt: NOON })
   }
-  const known = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], answer: PollView[]][]
+  const known = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], response: PollView[]][]
   const [poll] = known.find(([key]) => key.join(' ') === 'polls active')?.[1] ?? []
   expect(poll?.options.map(({ id, voteCount }) => [id, voteCount])).toEqual([
     ['a', null],
     ['b', null],
   ])
-  const was = JSON.parse(before.state ?? '[]') as [key: string[], answer: PollView[]][]
+  const was = JSON.parse(before.state ?? '[]') as [key: string[], response: PollView[]][]
   expect(was.find(([key]) => key.join(' ') === 'polls active')?.[1]).toEqual([poll])
   expect([before.etag, await etag()]).toEqual([expect.any(String), before.etag])
 })
 
 test('renders a show page with its state', async () => {
-  const answer = await send('GET', '/shows/show-1', undefined, { at: NOON })
-  const html = await answer.text()
-  expect(answer.status).toBe(200)
+  const response = await send('GET', '/shows/show-1', undefined, { at: NOON })
+  const html = await response.text()
+  expect(response.status).toBe(200)
   for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
     expect(root(html)).toContain(text)
-  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(known.map(([key]) => key.join(' ')).sort()).toEqual(['concerts page show-1', 'config', 'drawn-at'])
   const own = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
-  // The clock stands at the page's last turn: drawn a second later, the page is the same.
+  // The rendering time is the last phase change, so a second later the page is the same.
   expect(known.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...own, now: new Date(0).toISOString() })
   const later = await send('GET', '/shows/show-1', undefined, { at: NOON + HOUR_MS })
-  expect(later.headers.get('etag')).toBe(answer.headers.get('etag'))
+  expect(later.headers.get('etag')).toBe(response.headers.get('etag'))
 })
 
 test('renders a show page before, during and after', async () => {
   const drawn = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
-    const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+    const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
     const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((one) =>
       root(html).includes(one),
     )
@@ -99,21 +99,21 @@ test('preloads the show image', async () => {
 test('reserves space for every image', async () => {
   let seen = 0
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1'])
-    for (const [picture] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
+    for (const [image] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
       seen += 1
-      expect(picture).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
-      expect(picture).toMatch(/ loading="lazy"| fetchPriority="high"/)
-      if (!picture.includes('src="/media/')) continue
-      // Small ones that have one size on every screen name it.
-      expect(picture).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+\?w=\d+"/)
+      expect(image).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
+      expect(image).toMatch(/ loading="lazy"| fetchPriority="high"/)
+      if (!image.includes('src="/media/')) continue
+      // Small images have one size on every screen.
+      expect(image).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+\?w=\d+"/)
     }
   expect(seen).toBeGreaterThan(4)
 })
 
 test('inlines styles that the policy allows', async () => {
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
-    const answer = await send('GET', path, undefined, { at: NOON })
-    const html = await answer.text()
+    const response = await send('GET', path, undefined, { at: NOON })
+    const html = await response.text()
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? '')
     const hashes = await Promise.all(
       styles.map(async (css) => {
@@ -123,7 +123,7 @@ test('inlines styles that the policy allows', async () => {
     )
     const usual = (await send('GET', '/login')).headers.get('content-security-policy')
     expect([path, styles.length]).toEqual([path, 1])
-    expect(answer.headers.get('content-security-policy')).toBe(
+    expect(response.headers.get('content-security-policy')).toBe(
       usual?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
     expect(html).not.toContain('<link rel="stylesheet"')
@@ -148,12 +148,12 @@ test('serves the app shell for other pages', async () => {
 })
 
 test('preselects the tier of the URL', async () => {
-  const [plain, gold, vip, odd] = await Promise.all(
+  const [plain, gold, vip, malformed] = await Promise.all(
     ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => page(`/subscribe${search}`)),
   )
   expect(root(gold!)).not.toBe(root(plain!))
   expect(root(vip!)).toBe(root(gold!))
-  expect(root(odd!)).toBe(root(plain!))
+  expect(root(malformed!)).toBe(root(plain!))
 })
 
 test('escapes admin texts in pages and state', async () => {
@@ -173,13 +173,13 @@ test('serves an uncached shell when rendering fails', async () => {
       return { html: '<main>Drawn</main>', state: {} }
     },
   )
-  const ask = () => app.fetch(new Request(`${ORIGIN}/`), env, createExecutionContext())
-  const shell = await ask()
+  const request = () => app.fetch(new Request(`${ORIGIN}/`), env, createExecutionContext())
+  const shell = await request()
   expect([shell.status, shell.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   const html = await shell.text()
   expect([root(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
   broken = false
-  expect(root(await (await ask()).text())).toBe('<main>Drawn</main>')
+  expect(root(await (await request()).text())).toBe('<main>Drawn</main>')
 })
 
 test('serves the shell when rendering a show fails', async () => {
@@ -189,10 +189,10 @@ test('serves the shell when rendering a show fails', async () => {
       throw new Error('a component failed')
     },
   )
-  const ask = (path: string) => app.fetch(new Request(`${ORIGIN}${path}`), env, createExecutionContext())
-  const shell = await ask('/shows/show-1')
+  const request = (path: string) => app.fetch(new Request(`${ORIGIN}${path}`), env, createExecutionContext())
+  const shell = await request('/shows/show-1')
   const html = await shell.text()
   expect([shell.status, root(html), stateOf(html)]).toEqual([200, '', undefined])
   expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
-  expect((await ask('/shows/none')).status).toBe(404)
+  expect((await request('/shows/none')).status).toBe(404)
 })

@@ -13,7 +13,7 @@ import { billingCustomers, subscriptions } from './subscriptions.table'
 beforeAll(() => seedSite(env.DB))
 afterEach(() => void vi.restoreAllMocks())
 
-/** Tiers were sold here, and are no more. */
+/** Sold tiers before, now stopped. */
 const STOPPED: Partial<Env> = {
   ...{ ...STRIPE_ENV, SUBSCRIPTIONS: 'off' },
   ...{ STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' },

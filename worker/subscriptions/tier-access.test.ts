@@ -10,13 +10,13 @@ test('opens exclusive tracks to silver and gold only', () => {
 })
 
 test('compares tiers alike in code and SQL', async () => {
-  const asked = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
-  const open = asked.filter(({ required, tier }) => hasTierAccess(required, tier))
+  const outcome = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
+  const open = outcome.filter(({ required, tier }) => hasTierAccess(required, tier))
   expect(open.map(({ required, tier }) => `${required}: ${tier}`)).toEqual([
     ...['bronze: null', 'bronze: bronze', 'bronze: silver', 'bronze: gold'],
     ...['silver: silver', 'silver: gold', 'gold: gold'],
   ])
-  for (const { required, tier } of asked)
+  for (const { required, tier } of outcome)
     expect(
       await env.DB.prepare(`SELECT ${tierAccessSql('?1', '?2')} AS opens`)
         .bind(required, tier)

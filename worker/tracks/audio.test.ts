@@ -16,21 +16,21 @@ beforeAll(async () => {
 
 const audio = (headers: Record<string, string> = {}, method = 'GET') =>
   send(method, '/api/tracks/1/audio', undefined, { headers })
-const bodyOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
-const heads = (answer: Response, ...names: string[]) => names.map((name) => answer.headers.get(name))
+const bodyOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+const heads = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name))
 
 test('serves the whole file with type, length and etag', async () => {
-  const answer = await audio()
-  expect(answer.status).toBe(200)
-  expect(await bodyOf(answer)).toEqual(bytes)
-  expect(heads(answer, 'content-type', 'content-length', 'accept-ranges', 'etag', 'content-range')).toEqual([
+  const response = await audio()
+  expect(response.status).toBe(200)
+  expect(await bodyOf(response)).toEqual(bytes)
+  expect(heads(response, 'content-type', 'content-length', 'accept-ranges', 'etag', 'content-range')).toEqual([
     'audio/mpeg',
     '5000',
     'bytes',
     etag,
     null,
   ])
-  expect(heads(answer, 'cache-control', 'x-content-type-options')).toEqual(['private, no-cache', 'nosniff'])
+  expect(heads(response, 'cache-control', 'x-content-type-options')).toEqual(['private, no-cache', 'nosniff'])
 })
 
 test.each([
@@ -39,32 +39,35 @@ test.each([
   ['bytes=100-', 100, 5000],
   ['bytes=4999-9999', 4999, 5000],
 ])('serves the range %s', async (range, from, to) => {
-  const answer = await audio({ range })
-  expect(answer.status).toBe(206)
-  expect(heads(answer, 'content-range', 'content-length')).toEqual([`bytes ${from}-${to - 1}/5000`, String(to - from)])
-  expect(await bodyOf(answer)).toEqual(bytes.slice(from, to))
+  const response = await audio({ range })
+  expect(response.status).toBe(206)
+  expect(heads(response, 'content-range', 'content-length')).toEqual([
+    `bytes ${from}-${to - 1}/5000`,
+    String(to - from),
+  ])
+  expect(await bodyOf(response)).toEqual(bytes.slice(from, to))
 })
 
 test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])('answers 416 to %s', async (range) => {
-  const answer = await audio({ range })
-  expect(heads(answer, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
+  const response = await audio({ range })
+  expect(heads(response, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
     'bytes */5000',
     'bytes',
     null,
     'private, no-store',
   ])
-  expect(await errorOf(answer)).toEqual([416, 'bad_range', 'That part of the recording does not exist.'])
+  expect(await errorOf(response)).toEqual([416, 'bad_range', 'That part of the recording does not exist.'])
 })
 
 test.each(['bytes=0-9,20-29', 'items=0-9'])('ignores the range %s', async (range) => {
-  const answer = await audio({ range })
-  expect([answer.status, (await bodyOf(answer)).length]).toEqual([200, 5000])
+  const response = await audio({ range })
+  expect([response.status, (await bodyOf(response)).length]).toEqual([200, 5000])
 })
 
 test('answers 304 to a matching If-None-Match', async () => {
-  for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const answer = await audio({ 'if-none-match': held })
-    expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', etag])
+  for (const cached of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const response = await audio({ 'if-none-match': cached })
+    expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag])
   }
   expect((await audio({ 'if-none-match': '"other"' })).status).toBe(200)
 })
@@ -77,9 +80,14 @@ test('serves ranges only for the matching If-Range', async () => {
 })
 
 test('answers HEAD without starting a listen', async () => {
-  const answer = await audio({ range: 'bytes=0-9' }, 'HEAD')
-  expect([answer.status, await answer.text()]).toEqual([200, ''])
-  expect(heads(answer, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual(['5000', etag, 'bytes', null])
+  const response = await audio({ range: 'bytes=0-9' }, 'HEAD')
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  expect(heads(response, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual([
+    '5000',
+    etag,
+    'bytes',
+    null,
+  ])
 })
 
 test('answers 404 without an audio file', async () => {
@@ -88,9 +96,9 @@ test('answers 404 without an audio file', async () => {
 })
 
 test('hides exclusive tracks from visitors', async () => {
-  const answer = await send('GET', '/api/tracks/4/audio')
-  expect(answer.headers.get('set-cookie')).toBe(null)
-  expect(await errorOf(answer)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])
+  const response = await send('GET', '/api/tracks/4/audio')
+  expect(response.headers.get('set-cookie')).toBe(null)
+  expect(await errorOf(response)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])
 })
 
 test.each([
@@ -100,8 +108,8 @@ test.each([
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
   })
-  const answer = await send('GET', '/api/tracks/1/audio', undefined, { env: { FILES } })
-  expect((await errorOf(answer))[1]).toBe('unavailable')
+  const response = await send('GET', '/api/tracks/1/audio', undefined, { env: { FILES } })
+  expect((await errorOf(response))[1]).toBe('unavailable')
 })
 
 test('scopes the listen cookie to its routes', async () => {

@@ -17,8 +17,8 @@ async function newFan() {
   const { headers } = await sessionFor(user, NOON)
   const ask = (method: string, id: number | string, options = {}) =>
     send(method, `/api/tracks/${id}/like`, undefined, { at: NOON, headers, ...options })
-  const answer = async (method: string, id: number) => (await ask(method, id)).json<TrackLikeResult>()
-  return { user, ask, like: (id: number) => answer('POST', id), unlike: (id: number) => answer('DELETE', id) }
+  const response = async (method: string, id: number) => (await ask(method, id)).json<TrackLikeResult>()
+  return { user, ask, like: (id: number) => response('POST', id), unlike: (id: number) => response('DELETE', id) }
 }
 
 const booksOf = async (userId: number) => {

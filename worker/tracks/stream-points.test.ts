@@ -13,8 +13,6 @@ import { sessionFor } from '../testing/users'
 import { countStreams, reportStream, type StreamJob, signListen } from './streams'
 import { streamReports, tracks } from './tracks.table'
 
-// What a listen pays, to whom and how often; what counts as a listen is in streams.test.ts.
-
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const AUDIO = 'audio/song.mp3'
 const LONG = 1
@@ -125,7 +123,7 @@ test('neither pays nor counts removed tracks', async () => {
 test('limits the report rate and daily pay', async () => {
   const fan = await addUser()
   const { headers } = await sessionFor(fan, NOON)
-  const json = { trackId: LONG, platform: 'site' }
+  const body = { trackId: LONG, platform: 'site' }
   const statuses: number[] = []
   const started = NOON - HOUR_MS
   const cookies = await Promise.all(
@@ -140,7 +138,7 @@ test('limits the report rate and daily pay', async () => {
   )
   for (const cookie of cookies) {
     const more = { cookie: `${headers.cookie}; listen_${LONG}=${cookie}`, 'cf-connecting-ip': crypto.randomUUID() }
-    statuses.push((await send('POST', '/api/tracks/stream', json, { at: NOON, headers: more, env: { JOBS } })).status)
+    statuses.push((await send('POST', '/api/tracks/stream', body, { at: NOON, headers: more, env: { JOBS } })).status)
   }
   expect(statuses.filter((status) => status === 202)).toHaveLength(limits.writesPerMinute)
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)

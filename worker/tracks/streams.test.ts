@@ -29,7 +29,7 @@ beforeEach(async () => {
   await db.delete(trackDays)
 })
 
-/** A browser: it keeps the cookies it is given. */
+/** A browser with a cookie jar. */
 function browser() {
   const jar = new Map<string, string>()
   const go = async (method: string, path: string, json: unknown, at: number, more: Record<string, string> = {}) => {

@@ -98,10 +98,10 @@ test('rejects unknown services', async () => {
 
 test('limits the click rate', async () => {
   const headers = { 'cf-connecting-ip': '198.51.100.9' }
-  const answers: Response[] = []
-  for (let click = 0; click < 31; click++) answers.push(await send('POST', '/api/tracks/1/play', {}, { headers }))
-  expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(204), 429])
-  expect(answers.at(-1)?.headers.get('retry-after')).toBe('60')
+  const responses: Response[] = []
+  for (let click = 0; click < 31; click++) responses.push(await send('POST', '/api/tracks/1/play', {}, { headers }))
+  expect(responses.map(({ status }) => status)).toEqual([...Array(30).fill(204), 429])
+  expect(responses.at(-1)?.headers.get('retry-after')).toBe('60')
 })
 
 test('hides database errors', async () => {
