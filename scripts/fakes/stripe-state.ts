@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { type Form, textAt } from './form.ts'
 
-// What the fake keeps, in the words of Stripe's own types: a field that Stripe renames stops compiling here.
+// Types are derived from the SDK's, so that a field renamed by Stripe fails to compile.
 
 type Fields<T, K extends keyof T> = Pick<T, K>
 export type Intent = Fields<
@@ -38,7 +38,7 @@ export type Session = Fields<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 
   metadata: Record<string, string>
 }
 
-/** A refusal as Stripe words it. */
+/** An error response of Stripe's API. */
 export class ApiError extends Error {
   readonly status: number
   readonly type: string
@@ -53,17 +53,17 @@ export class ApiError extends Error {
 
 export const missing = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
 
-/** Everything that the fake knows. `tell` puts an event into its outgoing mail. */
-export function newStripeState({ live, tell }: { live: boolean; tell: (type: string, object: object) => void }) {
-  let made = 0
-  const id = (prefix: string) => `${prefix}_fake${String(++made).padStart(4, '0')}`
+/** The fake's state and operations. `emit` queues a webhook event. */
+export function newStripeState({ live, emit }: { live: boolean; emit: (type: string, object: object) => void }) {
+  let idCount = 0
+  const id = (prefix: string) => `${prefix}_fake${String(++idCount).padStart(4, '0')}`
   const seconds = () => Math.floor(Date.now() / 1000)
   const intents = new Map<string, Intent>()
   const charges = new Map<string, Charge>()
   const subscriptions = new Map<string, Subscription>()
   const sessions = new Map<string, Session>()
   const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
-  /** Charges of which Stripe gives nothing back, until they are taken off. */
+  /** Ids of charges whose refunds are rejected. */
   const unrefundable = new Set<string>()
   const intentOf = (name: string) => intents.get(name) ?? raise(missing())
   const raise = (error: Error): never => {
@@ -71,13 +71,13 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
   }
   const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
 
-  /** What Stripe tells when it takes a member's money: a payment that no order of ours knows, and its invoice. */
+  /** Emits the events of a subscription payment: a payment without an order, and its invoice. */
   function bill(subscription: Subscription): void {
     const paid = { id: id('pi'), object: 'payment_intent', amount_received: 900, currency: 'usd', metadata: {} }
-    tell('payment_intent.created', paid)
-    tell('payment_intent.succeeded', paid)
+    emit('payment_intent.created', paid)
+    emit('payment_intent.succeeded', paid)
     const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
-    tell('invoice.paid', { id: id('in'), object: 'invoice', parent })
+    emit('invoice.paid', { id: id('in'), object: 'invoice', parent })
   }
 
   return {
@@ -100,7 +100,7 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
         ...{ metadata: stringsOf(form, 'metadata'), status: 'requires_payment_method', latest_charge: null },
       }
       intents.set(name, intent)
-      tell('payment_intent.created', intent)
+      emit('payment_intent.created', intent)
       return intent
     },
 
@@ -113,11 +113,10 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
 
     intentOf,
 
-    /** An intent with what was asked for beside it. */
     readIntent(name: string, query: string): object {
       const intent = intentOf(name)
-      const asked = new URLSearchParams(query).get('expand[0]') === 'latest_charge'
-      return asked ? { ...intent, latest_charge: charges.get(intent.latest_charge ?? '') ?? null } : intent
+      const isExpanded = new URLSearchParams(query).get('expand[0]') === 'latest_charge'
+      return isExpanded ? { ...intent, latest_charge: charges.get(intent.latest_charge ?? '') ?? null } : intent
     },
 
     cancelIntent(name: string): Intent {
@@ -125,21 +124,21 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
       if (['succeeded', 'canceled'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       intent.status = 'canceled'
-      tell('payment_intent.canceled', intent)
+      emit('payment_intent.canceled', intent)
       return intent
     },
 
-    /** What Stripe.js does when the buyer presses Pay; `challenge` is a card that asks for a second step. */
+    /** Confirms an intent as Stripe.js does; a `challenge` card requires a second confirmation. */
     confirm(secret: string, card: 'good' | 'declined' | 'challenge'): Intent {
-      const intent = [...intents.values()].find((one) => one.client_secret === secret) ?? raise(missing())
+      const intent = [...intents.values()].find((intent) => intent.client_secret === secret) ?? raise(missing())
       if (['succeeded', 'canceled'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       if (card === 'challenge' && intent.status !== 'requires_action') {
         intent.status = 'requires_action'
-        tell('payment_intent.requires_action', intent)
+        emit('payment_intent.requires_action', intent)
       } else if (card === 'declined') {
         intent.status = 'requires_payment_method'
-        tell('payment_intent.payment_failed', intent)
+        emit('payment_intent.payment_failed', intent)
       } else {
         Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
         const charge: Charge = {
@@ -148,19 +147,19 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
         }
         intent.latest_charge = charge.id
         charges.set(charge.id, charge)
-        tell('payment_intent.succeeded', intent)
+        emit('payment_intent.succeeded', intent)
       }
       return intent
     },
 
     refund(form: Form): Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> {
-      const charge = [...charges.values()].find((one) => one.payment_intent === textAt(form, 'payment_intent'))
+      const charge = [...charges.values()].find((charge) => charge.payment_intent === textAt(form, 'payment_intent'))
       if (!charge) throw missing()
       if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
       if (charge.amount_refunded >= charge.amount)
         throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
       charge.amount_refunded = charge.amount
-      tell('charge.refunded', charge)
+      emit('charge.refunded', charge)
       return { id: id('re'), object: 'refund', amount: charge.amount, status: 'succeeded' }
     },
 
@@ -170,11 +169,11 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
       return customer
     },
 
-    /** For good: what the customer subscribed to ends with it. */
+    /** Also cancels the customer's subscriptions. */
     deleteCustomer(name: string) {
       if (!customers.delete(name)) throw missing()
-      for (const { id: one, customer, status } of [...subscriptions.values()])
-        if (customer === name && status !== 'canceled') this.alter(one, { status: 'canceled' })
+      for (const { id, customer, status } of [...subscriptions.values()])
+        if (customer === name && status !== 'canceled') this.alter(id, { status: 'canceled' })
       return { id: name, object: 'customer' as const, deleted: true }
     },
 
@@ -197,7 +196,7 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
       return Object.assign(session, { status: 'expired' as const })
     },
 
-    /** What the buyer does on Stripe's page. */
+    /** Completes a checkout page. */
     subscribe(sessionId: string): Subscription {
       const session = sessions.get(sessionId) ?? raise(missing())
       if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
@@ -216,38 +215,38 @@ export function newStripeState({ live, tell }: { live: boolean; tell: (type: str
         items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },
       }
       subscriptions.set(name, subscription)
-      tell('customer.subscription.created', subscription)
+      emit('customer.subscription.created', subscription)
       if (!session.trialDays) bill(subscription)
       return subscription
     },
 
-    /** The free week ends in three days. */
+    /** Emits the event that Stripe sends three days before a trial ends. */
     warnOfTrial: (name: string) =>
-      tell('customer.subscription.trial_will_end', subscriptions.get(name) ?? raise(missing())),
+      emit('customer.subscription.trial_will_end', subscriptions.get(name) ?? raise(missing())),
 
-    /** A month has passed, and the card is good. */
+    /** Renews for a month. */
     renew(name: string): void {
       const subscription = subscriptions.get(name) ?? raise(missing())
       for (const item of subscription.items.data) item.current_period_end += 30 * 86_400
       bill(subscription)
-      tell('customer.subscription.updated', subscription)
+      emit('customer.subscription.updated', subscription)
     },
 
-    /** Time and the bank's doing, or the buyer's in the portal. */
+    /** Changes a subscription as the bank or the customer portal does. */
     alter(name: string, change: Partial<Subscription>): Subscription {
       const subscription = Object.assign(subscriptions.get(name) ?? raise(missing()), change)
-      tell(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+      emit(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
       return subscription
     },
 
     updateSubscription(name: string, form: Form): Subscription {
       const subscription = subscriptions.get(name) ?? raise(missing())
       const price = textAt(form, 'items', '0', 'price')
-      const item = subscription.items.data.find((one) => one.id === textAt(form, 'items', '0', 'id'))
+      const item = subscription.items.data.find((item) => item.id === textAt(form, 'items', '0', 'id'))
       if (price && !item) throw new ApiError(400, 'invalid_request_error', 'resource_missing')
       if (price && item) item.price.id = price
       if (textAt(form, 'cancel_at_period_end') === 'false') subscription.cancel_at_period_end = false
-      tell('customer.subscription.updated', subscription)
+      emit('customer.subscription.updated', subscription)
       return subscription
     },
   }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Shop, startShop } from './shop'
 
-// What Stripe refuses, or fails at and keeps under its key: the next try must be another call.
-
 let shop: Shop
 beforeAll(async () => {
   shop = await startShop()
@@ -10,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const chargesOf = (orderId: string) =>
-  [...shop.stripe.charges.values()].filter((one) => one.metadata.order_id === orderId)
+  [...shop.stripe.charges.values()].filter((charge) => charge.metadata.order_id === orderId)
 
 test('retries stored Stripe failures with a new key', async () => {
   const product = await shop.newProduct(5)

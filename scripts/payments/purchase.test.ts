@@ -4,8 +4,7 @@ import { STUB_SCRIPT } from '../../web/e2e/stripe-stub'
 import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
 import { type Shop, startShop } from './shop'
 
-// The whole way of a purchase, with nothing left out but Stripe itself: the built site in a browser, the real SDK in the
-// worker, a Stripe of our own over HTTP behind both, and its signed webhook.
+// The built site in a browser, the worker with the real SDK, and the fake Stripe server with signed webhooks.
 
 let shop: Shop
 let browser: Browser
@@ -22,18 +21,17 @@ afterAll(async () => {
 test('buys with a second card after a decline', async () => {
   const product = await shop.newProduct(3)
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-  const complaints: string[] = []
-  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+  const consoleErrors: string[] = []
+  page.on('console', (line) => line.type() === 'error' && consoleErrors.push(line.text()))
   await page.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
   )
-  // What Stripe does with a card, and the webhook that it sends of it.
   const cards = ['declined', 'good'] as const
-  const told: number[][] = []
-  let tried = 0
+  const webhookStatuses: number[][] = []
+  let attempts = 0
   await page.exposeFunction('stripeCharges', async (secret: string) => {
-    const { status } = shop.stripe.confirm(secret, cards[tried++] ?? 'good')
-    told.push(await shop.deliverAll())
+    const { status } = shop.stripe.confirm(secret, cards[attempts++] ?? 'good')
+    webhookStatuses.push(await shop.deliverAll())
     return status === 'succeeded' ? 'success' : 'Your card has insufficient funds.'
   })
   await page.goto(`${shop.base.origin}/checkout?product=${product}&quantity=2`)
@@ -51,12 +49,12 @@ test('buys with a second card after a decline', async () => {
   await page.getByRole('heading', { name: 'Purchase Successful' }).waitFor()
   const receipt = page.getByRole('article', { name: 'Receipt' })
   expect(await receipt.innerText()).toMatch(/\$40\.00[\s\S]*Alex Harbor|Alex Harbor[\s\S]*\$40\.00/)
-  expect(told.flat().every((status) => status === 200)).toBe(true)
-  expect([tried, shop.stripe.charges.size, await shop.stockOf(product)]).toEqual([2, 1, 1])
+  expect(webhookStatuses.flat().every((status) => status === 200)).toBe(true)
+  expect([attempts, shop.stripe.charges.size, await shop.stockOf(product)]).toEqual([2, 1, 1])
   expect(await shop.rows('SELECT status, is_test FROM orders WHERE product_id = ?1', product)).toEqual([
     { status: 'paid', is_test: 1 },
   ])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'fan@mail.example'`)).toEqual([{ kind: 'receipt' }])
-  // The house is furnished without pictures; what the security policy stops would be here.
-  expect(complaints.filter((line) => !line.includes('404 (Not Found)'))).toEqual([])
+  // The fixtures have no images. CSP violations would be console errors.
+  expect(consoleErrors.filter((line) => !line.includes('404 (Not Found)'))).toEqual([])
 }, 90_000)

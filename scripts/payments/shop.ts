@@ -5,7 +5,7 @@ export { countByStatus as tally, inParallel as atOnce }
 
 type Intent = { clientSecret: string; orderId: string; amountCents: number }
 
-/** The built worker, whose Stripe is the fake one: the real SDK speaks to it over HTTP. */
+/** Starts the built worker against a fake Stripe server. */
 export async function startShop(vars: Record<string, string> = {}) {
   const stripe: FakeStripe = await fakeStripe()
   const server = await startTestServer({
@@ -49,15 +49,15 @@ export async function startShop(vars: Record<string, string> = {}) {
       ).json,
     stockOf: async (productId: string) =>
       (await server.rows<{ stock: number }>('SELECT stock FROM products WHERE id = ?1', productId))[0]?.stock,
-    /** Delivers what the fake has to tell and has not told; gives the statuses. */
+    /** Delivers the new events and returns the webhook's statuses. */
     async deliverAll(): Promise<number[]> {
-      const fresh = stripe.events.slice(deliveredCount)
+      const newEvents = stripe.events.slice(deliveredCount)
       deliveredCount = stripe.events.length
       const statuses: number[] = []
-      for (const event of fresh) statuses.push(await stripe.deliver(event, webhook))
+      for (const event of newEvents) statuses.push(await stripe.deliver(event, webhook))
       return statuses
     },
-    /** What has happened is never told: the events of it are lost. */
+    /** Drops the new events. */
     skip: () => {
       deliveredCount = stripe.events.length
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fault } from '../fakes/stripe'
 import { atOnce, type Shop, startShop, tally } from './shop'
 
-// The worker as it is deployed, and the real SDK, against a Stripe of our own over HTTP.
+// The built worker with the real SDK against a fake Stripe server.
 
 let shop: Shop
 beforeAll(async () => {
@@ -16,9 +16,9 @@ beforeEach(() => {
 })
 
 const intentsOf = (orderId: string) =>
-  [...shop.stripe.intents.values()].filter((one) => one.metadata.order_id === orderId)
+  [...shop.stripe.intents.values()].filter(({ metadata }) => metadata.order_id === orderId)
 const chargesOf = (orderId: string) =>
-  [...shop.stripe.charges.values()].filter((one) => one.metadata.order_id === orderId)
+  [...shop.stripe.charges.values()].filter(({ metadata }) => metadata.order_id === orderId)
 const keyed = (order: string, what: string) => shop.stripe.calls.filter(({ key }) => key === `order:${order}:${what}`)
 
 test('buys through Stripe with one intent', async () => {
@@ -52,9 +52,9 @@ test('charges once after a decline and a second step', async () => {
 
 test.each<[string, Fault[]]>([
   ['answers 500 twice', [500, 500]],
-  ['closes the line before it acts', ['drop']],
-  ['loses its answer after it acted', ['lose', 'lose']],
-  ['says nothing for five seconds', ['hang']],
+  ['drops the request', ['drop']],
+  ['loses its response', ['lose', 'lose']],
+  ['hangs for five seconds', ['hang']],
 ])('retries with the same key when Stripe %s', async (_, faults) => {
   const product = await shop.newProduct(1)
   shop.stripe.faults.push(...faults)
@@ -66,9 +66,9 @@ test.each<[string, Fault[]]>([
 
 test.each<[string, Fault[], number]>([
   ['always fails', [500, 503, 500], 0],
-  ['asks for patience', [429], 0],
-  ['acts and loses every answer', ['lose', 'lose', 'lose'], 1],
-])('reports an error and keeps the order when Stripe %s', async (_, faults, made) => {
+  ['answers 429', [429], 0],
+  ['loses every response', ['lose', 'lose', 'lose'], 1],
+])('reports an error and keeps the order when Stripe %s', async (_, faults, intentCount) => {
   const product = await shop.newProduct(1)
   const checkoutKey = crypto.randomUUID()
   shop.stripe.faults.push(...faults)
@@ -79,7 +79,7 @@ test.each<[string, Fault[], number]>([
     'The payment service did not answer. Nothing was charged. Please try again.',
   ])
   const [order] = await shop.rows<{ id: string }>('SELECT id FROM orders WHERE product_id = ?1', product)
-  expect(intentsOf(order!.id)).toHaveLength(made)
+  expect(intentsOf(order!.id)).toHaveLength(intentCount)
   const { status, json: intent } = await shop.buy(product, { checkoutKey })
   expect([status, intent.orderId, intentsOf(order!.id).length]).toEqual([200, order!.id, 1])
   shop.stripe.confirm(intent.clientSecret, 'good')
@@ -179,7 +179,7 @@ test('refunds a late success once', async () => {
   await shop.everyFewMinutes(inTurn)
   await shop.everyFewMinutes(inTurn)
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
-  // Under another key: a failure may be kept under the first.
+  // With a new key: Stripe may have stored a failure under the first one.
   expect(keyed(intent.orderId, 'refund:v2').filter(({ status }) => status === 200)).toHaveLength(1)
   await shop.deliverAll()
   expect(await shop.order(intent)).toMatchObject({

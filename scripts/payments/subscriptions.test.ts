@@ -29,7 +29,7 @@ async function newFan(row: Record<string, string> = {}) {
     post: (path: string, json?: unknown) =>
       shop.requestOnce<{ url: string | null }>('POST', `/api/subscriptions/${path}`, json, cookie),
     tier: async () => (await status()).tier,
-    /** Goes to Stripe's page and subscribes there. */
+    /** Subscribes through a checkout page. */
     async subscribes(tier: string) {
       const { json } = await shop.requestOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
       const { id } = shop.stripe.subscribe(json.url.split('/').at(-1) ?? '')
@@ -63,15 +63,15 @@ test('grants one trial per mailbox and phone', async () => {
   shop.stripe.alter(first, { status: 'canceled' })
   await shop.deliverAll()
   expect(await fan.tier()).toBe('bronze')
-  for (const again of [
+  for (const user of [
     fan,
     await newFan({ mailbox_key: 'one@mail.example' }),
     await newFan({ phone_hash: 'a-phone' }),
   ]) {
-    expect((await again.status()).trialAvailable).toBe(false)
-    const id = await again.subscribes('gold')
+    expect((await user.status()).trialAvailable).toBe(false)
+    const id = await user.subscribes('gold')
     await shop.deliverAll()
-    expect([shop.stripe.subscriptions.get(id)?.trial_end, await again.tier()]).toEqual([null, 'gold'])
+    expect([shop.stripe.subscriptions.get(id)?.trial_end, await user.tier()]).toEqual([null, 'gold'])
   }
 })
 
@@ -232,7 +232,7 @@ test('offers one trial to concurrent accounts', async () => {
         [...shop.stripe.sessions.values()].filter(({ metadata }) => metadata.user_id === String(id)).at(-1)?.trialDays,
     )
   expect(days().sort()).toEqual([0, 0, 7])
-  // The page that offered it is gone unused: the next one may offer it.
+  // The page with the trial expired unused, so the next one may offer it.
   await shop.run('UPDATE billing_customers SET trial_held_until = ?1', Date.now())
   await fans[0]?.post('checkout', { tier: 'gold' })
   expect(days()[0]).toBe(7)
@@ -264,20 +264,21 @@ test('deletes erased users’ customers at Stripe', async () => {
   await shop.deliverAll()
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
   await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', fan.id)
-  const kept = () => shop.rows('SELECT id FROM subscriptions WHERE user_id = ?1', fan.id)
-  const known = () => [...shop.stripe.customers.values()].some(({ metadata }) => metadata.user_id === String(fan.id))
+  const subscriptionRows = () => shop.rows('SELECT id FROM subscriptions WHERE user_id = ?1', fan.id)
+  const hasCustomer = () =>
+    [...shop.stripe.customers.values()].some(({ metadata }) => metadata.user_id === String(fan.id))
   shop.stripe.faults.push(...Array(3).fill('drop'))
   await shop.everyFewMinutes()
-  expect([known(), (await kept()).length]).toEqual([true, 1])
+  expect([hasCustomer(), (await subscriptionRows()).length]).toEqual([true, 1])
   shop.stripe.faults.push(...Array(3).fill('lose'))
   await shop.everyFewMinutes()
-  expect(known()).toBe(false)
+  expect(hasCustomer()).toBe(false)
   await shop.everyFewMinutes()
-  expect([shop.stripe.subscriptions.get(id)?.status, await kept()]).toEqual(['canceled', []])
+  expect([shop.stripe.subscriptions.get(id)?.status, await subscriptionRows()]).toEqual(['canceled', []])
   expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', fan.id)).toEqual([])
-  // What Stripe still tells of it brings nobody back, and waits for no person.
+  // Late events neither restore the user nor get parked.
   expect(await shop.deliverAll()).toEqual([200])
-  expect(await kept()).toEqual([])
+  expect(await subscriptionRows()).toEqual([])
 })
 
 test('ends a subscription started after erasure', async () => {

@@ -119,9 +119,9 @@ test('polls the progress of a running broadcast', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const due = { ...sent, state: 'scheduled' as const, finishedAt: null, counts: none }
   const half = { ...due, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
-  const answers = [[due], [half], [sent]]
+  const responses = [[due], [half], [sent]]
   try {
-    await openPanel([], { 'GET /api/admin/broadcasts': () => Response.json(answers.shift() ?? [sent]) })
+    await openPanel([], { 'GET /api/admin/broadcasts': () => Response.json(responses.shift() ?? [sent]) })
     expect(await screen.findByText(/^Scheduled/)).toBeDefined()
     await vi.advanceTimersByTimeAsync(2_100)
     await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('4000'))

@@ -36,7 +36,7 @@ function secondIntent(respond: (request: Request) => Response | Promise<Response
 test('shows missing fields and sends nothing', async () => {
   const { sent } = await renderCheckout('/checkout')
   fireEvent.click(await payButton('Pay $89.00'))
-  for (const words of [
+  for (const message of [
     'Please enter a valid email address.',
     'The name must not be empty.',
     'The street address must not be empty.',
@@ -44,7 +44,7 @@ test('shows missing fields and sends nothing', async () => {
     'The state must not be empty.',
     'A ZIP code has five digits.',
   ])
-    expect(await screen.findByText(words)).toBeDefined()
+    expect(await screen.findByText(message)).toBeDefined()
   expect(document.activeElement).toBe(screen.getByLabelText('Email'))
   expect(requestBodies(sent)).toHaveLength(1)
 })

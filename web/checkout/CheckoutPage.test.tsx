@@ -61,18 +61,18 @@ test.each([
   ['sold_out', 409, 'Only 3 of these are left.', /^Only 3 of these are left\. Order fewer/],
   ['price_changed', 409, 'The price has changed. Please refresh.', /^The price has changed\. Please refresh\./],
   ['unavailable', 503, 'The provider does not answer.', /^The provider does not answer\. Nothing has been charged/],
-])('shows the error %s and retries', async (code, status, sentence, words) => {
+])('shows the error %s and retries', async (code, status, message, shownText) => {
   let requestCount = 0
   await renderCheckout('/checkout', {
     [INTENT]: (request: Request) => {
       requestCount += 1
-      const [, left] = /^Only (\d+)/.exec(sentence) ?? []
+      const [, stockLeft] = /^Only (\d+)/.exec(message) ?? []
       return requestCount === 1
-        ? errorResponse(status, code, sentence, left ? { 'x-stock-left': left } : {})
+        ? errorResponse(status, code, message, stockLeft ? { 'x-stock-left': stockLeft } : {})
         : prepareIntent(request)
     },
   })
-  expect(within(await screen.findByRole('alert')).getByText(words)).toBeDefined()
+  expect(within(await screen.findByRole('alert')).getByText(shownText)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await payButton('Pay $89.00')).toBeDefined()
 })

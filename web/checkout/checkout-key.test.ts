@@ -19,8 +19,8 @@ test('keeps a checkout key for a day or until payment', () => {
 })
 
 test('replaces a malformed or future key', () => {
-  for (const kept of [`${'a'.repeat(48)} ${NOON + 1}`, 'a'.repeat(48), 'rubbish']) {
-    localStorage.setItem('checkout of hoodie', kept)
+  for (const stored of [`${'a'.repeat(48)} ${NOON + 1}`, 'a'.repeat(48), 'rubbish']) {
+    localStorage.setItem('checkout of hoodie', stored)
     expect(checkoutKey('hoodie', NOON)).not.toBe('a'.repeat(48))
   }
 })

@@ -3,8 +3,8 @@ const PREFIX = 'checkout of '
 const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
 
 /** Stored as `<key> <createdAt>`. */
-function parseValidKey(kept: string | null, now: number): string | null {
-  const [, key, createdAt] = /^([\w-]{22,64}) (\d{1,15})$/.exec(kept ?? '') ?? []
+function parseValidKey(stored: string | null, now: number): string | null {
+  const [, key, createdAt] = /^([\w-]{22,64}) (\d{1,15})$/.exec(stored ?? '') ?? []
   return key !== undefined && now - Number(createdAt) < CHECKOUT_KEY_TTL_MS && Number(createdAt) <= now ? key : null
 }
 
@@ -20,8 +20,8 @@ export function checkoutKey(productId: string, now = Date.now()): string {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(PREFIX) && parseValidKey(localStorage.getItem(name), now) === null)
         localStorage.removeItem(name)
-    const kept = parseValidKey(localStorage.getItem(PREFIX + productId), now)
-    if (kept !== null) return kept
+    const key = parseValidKey(localStorage.getItem(PREFIX + productId), now)
+    if (key !== null) return key
     localStorage.setItem(PREFIX + productId, `${generated} ${now}`)
   } catch {
     // Without storage the server's cookie still identifies the order.

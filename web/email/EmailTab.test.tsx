@@ -75,15 +75,15 @@ test('resends all failed emails', async () => {
 })
 
 test('reveals a recipient and shows resend errors', async () => {
-  const left = 'That mail is not to be sent again: it is on its way, or its reader has left the list.'
+  const message = 'That mail is not to be sent again: it is on its way, or its reader has left the list.'
   await openTab({
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
-    'POST /api/admin/mail/failed/resend': () => new Response(left, { status: 409 }),
+    'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),
   })
   fireEvent.click(row('A sent one').getByRole('button', { name: 'Reveal' }))
   await waitFor(() => expect(toast()).toContain('fan@mail.example'))
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(toast()).toContain(left))
+  await waitFor(() => expect(toast()).toContain(message))
 })
 
 test('lists suppressions and lifts one', async () => {

@@ -133,9 +133,9 @@ test('dismisses parked payments but not refused refunds', async () => {
     ],
     'POST /api/admin/payments/parked/evt_1/seen': null,
   })
-  const [seen, ...others] = await screen.findAllByRole('button', { name: /^Seen/ })
-  expect(others).toEqual([])
-  fireEvent.click(seen as HTMLElement)
+  const [dismissButton, ...otherButtons] = await screen.findAllByRole('button', { name: /^Seen/ })
+  expect(otherButtons).toEqual([])
+  fireEvent.click(dismissButton as HTMLElement)
   await waitFor(() => expect(sent).toContain('POST /api/admin/payments/parked/evt_1/seen'))
 })
 

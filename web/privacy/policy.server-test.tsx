@@ -62,5 +62,5 @@ test('prints every retention period', async () => {
   const spans = Object.entries(RETENTION).map(([name, value]) =>
     name.endsWith('Months') ? formatMonths(value) : `${value} days`,
   )
-  expect(spans.filter((one) => !text.includes(one) && !text.includes(one.replace(' days', '')))).toEqual([])
+  expect(spans.filter((span) => !text.includes(span) && !text.includes(span.replace(' days', '')))).toEqual([])
 })

@@ -23,7 +23,7 @@ export async function uploadImage(
 ): Promise<UploadedImage> {
   const { picture, rendition } = endpoints
   const sizes = await resizeImage(file, crop)
-  const total = sizes.reduce((sum, one) => sum + one.file.size, 0)
+  const total = sizes.reduce((sum, item) => sum + item.file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
   if (!full) throw new TypeError('That picture has no size.')
@@ -39,23 +39,23 @@ export async function uploadImage(
   return uploaded
 }
 
-/** The source rectangle and the drawn size of a crop. Never enlarges, except for `exact` crops. */
+/** The source rectangle and the output size of a crop. Never enlarges, except for `exact` crops. */
 export function cropOf(from: { width: number; height: number }, crop: ImageCrop) {
   if (crop.uncropped) {
-    const shrunk = Math.min(1, crop.width / from.width, crop.height / from.height)
-    const drawn = (side: number) => Math.max(1, Math.round(side * shrunk))
-    return { x: 0, y: 0, ...sizeOf(from), drawnWidth: drawn(from.width), drawnHeight: drawn(from.height) }
+    const ratio = Math.min(1, crop.width / from.width, crop.height / from.height)
+    const scaled = (side: number) => Math.max(1, Math.round(side * ratio))
+    return { x: 0, y: 0, ...sizeOf(from), outputWidth: scaled(from.width), outputHeight: scaled(from.height) }
   }
   const scale = Math.min(from.width / crop.width, from.height / crop.height)
   const [width, height] = [crop.width * scale, crop.height * scale]
-  const drawn = crop.exact ? 1 : Math.min(1, scale)
+  const ratio = crop.exact ? 1 : Math.min(1, scale)
   return {
     x: (from.width - width) / 2,
     y: (from.height - height) / 2,
     width,
     height,
-    drawnWidth: Math.max(1, Math.round(crop.width * drawn)),
-    drawnHeight: Math.max(1, Math.round(crop.height * drawn)),
+    outputWidth: Math.max(1, Math.round(crop.width * ratio)),
+    outputHeight: Math.max(1, Math.round(crop.height * ratio)),
   }
 }
 
@@ -78,7 +78,7 @@ export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedI
     const render = async (width: number): Promise<ResizedImage> => {
       const canvas = document.createElement('canvas')
       canvas.width = width
-      canvas.height = Math.max(1, Math.round((cut.drawnHeight * width) / cut.drawnWidth))
+      canvas.height = Math.max(1, Math.round((cut.outputHeight * width) / cut.outputWidth))
       const context = canvas.getContext('2d')
       if (!context) throw new DOMException('No canvas.', 'NotReadableError')
       context.imageSmoothingQuality = 'high'
@@ -86,7 +86,7 @@ export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedI
       return { width, file: await encode(canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']) }
     }
     const sizes: ResizedImage[] = []
-    for (const width of [cut.drawnWidth, ...widthsBelow(cut.drawnWidth, crop)]) sizes.push(await render(width))
+    for (const width of [cut.outputWidth, ...widthsBelow(cut.outputWidth, crop)]) sizes.push(await render(width))
     return sizes
   } finally {
     bitmap.close()

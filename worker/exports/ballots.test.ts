@@ -24,7 +24,7 @@ const tally = (csv: string) => {
 }
 
 test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
-  '%s is 994 ballots that reconcile to the hall of fame, and nobody’s name or address',
+  'serves 994 anonymous ballots at %s',
   async (path) => {
     const response = await (await adminRequest()).send('GET', path)
     const bytes = await response.arrayBuffer()

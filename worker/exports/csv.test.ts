@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvCell, csvHeader, csvRow, dollarsFromCents, isoTimestamp } from './csv'
 
-/** What SQL makes of texts: one line of a CSV. */
+/** A CSV row as written by SQL. */
 const csvOf = async (...texts: (string | null)[]) => {
   const columns = texts.map((_, i) => ({ header: `c${i}`, sql: `?${i + 1}` }))
   const row = await env.DB.prepare(`SELECT ${csvRow(columns)} AS text`)
@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each(['plain', '1-1', 'a=b', '', '"quoted"', 'two\r\nlines', 'a,b', '🎤', 'שלום', "O'Hara"])(
-  '%j comes back as it was',
+  'round-trips %j',
   async (text) => {
     expect(read(await csvOf(text))).toEqual([[text]])
   },
@@ -56,7 +56,7 @@ test('round-trips any text', async () => {
   )
 })
 
-/** The rule once more, in another language: what SQL makes of a cell must be just this. */
+/** The escaping rule, implemented independently of the SQL. */
 const expectedCell = (text: string) =>
   `"${/^ *[=+\-@\t\r\n\0＝＋－＠]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
 

@@ -61,7 +61,7 @@ test('answers HEAD without an audit entry', async () => {
   expect(await auditEntries('export.downloaded')).toEqual(before)
 })
 
-/** A bucket that loses or changes a file between being asked about it and being asked for it. */
+/** A bucket whose file is deleted or replaced between HEAD and GET. */
 const duringDownload = (get: () => unknown) =>
   new Proxy(env.FILES, {
     get(target, name) {
@@ -89,7 +89,6 @@ test('answers 404 for a file missing in R2', async () => {
 })
 
 test('expires files and deletes them from R2', async () => {
-  // An hour of life is left to the file, so that the administrator's day is not over before it.
   await env.DB.prepare('UPDATE exports SET expires_at = ?2 WHERE id = ?1')
     .bind(id, NOON + HOUR_MS)
     .run()

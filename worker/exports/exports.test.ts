@@ -105,7 +105,7 @@ test('exports orders without formulas', async () => {
   const { id } = await requestExport('orders')
   await processExport(exportMessage(id))
   const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
-  const row = rows.find((one) => one.id === 'ord_export')
+  const row = rows.find((order) => order.id === 'ord_export')
   expect(row).toMatchObject({
     ...{ status: 'paid', product: 'Cap', quantity: '2', amount: '35.00', refunded: '10.00', promotionCode: 'SUMMER' },
     ...{ buyer: buyer.username, email: "'+jane@mail.example", fulfilment: 'shipped', tracking: "'@track-1" },
@@ -114,14 +114,13 @@ test('exports orders without formulas', async () => {
     ...{ shipTo: `'=HYPERLINK("x")`, street: "'@SUM(1)", street2: '', city: "'-Tampa", state: "'+FL" },
     ...{ postalCode: "'\t33602", country: 'US' },
   })
-  // What it has nothing of is empty, and the line is whole.
-  expect(rows.find((one) => one.id === 'ord_bare')).toMatchObject({
+  expect(rows.find((order) => order.id === 'ord_bare')).toMatchObject({
     ...{ amount: '20.00', discount: '0.00', refundReason: '', test: 'no', shipTo: '', country: '' },
     paidAt: '2026-07-01T12:00:00.000Z',
   })
 })
 
-/** A bucket whose uploads fail at their nth part. */
+/** A bucket whose multipart uploads fail at the nth part. */
 function failingUpload(at: number, onFailure: () => void = () => undefined): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {
@@ -187,15 +186,15 @@ test('stops a slow worker that lost its lease', async () => {
 })
 
 test('writes concurrent exports separately', async () => {
-  const [one, two] = [await requestExport('points'), await requestExport('points')]
-  await Promise.all([processExport(exportMessage(one.id)), processExport(exportMessage(two.id))])
-  const files = [await getExport(one.id), await getExport(two.id)]
+  const [first, second] = [await requestExport('points'), await requestExport('points')]
+  await Promise.all([processExport(exportMessage(first.id)), processExport(exportMessage(second.id))])
+  const files = [await getExport(first.id), await getExport(second.id)]
   expect(files.map((file) => file.state)).toEqual(['ready', 'ready'])
   expect(files[0]?.sha256).toBe(files[1]?.sha256)
-  expect(await (await downloadExport(one.id)).text()).toBe(await (await downloadExport(two.id)).text())
+  expect(await (await downloadExport(first.id)).text()).toBe(await (await downloadExport(second.id)).text())
 })
 
-test('reports progress at most every two seconds', async () => {
+test('reports progress at most every second seconds', async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
      INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)

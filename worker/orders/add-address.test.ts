@@ -41,7 +41,7 @@ test('completes a missing address once and never changes one', async () => {
     addressMissing: false,
     addressAddedAt: new Date(NOON + 5000).toISOString(),
   })
-  // What was paid without a mailbox had no receipt yet.
+  // An order without an email had no receipt yet.
   await add('without_mailbox', { email: null })
   expect((await postAddress('without_mailbox', { shippingAddress: address })).status).toBe(400)
   expect((await postAddress('without_mailbox', input)).status).toBe(200)
@@ -49,12 +49,12 @@ test('completes a missing address once and never changes one', async () => {
     `SELECT recipient FROM outbox WHERE dedupe_key IN ('receipt:to_complete', 'receipt:without_mailbox')`,
   ).all()
   expect(mails.results).toEqual([{ recipient: 'b@mail.example' }])
-  // Sent, given back, not paid: there is nothing to add.
+  // Shipped, refunded or unpaid orders need no address.
   await add('has_gone', { fulfilment: 'shipped' })
   await add('given_back', { status: 'refunded' })
   await add('not_paid', { status: 'expired', paidAt: null })
   for (const id of ['has_gone', 'given_back', 'not_paid']) expect((await postAddress(id, input)).status).toBe(409)
-  // Of somebody who has left it is forgotten again once the parcel has arrived.
+  // An erased buyer's address is erased after delivery.
   const { id: userId } = await addVerifiedUser('left')
   await add('of_one_gone', { userId })
   await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()

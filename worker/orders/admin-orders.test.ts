@@ -76,7 +76,7 @@ test('marks paid orders without an address until shipped', async () => {
   await add('went_back', { shippingAddress: null, status: 'refunded' })
   await add('goes_back', { shippingAddress: null, refundWantedAt: NOON })
   await add('needs_none', { shippingAddress: null, productId: await addProduct(1) })
-  const highlighted = (found: AdminOrder[]) => found.filter((one) => one.addressMissing).map(({ id }) => id)
+  const highlighted = (found: AdminOrder[]) => found.filter((order) => order.addressMissing).map(({ id }) => id)
   expect(highlighted((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const { orders: narrowed } = await list('?fulfilment=address_missing')
   expect(narrowed.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
@@ -128,7 +128,7 @@ test('blocks shipping while a refund is pending', async () => {
   const moneyOf = (sql: string) => env.DB.prepare(`UPDATE orders SET ${sql} WHERE id = ?1`).bind(id).run()
   await moneyOf(`refund_reason = 'requested', refund_wanted_at = ${NOON}`)
   expect([await update('packed'), await update('shipped')]).toEqual([409, 409])
-  // Refused: it is for a person what becomes of it.
+  // A rejected refund needs a decision by an administrator.
   await moneyOf(`refund_refused_at = ${NOON}`)
   expect(await update('shipped')).toBe(200)
   await moneyOf('refund_refused_at = NULL')
@@ -166,16 +166,16 @@ test('lists rejected refunds first and dismisses parked events', async () => {
   ])
     await env.DB.prepare(parkEvent).bind(event, at).run()
   const listParked = async () =>
-    (await (await adminRequest('GET', '/payments/parked')).json<ParkedEvent[]>()).map((one) => [
-      one.id,
-      one.dismissable,
+    (await (await adminRequest('GET', '/payments/parked')).json<ParkedEvent[]>()).map(({ id, dismissable }) => [
+      id,
+      dismissable,
     ])
   const refused = [`refund:${id}`, false]
   expect(await listParked()).toEqual([refused, ['evt_new', true], ['evt_old', true]])
-  const dismissed = (event: string) => adminRequest('POST', `/payments/parked/${event}/seen`)
-  expect((await dismissed('evt_new')).status).toBe(204)
-  expect((await errorOf(await dismissed('evt_new'))).slice(0, 2)).toEqual([404, 'not_found'])
-  expect((await dismissed(`refund:${id}`)).status).toBe(404)
+  const dismiss = (event: string) => adminRequest('POST', `/payments/parked/${event}/seen`)
+  expect((await dismiss('evt_new')).status).toBe(204)
+  expect((await errorOf(await dismiss('evt_new'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await dismiss(`refund:${id}`)).status).toBe(404)
   expect(await listParked()).toEqual([refused, ['evt_old', true]])
   expect(await auditEntries('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
 })
@@ -200,7 +200,7 @@ test('applies the promotion code once until it is rotated', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(product, { quantity: 2, promotionCode: 'Summer-26' })
   expect(intent).toMatchObject({ amountCents: 3500, discountCents: 500, promotionCode: 'SUMMER-26' })
-  // It stays with the order, and comes off again.
+  // The order keeps the code until the buyer removes it.
   expect(await buyer.buy(product, { quantity: 3 })).toMatchObject({ amountCents: 5500 })
   expect(await buyer.buy(product, { quantity: 3, promotionCode: '' })).toMatchObject({ amountCents: 6000 })
   expect(
@@ -213,7 +213,7 @@ test('applies the promotion code once until it is rotated', async () => {
     uses: 1,
     discountCents: 500,
   })
-  // Somebody is at the checkout with it when it ends: their order goes on at the full price, and says so.
+  // An open order loses an ended code and is told to pay the full price.
   const late = newBuyer()
   const openIntent = await late.buy(product, { promotionCode: 'SUMMER-26' })
   expect(openIntent).toMatchObject({ amountCents: 1500, promotionCode: 'SUMMER-26' })

@@ -56,7 +56,7 @@ test('rejects paying or changing a paid order', async () => {
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual(paid)
   const { orderId, clientSecret } = intent
   expect(await errorOf(await buyer.requestIntent(product, { quantity: 2, orderId, clientSecret }))).toEqual(paid)
-  // The next purchase is another order.
+  // The next purchase creates a new order.
   expect((await buyer.buy(product)).orderId).not.toBe(orderId)
 })
 
@@ -70,7 +70,7 @@ test('releases stock after a decline and allows another card', async () => {
   })
   expect((await buyer.order(intent)).status).toBe('failed')
   expect(await stockOf(product)).toEqual({ stock: 1, held: 0 })
-  // Asked again before the next attempt, it is the same order with its stock taken again.
+  // Preparing again reserves stock for the same order.
   expect(await buyer.buy(product)).toMatchObject({ orderId: intent.orderId, clientSecret: intent.clientSecret })
   expect(await errorOf(await other.requestIntent(product))).toEqual([409, 'sold_out', 'This is sold out.'])
   await buyer.pay(intent, 'declined')
@@ -85,7 +85,7 @@ test('requires approval of the second step', async () => {
   expect((await buyer.order(intent)).status).toBe('pending')
   expect((await buyer.pay(intent, 'second_step', { secondStep: 'refuse' })).outcome).toBe('declined')
   expect((await buyer.order(intent)).status).toBe('failed')
-  // Straight from the form, without asking first: the stock is still there, so the success takes it.
+  // Without preparing again: the success takes the stock that is still there.
   expect((await buyer.pay(intent, 'second_step', { secondStep: 'approve' })).outcome).toBe('succeeded')
   expect((await buyer.order(intent)).status).toBe('paid')
 })
@@ -97,18 +97,18 @@ test('keeps one order across changes, tabs and lost responses', async () => {
   const [first, same] = await Promise.all([buyer.buy(product, { checkoutKey }), buyer.buy(product, { checkoutKey })])
   expect(same).toEqual(first)
   const { orderId, clientSecret } = first
-  // By the secret, by the cookie, and by the key in a browser that lost its cookie.
+  // Found by secret, by cookie, or by checkout key.
   expect(await buyer.buy(product, { quantity: 3, orderId, clientSecret })).toMatchObject({ orderId, amountCents: 6000 })
   expect(await buyer.buy(product, { quantity: 2 })).toMatchObject({ orderId, amountCents: 4000 })
   expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ orderId, clientSecret })
-  // As many as there are can be had: what the order keeps is its own.
+  // The order's own reservation counts as available.
   expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ available: 5 })
   expect(await ordersOf(product)).toHaveLength(1)
   expect(await stockOf(product)).toEqual({ stock: 1, held: 4 })
   const excess = await buyer.requestIntent(product, { quantity: 6 })
   expect(excess.headers.get('x-stock-left')).toBe('5')
   expect((await errorOf(excess))[2]).toBe('Only 5 of these are left.')
-  // What is left out stays as it is.
+  // Omitted fields do not change.
   expect(await buyer.buy(product, { amount: 80 })).toMatchObject({ quantity: 4 })
   await buyer.pay({ orderId, clientSecret })
   expect(await buyer.order({ orderId, clientSecret })).toMatchObject({ status: 'paid', amountCents: 8000, quantity: 4 })
@@ -122,10 +122,10 @@ test('expires the order after 15 minutes', async () => {
   expect((await errorOf(await other.requestIntent(product, { at: expired - 1 })))[1]).toBe('sold_out')
   expect((await buyer.order(intent, expired - 1)).status).toBe('pending')
   expect((await buyer.order(intent, expired)).status).toBe('expired')
-  // While it could still be paid nobody says that nothing was charged.
+  // An open intent can still be paid: the message must not deny a charge.
   expect((await buyer.order(intent, expired)).message).toBe(null)
   await other.buy(product, { at: expired })
-  // The payment was called off behind the other's answer.
+  // The intent was cancelled after the response.
   expect(await buyer.order(intent, expired)).toMatchObject({
     status: 'expired',
     message: 'It was not paid in time, and nothing has been charged.',

@@ -15,7 +15,7 @@ import { isUnpaid, orderNotFound, statusAt } from './orders'
 import { orders } from './orders.table'
 import { promotionDiscount, resolvePromotion } from './promotion-codes'
 
-/** How long an order keeps its stock. */
+/** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
 /** The provider's minimum for a card payment. */
@@ -30,7 +30,7 @@ type Buyer = {
   ipHash: string
 }
 
-/** What the order shall become; undefined values stay. */
+/** Requested changes; undefined values stay. */
 type OrderChange = {
   quantity: number
   unitPriceCents: number
@@ -39,7 +39,7 @@ type OrderChange = {
   email: string | null | undefined
   shippingAddress: ShippingAddress | undefined
   userId: number | null
-  /** Whose reservations are counted together: an account or a visitor's IP hash. */
+  /** Owner of the reservation limit: an account or a visitor's IP hash. */
   holder: string
   /** Finds the order again. */
   keyHash: string

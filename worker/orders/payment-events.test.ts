@@ -20,7 +20,7 @@ beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
-/** Makes all of them the first one's buyer's. */
+/** Assigns all orders to the buyer of the first one. */
 async function sameBuyer(first: { id: string }, ...others: { id: string }[]): Promise<number> {
   const sql =
     'UPDATE orders SET user_id = (SELECT user_id FROM orders WHERE id = ?2) WHERE id = ?1 RETURNING user_id AS id'
@@ -103,7 +103,7 @@ test('refunds late payments', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
   const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
-  // Its payment could not be called off, which is tried again much later; that does not keep the money waiting.
+  // The failed cancellation is retried much later and must not delay the refund.
   await env.DB.prepare('UPDATE orders SET tries = 9, retry_at = ?2 WHERE id = ?1')
     .bind(order.id, RESERVED_UNTIL + HOUR_MS)
     .run()
@@ -150,7 +150,7 @@ test('shows a failed refund until it is repeated', async () => {
   const rejected = () =>
     env.DB.prepare('SELECT refund_refused_at AS at FROM orders WHERE id = ?').bind(order.id).first()
   expect(await rejected()).toEqual({ at: NOON + MINUTE_MS })
-  // Made again since: told of the old one once more, the order is not marked by it.
+  // A repeated failure event of the previous refund does not mark the order.
   await env.DB.prepare('UPDATE orders SET refund_refused_at = NULL, refund_wanted_at = ?2 WHERE id = ?1')
     .bind(order.id, NOON + 2 * MINUTE_MS)
     .run()

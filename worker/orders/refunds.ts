@@ -6,7 +6,7 @@ import { logError } from '../lib/log'
 import { type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
 import { orderNotFound } from './orders'
 
-/** How long a run keeps an order for itself, and the first wait after a failed call. */
+/** Lease of an order during a run, and first delay after a failed call. */
 export const CLAIM_MS: Millis = 5 * MINUTE_MS
 const MAX_RETRY_MS: Millis = 6 * HOUR_MS
 

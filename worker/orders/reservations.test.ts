@@ -22,7 +22,7 @@ test('separates orders by account and adopts the visitor’s', async () => {
   const bensOrder = await ben.buy(product, { checkoutKey })
   expect(bensOrder.orderId).not.toBe(anasOrder.orderId)
   const { orderId, clientSecret } = anasOrder
-  // Nor by naming hers, which a page that was left open does.
+  // A page opened by the other user names that user's order.
   expect((await ben.buy(product, { checkoutKey, orderId, clientSecret, email: 'ben@mail.example' })).orderId).toBe(
     bensOrder.orderId,
   )
@@ -70,12 +70,12 @@ test('limits a visitor’s reservations to 40 units', async () => {
     'too_many_reserved',
   )
   expect(await buyer.buy(second, { quantity: 9, orderId, clientSecret })).toMatchObject({ quantity: 9 })
-  // Somebody else has some, and so has whoever pays, or lets the time pass.
+  // Other visitors can buy; payment and expiry free the limit.
   await newBuyer().buy(second, { checkoutKey: key() })
   await buyer.pay(reserved)
   await buyer.buy(second, { quantity: 31, checkoutKey: key() })
   await buyer.buy(second, { quantity: 40, checkoutKey: key(), at: NOON + 16 * MINUTE_MS })
-  // What stands for an address is forgotten with the reservation.
+  // The IP hash is removed with the reservation.
   const remembered = "SELECT 1 FROM orders WHERE holder IS NOT NULL AND status NOT IN ('pending', 'failed')"
   expect((await env.DB.prepare(remembered).all()).results).toEqual([])
 })

@@ -29,7 +29,7 @@ export type EventDeps = {
   origin: string | null
 }
 
-/** Handlers of the features that own orders and subscriptions. Every event may arrive repeatedly and in any order. */
+/** Handlers of orders and subscriptions. Every event may arrive repeatedly and in any order. */
 export type PaymentEventHandlers = {
   payment: (deps: EventDeps, event: ProviderPaymentEvent, at: Millis) => Promise<void>
   /** Returns false if the subscription belongs to no user. */

@@ -29,15 +29,15 @@ test.each([
         .readSubscription('sub_1')
         .catch((error: Error) => error),
   ],
-])('times out when the response to %s never ends', async (_, asks) => {
+])('times out when the response to %s never ends', async (_, call) => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(new ReadableStream()))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const pending = asks()
+  const pending = call()
   await vi.advanceTimersByTimeAsync(PROVIDER_TIMEOUT_MS)
   expect(await pending).toEqual(new ProviderUnreachable('timeout'))
 })
 
-// The same key for another amount would come to the same answer for ever: it is a refusal, not a silence.
+// idempotency_error is permanent: a retry with the same key gets the same error.
 test.each([
   [400, { type: 'idempotency_error' }, ProviderRejected],
   [400, { type: 'invalid_request_error', code: 'charge_already_refunded' }, ProviderRejected],

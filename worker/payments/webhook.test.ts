@@ -19,7 +19,7 @@ import { spyOnD1 } from '../testing/stores'
 beforeAll(() => seedSite(env.DB))
 
 let orderCount = 0
-/** A pending order of one piece of ten at $20, and its payment's events. */
+/** A pending order of one unit at $20 (stock 10), and its payment's events. */
 async function newOrder() {
   const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
   const productId = await addProduct(10)
@@ -105,7 +105,7 @@ test('writes payment and receipt atomically', async () => {
     ['before', pending, 0],
   ] as const) {
     const order = await newOrder()
-    // The worker dies right behind the batch that takes the event in, or right before it.
+    // The worker stops right before or after the batch that applies the event.
     let failing = false
     const DB = new Proxy(env.DB, {
       get(d1, name) {
@@ -155,7 +155,7 @@ test('parks events that fit no order', async () => {
     expect(await order.read()).toEqual(pending)
     expect(await otherOrder.read()).toEqual(pending)
   }
-  // The line in the log says what it was and nothing of whose.
+  // The log entry has no personal data.
   for (const line of error.mock.calls.flat())
     expect(Object.keys(JSON.parse(String(line)))).toEqual(['at', 'type', 'reason'])
 })
@@ -221,7 +221,7 @@ test('detects amount changes between read and write', async () => {
       const value = Reflect.get(d1, name)
       if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
       return async (statements: D1PreparedStatement[]) => {
-        // Somebody in another tab wants two, right before the batch that takes the event in.
+        // Another tab changes the quantity right before the event's batch.
         if (statements.length > 4)
           await d1
             .prepare('UPDATE orders SET quantity = 2, amount_cents = 4000, held = 2, revision = 2 WHERE id = ?')
@@ -250,7 +250,7 @@ test('applies an event once despite database failures', async () => {
         },
       })
       const { status } = await sendEvent(event, { env: { ...STRIPE_ENV, DB } })
-      // What fails behind the answer, such as waking the mail's queue, is nothing to the provider.
+      // Errors after the response, such as the email queue's, do not reach the provider.
       if (status === 200 && trip > 4) break
       expect([moment, trip, status]).toEqual([moment, trip, 500])
       expect((await sendEvent(event)).status).toBe(200)
