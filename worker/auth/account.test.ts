@@ -17,19 +17,19 @@ const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').b
 test('a password change logs out all other browsers', async () => {
   await addVerifiedUser('ana')
   const SESSIONS = staleKV(env.SESSIONS)
-  const [here, elsewhere] = [
+  const [browser, otherBrowser] = [
     await browserWithSession('ana', { at: NOW, env: { SESSIONS } }),
     await browserWithSession('ana', { at: NOW, env: { SESSIONS } }),
   ]
-  await elsewhere.send('GET', '/api/auth/user')
-  const before = here.cookies.get('__Host-session')
-  expect((await here.send('POST', '/api/auth/password/change', { current: PASSWORD, password: FRESH })).status).toBe(
+  await otherBrowser.send('GET', '/api/auth/user')
+  const before = browser.cookies.get('__Host-session')
+  expect((await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password: FRESH })).status).toBe(
     204,
   )
-  expect(here.cookies.get('__Host-session')).not.toBe(before)
+  expect(browser.cookies.get('__Host-session')).not.toBe(before)
   expect([
-    (await here.send('GET', '/api/auth/user')).status,
-    (await elsewhere.send('GET', '/api/auth/user')).status,
+    (await browser.send('GET', '/api/auth/user')).status,
+    (await otherBrowser.send('GET', '/api/auth/user')).status,
   ]).toEqual([200, 401])
   expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
 })
@@ -217,8 +217,10 @@ test('the last administrator cannot delete the account', async () => {
     [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
-  const left = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'administrator.left'").first()
-  expect(left).toEqual({ n: 1 })
+  const entries = await env.DB.prepare(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'administrator.left'",
+  ).first()
+  expect(entries).toEqual({ n: 1 })
 })
 
 test('a username like an erased one blocks no erasure', async () => {
@@ -237,20 +239,20 @@ test('a username like an erased one blocks no erasure', async () => {
 test('limits confirmation codes per account and day', async () => {
   await addVerifiedUser('coder')
   const browser = await browserWithSession('coder', { at: NOW })
-  const changePasswordRequest = (at = NOW) =>
+  const requestCode = (at = NOW) =>
     browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
-  for (let i = 0; i < 5; i++) expect((await changePasswordRequest(NOW + i)).status).toBe(202)
-  const response = await changePasswordRequest(NOW + 5)
+  for (let i = 0; i < 5; i++) expect((await requestCode(NOW + i)).status).toBe(202)
+  const response = await requestCode(NOW + 5)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '86400'])
-  expect((await changePasswordRequest(NOW + DAY_MS)).status).toBe(202)
+  expect((await requestCode(NOW + DAY_MS)).status).toBe(202)
 })
 
 test('rejects a correct password after too many re-authentication attempts', async () => {
   await addVerifiedUser('prover')
   const browser = await browserWithSession('prover', { at: NOW })
-  const prove = (password: string) =>
+  const confirm = (password: string) =>
     browser.send('POST', '/api/auth/confirm', { password }, { headers: { 'cf-connecting-ip': uniqueIp() } })
-  for (let i = 0; i < 10; i++) expect((await prove('a wrong password')).status).toBe(401)
-  const response = await prove(PASSWORD)
+  for (let i = 0; i < 10; i++) expect((await confirm('a wrong password')).status).toBe(401)
+  const response = await confirm(PASSWORD)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '900'])
 })

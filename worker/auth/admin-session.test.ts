@@ -7,7 +7,7 @@ import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqu
 
 // Spans the daylight-saving change in New York: a session lasts 24 hours of elapsed time.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
-const desk = ['GET', '/api/admin/session'] as const
+const SESSION_REQUEST = ['GET', '/api/admin/session'] as const
 const open = (username: string, options = {}) =>
   browserWithSession(username, { as: 'administrator', at: NOW, ...options })
 const audit = (actor: number) =>
@@ -20,13 +20,13 @@ test('an admin session lasts exactly 24 hours', async () => {
   await addVerifiedUser('ana', { role: 'administrator' })
   const browser = await logInWithPassword('ana', { as: 'administrator', at: NOW })
   for (let hours = 1; hours < 24; hours += 4)
-    expect((await browser.send(...desk, undefined, { at: NOW + hours * HOUR_MS })).status).toBe(200)
-  const last = await browser.send(...desk, undefined, { at: NOW + 24 * HOUR_MS - 1 })
+    expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + hours * HOUR_MS })).status).toBe(200)
+  const last = await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 24 * HOUR_MS - 1 })
   expect([last.status, await last.json()]).toEqual([
     200,
     { username: 'ana', expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
   ])
-  expect(await errorOf(await browser.send(...desk, undefined, { at: NOW + 24 * HOUR_MS }))).toEqual([
+  expect(await errorOf(await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 24 * HOUR_MS }))).toEqual([
     401,
     'session_expired',
     'Your session has expired. Please log in again.',
@@ -36,10 +36,10 @@ test('an admin session lasts exactly 24 hours', async () => {
 test('an expired admin session is 401, a supporter’s alone 403', async () => {
   await addVerifiedUser('bo', { role: 'administrator' })
   const browser = await open('bo')
-  expect((await browser.send(...desk, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
+  expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
   const supporter = await browserWithSession('bo', { at: NOW })
-  expect((await errorOf(await supporter.send(...desk))).slice(0, 2)).toEqual([403, 'forbidden'])
-  expect((await errorOf(await newBrowser().send(...desk))).slice(0, 2)).toEqual([401, 'signed_out'])
+  expect((await errorOf(await supporter.send(...SESSION_REQUEST))).slice(0, 2)).toEqual([403, 'forbidden'])
+  expect((await errorOf(await newBrowser().send(...SESSION_REQUEST))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
 
 test('admin and supporter cookies are not interchangeable', async () => {
@@ -48,9 +48,10 @@ test('admin and supporter cookies are not interchangeable', async () => {
   const swapped = newBrowser({ at: NOW })
   swapped.cookies.set('__Host-session', browser.cookies.get('__Host-admin')!)
   swapped.cookies.set('__Host-admin', browser.cookies.get('__Host-session')!)
-  expect([(await swapped.send('GET', '/api/auth/user')).status, (await swapped.send(...desk)).status]).toEqual([
-    401, 401,
-  ])
+  expect([
+    (await swapped.send('GET', '/api/auth/user')).status,
+    (await swapped.send(...SESSION_REQUEST)).status,
+  ]).toEqual([401, 401])
 })
 
 test('admin login does not reveal a supporter’s correct password', async () => {
@@ -76,9 +77,9 @@ test.each([
 ])('an administrator who was %s is logged out immediately', async (what, change, status) => {
   const { id } = await addVerifiedUser(`flo-${what.length}`, { role: 'administrator' })
   const browser = await open(`flo-${what.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
-  expect((await browser.send(...desk)).status).toBe(200)
+  expect((await browser.send(...SESSION_REQUEST)).status).toBe(200)
   await env.DB.prepare(change).bind(id).run()
-  expect((await browser.send(...desk)).status).toBe(status)
+  expect((await browser.send(...SESSION_REQUEST)).status).toBe(status)
 })
 
 test('logout ends the admin session and audits both ends', async () => {
@@ -87,9 +88,9 @@ test('logout ends the admin session and audits both ends', async () => {
   const browser = await logInWithPassword('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
   const thief = newBrowser({ at: NOW, env: { SESSIONS } })
   thief.cookies.set('__Host-admin', browser.cookies.get('__Host-admin')!)
-  expect((await thief.send(...desk)).status).toBe(200)
+  expect((await thief.send(...SESSION_REQUEST)).status).toBe(200)
   expect((await browser.send('POST', '/api/admin/logout')).status).toBe(204)
-  expect((await thief.send(...desk)).status).toBe(401)
+  expect((await thief.send(...SESSION_REQUEST)).status).toBe(401)
   expect((await thief.send('POST', '/api/admin/logout')).status).toBe(204)
   expect(await audit(id)).toEqual(['session.opened', 'session.closed'])
 })

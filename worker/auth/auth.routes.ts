@@ -31,7 +31,7 @@ authRoutes.post(
   validateBody(authApi.signup),
   async (c) => {
     const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
-    const user = await signUp(depsWithD1(c), c.req.valid('json'), { here: currentUserId, now: c.var.now() })
+    const user = await signUp(depsWithD1(c), c.req.valid('json'), { currentUserId, now: c.var.now() })
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
       // The account exists: a second attempt would fail with 'name_taken'.
       throw new AppError('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {

@@ -133,7 +133,7 @@ export function isCommonPassword(password: string, known: readonly string[]): bo
 
 /** Characters left after removing the longest keyboard runs, left to right. */
 function countOutsideRuns(text: string): number {
-  let left = 0
+  let count = 0
   for (let at = 0; at < text.length; ) {
     let length = text.length - at
     while (
@@ -143,9 +143,9 @@ function countOutsideRuns(text: string): number {
       length--
     if (length >= MIN_RUN_LENGTH) at += length
     else {
-      left++
+      count++
       at++
     }
   }
-  return left
+  return count
 }

@@ -18,7 +18,7 @@ export type Caller = {
 }
 
 /** Why a session is rejected: it has ended, or the account is suspended. */
-export type SessionCheck = { caller: Caller } | { refused: 'over' | 'banned' | 'not_administrator' }
+export type SessionCheck = { caller: Caller } | { rejected: 'ended' | 'banned' | 'not_administrator' }
 
 /** Columns of `users` for `toMe`. */
 export const USER_COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email,
@@ -46,14 +46,14 @@ export type UserRow = {
 export async function checkSession(db: D1Database, session: SessionPayload): Promise<SessionCheck> {
   const row = await db
     .prepare(
-      `WITH ${CALLER_CTE} SELECT ${USER_COLUMNS}, EXISTS (SELECT 1 FROM caller) AS stands FROM users WHERE users.id = ?1`,
+      `WITH ${CALLER_CTE} SELECT ${USER_COLUMNS}, EXISTS (SELECT 1 FROM caller) AS isActive FROM users WHERE users.id = ?1`,
     )
     .bind(...callerBinds(session))
-    .first<UserRow & { stands: number }>()
-  if (row?.banned) return { refused: 'banned' }
-  if (row && session.kind === 'administrator' && row.role !== 'administrator') return { refused: 'not_administrator' }
-  if (!row?.stands) return { refused: 'over' }
-  const { id, banned: _, epoch: __, stands: ___, emailVerified, ...user } = row
+    .first<UserRow & { isActive: number }>()
+  if (row?.banned) return { rejected: 'banned' }
+  if (row && session.kind === 'administrator' && row.role !== 'administrator') return { rejected: 'not_administrator' }
+  if (!row?.isActive) return { rejected: 'ended' }
+  const { id, banned: _, epoch: __, isActive: ___, emailVerified, ...user } = row
   return { caller: { ...user, userId: id, emailVerified: emailVerified === 1, session } }
 }
 

@@ -119,10 +119,10 @@ test('password reset does not reveal whether an address is known', async () => {
 
 test('a password reset ends sessions, verifies and notifies the mailbox', async () => {
   await addVerifiedUser('hal', { emailVerifiedAt: null })
-  const [one, two] = [await browserWithSession('hal', { at: NOW }), await browserWithSession('hal', { at: NOW })]
+  const [first, second] = [await browserWithSession('hal', { at: NOW }), await browserWithSession('hal', { at: NOW })]
   await forgot('hal@fan.example')
   expect((await reset(await tokenFromEmail('reset', 'hal@fan.example'))).status).toBe(204)
-  for (const browser of [one, two]) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+  for (const browser of [first, second]) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
   expect([(await login('hal', PASSWORD)).status, (await login('hal', FRESH)).status]).toEqual([401, 200])
   expect((await row('hal'))?.email_verified_at).toBe(NOW)
   expect((await emailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')

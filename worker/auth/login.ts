@@ -48,24 +48,24 @@ export async function verifyCredentials(
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const { local: own, everywhere } = await loginAttemptKeys(secret, account, device ?? network)
+  const { local: localKey, everywhere: globalKey } = await loginAttemptKeys(secret, account, device ?? network)
   const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
-  const counts = [countAttempt(db, { key: own, per: windowMs, now })]
+  const counts = [countAttempt(db, { key: localKey, per: windowMs, now })]
   if (!device) {
     // A network over its own limit does not count toward the name's limit.
     counts.push(
       countAttempt(db, {
-        key: everywhere,
+        key: globalKey,
         per: windowMs,
         now,
-        unlessOver: { key: own, max: limits.maxLoginAttemptsPerNetwork },
+        unlessOver: { key: localKey, max: limits.maxLoginAttemptsPerNetwork },
       }),
     )
   }
-  const [here, everywhereCount] = await db.batch<{ count: number }>(counts)
+  const [localCount, globalCount] = await db.batch<{ count: number }>(counts)
   const spent =
-    (here?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
-    (everywhereCount?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerAccount
+    (localCount?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
+    (globalCount?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerAccount
   if (spent)
     throw new AppError(
       'rate_limited',
@@ -82,7 +82,7 @@ export async function verifyCredentials(
 
   const rehashed = outdated ? await hashPassword(password) : null
   await db.batch([
-    clearAttempts(db, own),
+    clearAttempts(db, localKey),
     db
       .prepare(
         'UPDATE users SET last_active_at = max(last_active_at, ?2), password_hash = coalesce(?3, password_hash) WHERE id = ?1',

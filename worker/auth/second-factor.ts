@@ -53,12 +53,12 @@ export async function enrollSecondFactor(
 }
 
 /** Enables the second factor. @returns the recovery codes, shown once. @throws AppError. */
-export async function confirmSecondFactor(house: Deps, userId: number, code: string, now: Millis): Promise<string[]> {
-  await countCodeAttempt(house, userId, now)
-  if (!(await consumeCode(house, userId, code, now, 'confirmed_at IS NULL'))) throw wrongCodeError()
+export async function confirmSecondFactor(deps: Deps, userId: number, code: string, now: Millis): Promise<string[]> {
+  await countCodeAttempt(deps, userId, now)
+  if (!(await consumeCode(deps, userId, code, now, 'confirmed_at IS NULL'))) throw wrongCodeError()
   const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode)
   const hashes = await Promise.all(codes.map(sha256))
-  const { db } = house
+  const { db } = deps
   await db.batch([
     db.prepare('UPDATE authenticators SET confirmed_at = ?2 WHERE user_id = ?1').bind(userId, now),
     db.prepare('DELETE FROM recovery_codes WHERE user_id = ?1').bind(userId),
@@ -71,9 +71,9 @@ export async function confirmSecondFactor(house: Deps, userId: number, code: str
 }
 
 /** Disables the second factor. @throws AppError. */
-export async function disableSecondFactor(house: Deps, userId: number, code: string, now: Millis): Promise<void> {
-  await requireSecondFactor(house, userId, code, now)
-  const { db } = house
+export async function disableSecondFactor(deps: Deps, userId: number, code: string, now: Millis): Promise<void> {
+  await requireSecondFactor(deps, userId, code, now)
+  const { db } = deps
   await db.batch([
     db.prepare('DELETE FROM recovery_codes WHERE user_id = ?1').bind(userId),
     db.prepare('DELETE FROM authenticators WHERE user_id = ?1').bind(userId),
@@ -86,18 +86,18 @@ export async function disableSecondFactor(house: Deps, userId: number, code: str
  * @throws AppError `second_factor_required` without a code, `bad_credentials`, `rate_limited`.
  */
 export async function requireSecondFactor(
-  house: Deps,
+  deps: Deps,
   userId: number,
   code: string | undefined,
   now: Millis,
 ): Promise<void> {
-  const { enabled } = await secondFactorStatus(house.db, userId)
+  const { enabled } = await secondFactorStatus(deps.db, userId)
   if (!enabled) return
   if (!code) throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
-  await countCodeAttempt(house, userId, now)
+  await countCodeAttempt(deps, userId, now)
   const used = /^\d{6}$/.test(code)
-    ? await consumeCode(house, userId, code, now, 'confirmed_at IS NOT NULL')
-    : await consumeRecoveryCode(house.db, userId, code, now)
+    ? await consumeCode(deps, userId, code, now, 'confirmed_at IS NOT NULL')
+    : await consumeRecoveryCode(deps.db, userId, code, now)
   if (!used) throw wrongCodeError()
 }
 

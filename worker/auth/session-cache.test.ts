@@ -32,12 +32,12 @@ async function createIsolate(openedAt = NOON) {
 }
 
 test('reads KV once per session in half a minute', async () => {
-  const { clock, like, kvReads: looks } = await createIsolate()
-  expect([await like(), await like(), looks()]).toEqual([200, 200, 1])
+  const { clock, like, kvReads } = await createIsolate()
+  expect([await like(), await like(), kvReads()]).toEqual([200, 200, 1])
   clock.now += 29 * SECOND_MS
-  expect([await like(), looks()]).toEqual([200, 1])
+  expect([await like(), kvReads()]).toEqual([200, 1])
   clock.now += SECOND_MS
-  expect([await like(), looks()]).toEqual([200, 2])
+  expect([await like(), kvReads()]).toEqual([200, 2])
 })
 
 test('logout, ban and password change end a cached session', async () => {
@@ -51,11 +51,11 @@ test('logout, ban and password change end a cached session', async () => {
       401,
     ],
   ]
-  for (const [what, end, answer] of ends) {
-    const one = await createIsolate()
-    expect([what, await one.like()]).toEqual([what, 200])
-    await end(one)
-    expect([what, await one.like()]).toEqual([what, answer])
+  for (const [name, end, status] of ends) {
+    const isolate = await createIsolate()
+    expect([name, await isolate.like()]).toEqual([name, 200])
+    await end(isolate)
+    expect([name, await isolate.like()]).toEqual([name, status])
   }
 })
 
@@ -68,9 +68,9 @@ test('caching does not extend a session', async () => {
 })
 
 test('other reads and other tokens always read KV', async () => {
-  const { like, status, kvReads: looks } = await createIsolate()
+  const { like, status, kvReads } = await createIsolate()
   await like()
-  expect([await status('GET', '/api/auth/user'), looks()]).toEqual([200, 2])
+  expect([await status('GET', '/api/auth/user'), kvReads()]).toEqual([200, 2])
   const other = await createIsolate()
   expect([await other.like(), other.kvReads()]).toEqual([200, 1])
 })

@@ -53,7 +53,7 @@ function createRequestSession(c: Context<AppEnv>): Session {
     requireSupporter: async () => {
       const check = await checkOnce('supporter')
       if (check && 'caller' in check) return check.caller
-      if (check?.refused === 'banned') throw new AppError('forbidden', 'This account has been suspended.')
+      if (check?.rejected === 'banned') throw new AppError('forbidden', 'This account has been suspended.')
       throw signedOutError(null)
     },
     requireAdmin: () => requireAdministrator(c, loadSession, checkOnce),
@@ -68,7 +68,7 @@ async function requireAdministrator(
 ): Promise<Caller> {
   const check = await checkOnce('administrator')
   if (check && 'caller' in check) return check.caller
-  if (check && check.refused !== 'over') throw new AppError('forbidden', 'This account is no administrator any more.')
+  if (check && check.rejected !== 'ended') throw new AppError('forbidden', 'This account is no administrator any more.')
   if (readCookie(c, SESSION_COOKIE.administrator) !== undefined)
     throw new AppError('session_expired', 'Your session has expired. Please log in again.')
   if (await loadSession('supporter')) throw new AppError('forbidden', 'This is for administrators.')

@@ -48,10 +48,10 @@ test('a stolen cookie is invalid after logout despite stale KV', async () => {
 test('a bumped epoch ends every session despite stale KV', async () => {
   const { id } = await addVerifiedUser('cy')
   const SESSIONS = staleKV(env.SESSIONS)
-  const [one, two] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
-  expect([(await getUser(one)).status, (await getUser(two)).status]).toEqual([200, 200])
+  const [first, second] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
+  expect([(await getUser(first)).status, (await getUser(second)).status]).toEqual([200, 200])
   await db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, id))
-  expect([(await getUser(one)).status, (await getUser(two)).status]).toEqual([401, 401])
+  expect([(await getUser(first)).status, (await getUser(second)).status]).toEqual([401, 401])
 })
 
 test('a suspended account is rejected, but may read public endpoints', async () => {
@@ -115,7 +115,7 @@ test('over https ignores bare cookie names and tokens in requests', async () => 
 test('plain http redirects to https without cookies or data', async () => {
   await addVerifiedUser('plain')
   const context = createExecutionContext()
-  const ask = (url: string) =>
+  const logInAt = (url: string) =>
     createApp(() => NOW).fetch(
       new Request(url, {
         method: 'POST',
@@ -125,14 +125,17 @@ test('plain http redirects to https without cookies or data', async () => {
       env,
       context,
     )
-  const led = await ask('http://fan.example/api/auth/login?x=1')
-  expect([led.status, led.headers.get('location'), led.headers.getSetCookie()]).toEqual([
+  const redirect = await logInAt('http://fan.example/api/auth/login?x=1')
+  expect([redirect.status, redirect.headers.get('location'), redirect.headers.getSetCookie()]).toEqual([
     308,
     'https://fan.example/api/auth/login?x=1',
     [],
   ])
-  const here = await ask('http://localhost:8787/api/auth/login')
-  expect([here.status, here.headers.getSetCookie()[0]]).toEqual([200, expect.stringMatching(/^session=[^;]+; Max-Age/)])
+  const local = await logInAt('http://localhost:8787/api/auth/login')
+  expect([local.status, local.headers.getSetCookie()[0]]).toEqual([
+    200,
+    expect.stringMatching(/^session=[^;]+; Max-Age/),
+  ])
 })
 
 test('duplicate session cookies authenticate at most one user', async () => {
@@ -176,14 +179,14 @@ test.each([
     },
   })
   const { DB, trips } = spyOnD1(env.DB)
-  const answer = await browser.send(method, path, undefined, { env: { SESSIONS, DB } })
-  expect([answer.status, reads, trips()]).toEqual([200, 1, 1])
+  const response = await browser.send(method, path, undefined, { env: { SESSIONS, DB } })
+  expect([response.status, reads, trips()]).toEqual([200, 1, 1])
 })
 
 test('requests without a valid cookie read neither KV nor D1', async () => {
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: () => () => {
-      throw new Error('KV was asked')
+      throw new Error('KV was read')
     },
   })
   const { DB, trips } = spyOnD1(env.DB)
@@ -220,8 +223,8 @@ test('login sets no cookie when KV rejects the session', async () => {
     get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
   })
   const browser = newBrowser({ at: NOW, env: { SESSIONS } })
-  const answer = await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
-  expect([answer.status, answer.headers.getSetCookie()]).toEqual([503, []])
+  const response = await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
+  expect([response.status, response.headers.getSetCookie()]).toEqual([503, []])
 })
 
 test('ten concurrent requests right after login succeed', async () => {

@@ -56,10 +56,10 @@ test('stores passwords as slow, salted hashes', async () => {
     await signUp({ username })
     return String((await readUser(username))?.password_hash)
   }
-  const [one, other] = [await passwordHashOf('salt-a'), await passwordHashOf('salt-b')]
-  const [, cost, , , salt] = one.split('$')
-  expect([one.startsWith('scrypt$'), Number(cost) >= 14, salt!.length >= 22]).toEqual([true, true, true])
-  expect([other === one, other.split('$')[4] === salt, one.includes(PASSWORD)]).toEqual([false, false, false])
+  const [first, second] = [await passwordHashOf('salt-a'), await passwordHashOf('salt-b')]
+  const [, cost, , , salt] = first.split('$')
+  expect([first.startsWith('scrypt$'), Number(cost) >= 14, salt!.length >= 22]).toEqual([true, true, true])
+  expect([second === first, second.split('$')[4] === salt, first.includes(PASSWORD)]).toEqual([false, false, false])
 })
 
 test('signup sends one verification email and stores the token hash', async () => {
@@ -113,9 +113,9 @@ test.each([
   ['a phone with a letter', { phoneNumber: '+1813555012x' }, 'Please enter a valid phone number.'],
   ['a phone with an extension', { phoneNumber: '+18135550123;ext=5' }, 'Please enter a valid phone number.'],
   ['two phones', { phoneNumber: '8135550123 8135550124' }, 'Please enter a valid phone number.'],
-])('rejects signup with %s', async (_, fields, sentence) => {
+])('rejects signup with %s', async (_, fields, message) => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
-  expect(await errorOf(await signUp(fields))).toEqual([400, 'bad_input', sentence])
+  expect(await errorOf(await signUp(fields))).toEqual([400, 'bad_input', message])
   expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(before)
 })
 
@@ -238,8 +238,8 @@ test.each([
   const browser = newBrowser({ address: uniqueIp() })
   await browser.send('POST', '/api/auth/signup', form())
   const options = [{ title: text }, { title: 'That' }]
-  const made = await browser.send('POST', '/api/polls', { title: text, options })
-  const { id } = await made.json<{ id: string }>()
+  const response = await browser.send('POST', '/api/polls', { title: text, options })
+  const { id } = await response.json<{ id: string }>()
   const poll = env.DB.prepare(
     "SELECT title, (SELECT title FROM poll_options WHERE poll_id = polls.id AND title <> 'That') AS option FROM polls WHERE id = ?",
   )
@@ -265,9 +265,10 @@ test('signup reports the created account when the session fails', async () => {
 test('every phone input is hashed or rejected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^[+0-9 ().;ext=-]{1,24}$/)), async (typed) => {
-      const kept = await hashPhone('a-secret', typed).catch((error) => error)
-      if (kept instanceof AppError) expect(kept.code).toBe('bad_input')
-      else expect(kept).toEqual({ hash: expect.stringMatching(/^[\w-]{43}$/), last2: expect.stringMatching(/^\d\d$/) })
+      const result = await hashPhone('a-secret', typed).catch((error) => error)
+      if (result instanceof AppError) expect(result.code).toBe('bad_input')
+      else
+        expect(result).toEqual({ hash: expect.stringMatching(/^[\w-]{43}$/), last2: expect.stringMatching(/^\d\d$/) })
     }),
   )
 })

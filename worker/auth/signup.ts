@@ -26,13 +26,13 @@ type Deps = { db: D1Database; secret: string; origin: string }
 
 /**
  * Creates a user with referral code, referral points and verification email in one batch. Without an email if the
- * mailbox reached its daily limit. `here` is the user logged in to this browser, who cannot be the referrer.
+ * mailbox reached its daily limit. `currentUserId` is the user logged in to this browser, who cannot be the referrer.
  * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
   { db, secret, origin }: Deps,
   input: z.output<typeof SignUp>,
-  { here: currentUserId, now }: { here: number | null; now: Millis },
+  { currentUserId, now }: { currentUserId: number | null; now: Millis },
 ): Promise<UserRow> {
   const key = usernameKey(input.username)
   const emailKey = normalizeKey(input.email)

@@ -79,9 +79,9 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
        VALUES ('p', 'Is Marigold right?', 'Says Marigold.', ?1, ?2, 0)`,
     ).bind(NOON + DAY_MS, id),
     env.DB.prepare("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('a', 'p', 'Marigold is', 1)"),
-    ...[id, voter.id].map((one) =>
+    ...[id, voter.id].map((userId) =>
       env.DB.prepare("INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('p', ?1, 'a', 0)").bind(
-        one,
+        userId,
       ),
     ),
     ...[

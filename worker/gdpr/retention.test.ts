@@ -160,13 +160,13 @@ test('anonymizes verse submitters after three years', async () => {
 
 test('clears ballot decision reasons after a year, audit included', async () => {
   await addChallenge('flagged', { finalists: ['ada', 'bo'] })
-  const adminRequest = await addUser()
+  const admin = await addUser()
   const decided = at('2024-02-29T10:00:00Z')
   await env.DB.batch(
     [
       "INSERT INTO challenge_ballots (id, challenge_id, finalist_id, cast_at, voter_pseudonym) VALUES (77, 'flagged', 'flagged-ada', 0, 'p')",
       `INSERT INTO ballot_flags (ballot_id, challenge_id, decision, reason, decided_by, decided_at)
-       VALUES (77, 'flagged', 'kept', 'Ana B. is a friend', ${adminRequest.id}, ${decided})`,
+       VALUES (77, 'flagged', 'kept', 'Ana B. is a friend', ${admin.id}, ${decided})`,
       ...[
         ['ballot.kept', 'ballot:77', decided],
         ['ballots.kept', 'challenge:flagged', decided],
@@ -175,7 +175,7 @@ test('clears ballot decision reasons after a year, audit included', async () => 
       ].map(
         ([action, subject, when]) =>
           `INSERT INTO audit_log (at, actor_id, action, subject, detail)
-           VALUES (${when}, ${adminRequest.id}, '${action}', '${subject}', '{"many":2,"reason":"Ana B."}')`,
+           VALUES (${when}, ${admin.id}, '${action}', '${subject}', '{"many":2,"reason":"Ana B."}')`,
       ),
     ].map((sql) => env.DB.prepare(sql)),
   )

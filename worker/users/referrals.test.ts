@@ -17,8 +17,8 @@ const signUp = (fields: Record<string, unknown>) => {
 test('pays no second referral to a returning mailbox or phone', async () => {
   const referralCode = 'FAN7HOST'
   await addVerifiedUser('host-c', { referralCode })
-  const came = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
-  const erasedUser = await came.json<{ id: number; points: number }>()
+  const response = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
+  const erasedUser = await response.json<{ id: number; points: number }>()
   expect(erasedUser.points).toBe(50)
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erasedUser.id, byUserRequest: true }, Date.now())
   for (const fields of [{ email: 'Circle+2@fan.example' }, { phoneNumber: '8135550144' }]) {
