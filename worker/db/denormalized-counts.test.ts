@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { LISTED_ON_LEADERBOARD } from '../points/leaderboard'
 import { addTrack, addUser } from '../testing/fixtures'
 
-// The numbers that triggers keep must equal the rows they count, after any sequence of acts, refused ones included.
+// Counts that triggers maintain must equal their rows after any statements, rejected ones included.
 
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) users.push((await addUser()).id)
   await addTrack({ id: 1, likes: 20_000 })
   await addTrack({ id: 2 })
-  // A vote fulfils the first, and so does each of two purchases that are refunded in between; the third is named alike.
+  // One vote completes m, one purchase completes buy; m2 shares a key prefix with m.
   await run(`INSERT INTO missions (id, title, description, points, action, target, position) VALUES
     ('m', 'M', '', 1, 'poll_vote', 1, 1), ('buy', 'B', '', 1, 'merch_purchase', 1, 2), ('m2', 'M', '', 1, 'poll_vote', 2, 3)`)
   for (const poll of ['p', 'q']) {
@@ -55,8 +55,8 @@ const BUY = `INSERT INTO ledger (user_id, action, key, description, points, crea
 const REFUND = `INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT user_id, 'merch_refund', 'undo:' || key, 'x', -points, 0 FROM ledger WHERE user_id = ?1 AND key = ?2`
 
-/** One act: a statement and what it binds. Many are refused; a refused one must change nothing. */
-const act: fc.Arbitrary<readonly unknown[]> = fc.oneof(
+/** SQL and bound values; many are rejected and must change nothing. */
+const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc.tuple(poll, user, option).map(([p, u, o]) => [VOTE, p, users[u], o]),
   fc.tuple(poll, user, option).map(([p, u, o]) => [`${VOTE} ON CONFLICT DO NOTHING`, p, users[u], o]),
   fc.tuple(poll, user).map(([p, u]) => ['DELETE FROM poll_votes WHERE poll_id = ?1 AND user_id = ?2', p, users[u]]),
@@ -118,7 +118,7 @@ const act: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc.tuple(few).map(([voter]) => ['DELETE FROM challenge_ballots WHERE voter_pseudonym = ?1', `v${voter}`]),
 )
 
-/** Each finds the kept numbers that are not what their rows say. (D1 takes five terms in a UNION at the most.) */
+/** Each finds wrong counts. Separate, as D1 allows five UNION terms. */
 const AUDITS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
   'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)',
@@ -130,26 +130,26 @@ const AUDITS = [
   "SELECT id FROM missions m WHERE times_paid <> (SELECT count(*) FROM ledger WHERE action = 'mission' AND key >= 'mission:' || m.id AND key < 'mission:' || m.id || '$')",
   "SELECT user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)",
 ]
-async function expectBooksToAgree() {
-  const answers = await env.DB.batch(AUDITS.map((sql) => env.DB.prepare(sql)))
-  expect(answers.flatMap(({ results }, at) => (results.length > 0 ? [AUDITS[at], results] : []))).toEqual([])
+async function expectConsistentCounts() {
+  const results = await env.DB.batch(AUDITS.map((sql) => env.DB.prepare(sql)))
+  expect(results.flatMap(({ results }, at) => (results.length > 0 ? [AUDITS[at], results] : []))).toEqual([])
 }
 
 test('equals the counted rows after any statements', async () => {
-  let taken = 0
-  let refused = 0
+  let succeeded = 0
+  let rejected = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
-      for (const [sql, ...values] of acts)
+    fc.asyncProperty(fc.array(statement, { minLength: 5, maxLength: 40 }), async (statements) => {
+      for (const [sql, ...values] of statements)
         await run(String(sql), ...values).then(
-          () => taken++,
-          () => refused++,
+          () => succeeded++,
+          () => rejected++,
         )
-      await expectBooksToAgree()
+      await expectConsistentCounts()
     }),
     { numRuns: 20 },
   )
-  expect(Math.min(taken, refused)).toBeGreaterThan(30)
+  expect(Math.min(succeeded, rejected)).toBeGreaterThan(30)
 }, 30_000)
 
 test('rolls back votes, points and counts with the batch', async () => {
@@ -162,5 +162,5 @@ test('rolls back votes, points and counts with the batch', async () => {
   expect(
     await env.DB.prepare('SELECT (SELECT count(*) FROM poll_votes) v, (SELECT count(*) FROM ledger) l').first(),
   ).toEqual(before)
-  await expectBooksToAgree()
+  await expectConsistentCounts()
 })

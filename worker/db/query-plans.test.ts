@@ -16,13 +16,12 @@ import { sessionFor } from '../testing/users'
 import { openDb } from './client'
 import { readDataVersion } from './data-version'
 
-// What is asked for in a rush must cost the same when a hundred times as many people have come: the gate of what
-// `npm run bench` prints in microseconds, up to a million.
+// Hot queries must not slow down as users grow; `npm run bench` measures them with up to a million.
 
 const SMALL = 1_000
 const LARGE = 100_000
 
-/** In this order, as one person, who has not voted before. */
+/** Sent in this order by one user without votes. */
 const HOT: readonly [method: string, path: string, json?: unknown][] = [
   ['POST', '/api/polls/crowd/vote', { optionId: 'crowd-a' }],
   ['POST', '/api/polls/crowd/vote', { optionId: 'crowd-b' }],
@@ -35,7 +34,7 @@ const HOT: readonly [method: string, path: string, json?: unknown][] = [
   ['GET', '/api/polls/closed'],
   ['GET', '/api/community/posts'],
 ]
-/** What else many do at once. Some of it is read through drizzle, where D1 does not say how many rows. */
+/** Other frequent requests; some go through drizzle, which reports no row counts. */
 const PLANNED: typeof HOT = [
   ...HOT,
   ['GET', '/api/account/orders'],
@@ -51,25 +50,25 @@ const PLANNED: typeof HOT = [
   ['POST', '/api/newsletter/subscribe', { email: 'reader@fan.example' }],
   ['POST', '/api/tracks/stream', { trackId: 1, platform: 'web', timestamp: 0, userAgent: '', userTier: '' }],
 ]
-/** What everybody is given, as it is made. */
-const KEPT = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES].map((path) => ['GET', path] as const)
+/** Cached responses, on a cache miss. */
+const CACHED = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES].map((path) => ['GET', path] as const)
 
-/** Tables that the desk fills, with a few dozen rows each, and parts of statements. */
-const SMALL_ONES = [
+/** Tables of a few dozen rows that admins edit, and CTE names. */
+const SMALL_TABLES = [
   ...['site', 'tiers', 'social_posts', 'products', 'product_images', 'tracks', 'concerts', 'missions', 'data_version'],
   ...['caller', 'json_each', 'mine', 'open', 'closed', 'm', 'latest', 'CONSTANT', '('],
-  // A ballot's flags: its own, and at the one that fills a burst or shares a device those of at most ten others.
+  // Flags of a ballot and of at most ten related ones.
   'found',
 ]
-/** A step that goes through all of something: a minimum without an index is called a search, and names none. */
-const goesThroughAll = (step: string) => {
-  // The board walks down its index as far as its fifty lines; what that reads is counted below.
+/** Also matches a minimum without an index: SQLite calls it a search and names no index. */
+const isFullScan = (step: string) => {
+  // Stops after the fifty entries of the leaderboard; its rows are counted below.
   if (step === 'SCAN users USING INDEX users_by_points') return false
   const [, all, searched] = /^SCAN (\(|\w+)/.exec(step) ?? /^(SEARCH) (\w+)$/.exec(step) ?? []
-  return all !== undefined && (searched !== undefined || !SMALL_ONES.includes(all))
+  return all !== undefined && (searched !== undefined || !SMALL_TABLES.includes(all))
 }
 
-/** The headers of somebody with a hundred lines of history, who may vote in challenges, too. */
+/** Headers of a verified user with a hundred ledger entries. */
 async function newFan(): Promise<Record<string, string>> {
   const user = await addUser({ emailVerifiedAt: 0, mailboxKey: 'fan@mail.example' })
   const lines = `INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -79,7 +78,7 @@ async function newFan(): Promise<Record<string, string>> {
   return (await sessionFor(user, NOON)).headers
 }
 
-/** Rows that D1 read for each request, its triggers' included. */
+/** Rows that D1 read for each request, including triggers. */
 async function rowsReadByEach(): Promise<Record<string, number>> {
   const headers = await newFan()
   const read: Record<string, number> = {}
@@ -94,7 +93,7 @@ async function rowsReadByEach(): Promise<Record<string, number>> {
 beforeAll(async () => {
   await loadFixtures()
   await openLoadPoll(env.DB, NOON + HOUR_MS)
-  // One ballot fulfils none of these: the crowd is not paid for them.
+  // One vote completes none of these missions, so load users need no awards.
   await env.DB.prepare('DELETE FROM missions').run()
   await env.DB.prepare(
     `INSERT INTO missions (id, title, description, points, action, target, within_days, is_streak, position) VALUES
@@ -112,32 +111,31 @@ test('uses indexes in every hot query', async () => {
       if (!plans.has(sql)) plans.set(sql, queryPlan({ sql, params }))
     },
   })
-  const refused: string[] = []
+  const rejected: string[] = []
   for (const [method, path, json] of PLANNED) {
     const { ok, status } = await send(method, path, json, { at: NOON, headers, env: { DB } })
-    if (!ok) refused.push(`${status} ${method} ${path}`)
+    if (!ok) rejected.push(`${status} ${method} ${path}`)
   }
-  // What is turned away at the door plans nothing: these are refused by the statements themselves.
-  expect(refused).toEqual(['409 POST /api/polls/crowd/vote', '410 POST /api/challenges/open/vote'])
-  for (const [method, path] of KEPT)
+  // Only rejections by the SQL itself may fail: earlier ones would run no query.
+  expect(rejected).toEqual(['409 POST /api/polls/crowd/vote', '410 POST /api/challenges/open/vote'])
+  for (const [method, path] of CACHED)
     expect((await send(method, path, undefined, { at: NOON, env: { DB } })).ok).toBe(true)
-  const through: string[] = []
-  for (const [sql, plan] of plans) through.push(...(await plan).filter(goesThroughAll).map((step) => `${step}: ${sql}`))
+  const fullScans: string[] = []
+  for (const [sql, plan] of plans) fullScans.push(...(await plan).filter(isFullScan).map((step) => `${step}: ${sql}`))
   expect(plans.size).toBeGreaterThan(50)
-  expect(through).toEqual([])
+  expect(fullScans).toEqual([])
 })
 
-/** How many values a statement binds. */
 const highestOf = (sql: string) =>
   Math.max(0, ...[...sql.matchAll(/\?(\d+)/g)].map(([, n]) => Number(n)), sql.match(/\?(?!\d)/g)?.length ?? 0)
 
 test('checks the data version in constant time', async () => {
-  const look = async () => {
+  const countRowsRead = async () => {
     const { DB, rowsRead } = spyOnD1(env.DB)
     await readDataVersion(openDb(DB), NOON)
     return rowsRead()
   }
-  const few = await look()
+  const few = await countRowsRead()
   const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)'
   await env.DB.batch([
     env.DB.prepare(`${N} INSERT INTO concerts (id, city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt)
@@ -148,7 +146,7 @@ test('checks the data version in constant time', async () => {
         voting_from, voting_until, winner_on, closed_on)
       SELECT 'past' || i, '', '', '', '', '', '', '', '', '' FROM n`),
   ])
-  expect([few > 0, await look()]).toEqual([true, few])
+  expect([few > 0, await countRowsRead()]).toEqual([true, few])
 })
 
 test('reads no more rows with a hundredfold of users', async () => {
@@ -156,6 +154,6 @@ test('reads no more rows with a hundredfold of users', async () => {
   await addLoadUsers(env.DB, SMALL, LARGE)
   const many = await rowsReadByEach()
   expect(Math.min(...Object.values(few))).toBeGreaterThan(0)
-  const dearer = Object.keys(few).filter((act) => !((many[act] ?? Number.NaN) <= 1.2 * few[act]!))
-  expect(dearer.map((act) => `${act}: ${few[act]} rows, then ${many[act]}`)).toEqual([])
+  const regressions = Object.keys(few).filter((act) => !((many[act] ?? Number.NaN) <= 1.2 * few[act]!))
+  expect(regressions.map((act) => `${act}: ${few[act]} rows, then ${many[act]}`)).toEqual([])
 })

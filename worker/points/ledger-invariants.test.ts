@@ -15,17 +15,16 @@ import { countStreams, nextListen, type StreamJob, signListen } from '../tracks/
 import { awardReferrer } from '../users/referrals'
 import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
-// Whatever people do, in whatever order and several at a time, the ledger and every total that hangs on it agree. The
-// full size, before a release: `ACTS=10000 npx vitest run --project workers worker/points/ledger-invariants.test.ts`.
+// Full size, before a release: `ACTS=10000 npx vitest run --project workers worker/points/ledger-invariants.test.ts`.
 
 const ACTS = Number((env as unknown as { ACTS: string }).ACTS)
 const AT_ONCE = 8
 const VOLLEYS = 12
-const PEOPLE = 6
+const USERS = 6
 const POLLS = 24
 
 const fans: { id: number; email: string; headers: Record<string, string> }[] = []
-let desk: Record<string, string> = {}
+let adminHeaders: Record<string, string> = {}
 
 beforeAll(async () => {
   await seedSite(env.DB, { show: { startsAt: NOON, endsAt: NOON + 7 * DAY_MS } })
@@ -47,14 +46,14 @@ beforeAll(async () => {
       ).bind(String(poll)),
     ])
   }
-  for (let n = 0; n < PEOPLE; n++) {
+  for (let n = 0; n < USERS; n++) {
     const email = `fan${n}@fan.example`
     const user = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
     fans.push({ id: user.id, email, headers: (await sessionFor(user, NOON)).headers })
   }
   const { id } = await addUser({ role: 'administrator' })
   const { token } = await createSession(env.SESSIONS, 'administrator', { userId: id, epoch: 0 }, NOON)
-  desk = { cookie: `__Host-admin=${token}` }
+  adminHeaders = { cookie: `__Host-admin=${token}` }
 })
 
 const plays: StreamJob[] = []
@@ -68,38 +67,38 @@ type Fan = (typeof fans)[number]
 
 let now = NOON
 const app = createApp(() => now)
-async function ask(headers: Record<string, string>, method: string, path: string, json?: unknown, DB = env.DB) {
+async function request(headers: Record<string, string>, method: string, path: string, json?: unknown, DB = env.DB) {
   const context = createExecutionContext()
   const init = { method, headers: { origin: ORIGIN, ...headers, ...(json !== undefined && JSON_TYPE) } }
   const request = new Request(`${ORIGIN}${path}`, { ...init, body: json === undefined ? null : JSON.stringify(json) })
-  const answer = await app.fetch(request, { ...env, ...replaced, DB }, context)
+  const response = await app.fetch(request, { ...env, ...replaced, DB }, context)
   await waitOnExecutionContext(context)
-  return answer
+  return response
 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Reports a listen that began long enough ago. */
+/** Reports a listen of 31 seconds. */
 async function listen({ id, headers }: Fan, trackId: number) {
   const begun = nextListen({ trackId, userId: id, current: null, others: [], at: now - 31 * SECOND_MS })
   const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, begun!)}`
-  return ask({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
+  return request({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
 }
 
-async function take(entry: number): Promise<Response> {
+async function reverseEntry(entry: number): Promise<Response> {
   const rows = await env.DB.prepare('SELECT id FROM ledger ORDER BY id LIMIT 60').all<{ id: number }>()
   const id = rows.results[entry % Math.max(1, rows.results.length)]?.id ?? 1
-  return ask(desk, 'POST', `/api/admin/points/${id}/void`, { reason: 'At random' })
+  return request(adminHeaders, 'POST', `/api/admin/points/${id}/void`, { reason: 'At random' })
 }
 
-/** A request whose answer is lost behind the database's work, and sent again. */
-async function again(headers: Record<string, string>, path: string, json?: unknown) {
+/** Loses the response after the commit and retries. */
+async function retryAfterLoss(headers: Record<string, string>, path: string, json?: unknown) {
   const lost = spyOnD1(env.DB, {
     after: () => {
       throw new Error('D1_ERROR: Network connection lost.')
     },
   })
-  await ask(headers, 'POST', path, json, lost.DB)
-  const { status } = await ask(headers, 'POST', path, json)
+  await request(headers, 'POST', path, json, lost.DB)
+  const { status } = await request(headers, 'POST', path, json)
   return { ok: [200, 409].includes(status), status }
 }
 
@@ -107,11 +106,11 @@ async function removeOne({ id, headers }: Fan) {
   const post = await env.DB.prepare('SELECT id FROM posts WHERE author_id = ?1 AND removed_at IS NULL LIMIT 1')
     .bind(id)
     .first<{ id: string }>()
-  return ask(headers, 'DELETE', `/api/community/posts/${post?.id ?? 'none'}`)
+  return request(headers, 'DELETE', `/api/community/posts/${post?.id ?? 'none'}`)
 }
 
-/** A friend who joined with the fan's code confirms their address, in two tabs at once. */
-async function befriend({ id }: Fan) {
+/** A referred user verifies an email address twice concurrently. */
+async function referFriend({ id }: Fan) {
   const friend = await addUser({ referredBy: id, emailVerifiedAt: now })
   await Promise.all([1, 2].map(() => awardReferrer(env.DB, friend, now).run()))
   return { ok: true, status: 200 }
@@ -123,33 +122,35 @@ const change = (set: string, { id }: Fan) =>
     .run()
     .then(() => ({ ok: true, status: 200 }))
 
-/** Everything that pays, takes back, or changes who may or who is listed. Most are refused at some point. */
-const DEEDS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'ok' | 'status'>>> = {
+/** Actions that award or reverse points or change a user's status. */
+const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'ok' | 'status'>>> = {
   vote: (fan, n) =>
-    ask(fan.headers, 'POST', `/api/polls/${n % (POLLS + 1)}/vote`, { optionId: `${n % (POLLS + 1)}-${'abc'[n % 3]}` }),
-  like: (fan, n) => ask(fan.headers, 'POST', `/api/tracks/${(n % 3) + 1}/like`),
-  unlike: (fan, n) => ask(fan.headers, 'DELETE', `/api/tracks/${(n % 3) + 1}/like`),
+    request(fan.headers, 'POST', `/api/polls/${n % (POLLS + 1)}/vote`, {
+      optionId: `${n % (POLLS + 1)}-${'abc'[n % 3]}`,
+    }),
+  like: (fan, n) => request(fan.headers, 'POST', `/api/tracks/${(n % 3) + 1}/like`),
+  unlike: (fan, n) => request(fan.headers, 'DELETE', `/api/tracks/${(n % 3) + 1}/like`),
   poll: (fan, n) =>
-    ask(fan.headers, 'POST', '/api/polls', { title: `Poll ${n}`, options: [{ title: 'A' }, { title: 'B' }] }),
-  post: (fan, n) => ask(fan.headers, 'POST', '/api/community/posts', { text: `Post ${n}` }),
+    request(fan.headers, 'POST', '/api/polls', { title: `Poll ${n}`, options: [{ title: 'A' }, { title: 'B' }] }),
+  post: (fan, n) => request(fan.headers, 'POST', '/api/community/posts', { text: `Post ${n}` }),
   remove: removeOne,
   enter: async (fan, n) => {
     const { code } = await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', now)
-    return ask(fan.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
+    return request(fan.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
   },
-  befriend,
-  likeAgain: (fan, n) => again(fan.headers, `/api/tracks/${(n % 2) + 1}/like`),
-  voteAgain: (fan, n) => again(fan.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
+  befriend: referFriend,
+  likeAgain: (fan, n) => retryAfterLoss(fan.headers, `/api/tracks/${(n % 2) + 1}/like`),
+  voteAgain: (fan, n) => retryAfterLoss(fan.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
   listen: (fan, n) => listen(fan, (n % 2) + 1),
-  join: (fan) => ask(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
+  join: (fan) => request(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
   complete: (fan, n) =>
-    ask(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'letter', 'none'][n % 5]}/complete`),
-  take: (_, n) => take(n),
+    request(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'letter', 'none'][n % 5]}/complete`),
+  take: (_, n) => reverseEntry(n),
   hide: (fan) => change('leaderboard_opt_out = 1 - leaderboard_opt_out', fan),
   ban: (fan, n) => change(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
 }
 
-/** SQL: the day of the artist's calendar that `created_at` falls on: all of this happens in New York's summer. */
+/** SQL: day of `created_at` in New York, in summer. */
 const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
 
 const AUDIT = [
@@ -170,21 +171,21 @@ const AUDIT = [
   `SELECT 'removed', author_id FROM posts p WHERE removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM standing_acts WHERE user_id = p.author_id AND key = 'community_post:' || p.id)`,
 ]
 
-const act = fc.record({ deed: fc.constantFrom(...Object.keys(DEEDS)), fan: fc.nat(PEOPLE - 1), n: fc.nat(999) })
+const act = fc.record({ deed: fc.constantFrom(...Object.keys(ACTIONS)), fan: fc.nat(USERS - 1), n: fc.nat(999) })
 const volley = fc.record({ hours: fc.nat(6 * 24), acts: fc.array(act, { minLength: AT_ONCE, maxLength: AT_ONCE }) })
 const volleys = fc.array(volley, { minLength: VOLLEYS, maxLength: VOLLEYS })
 
 test(
-  `${ACTS} random acts, ${AT_ONCE} at a time, leave the ledger equal to every total`,
+  `${ACTS} random actions keep ledger and totals consistent`,
   async () => {
-    const taken = new Set<string>()
+    const succeeded = new Set<string>()
     await fc.assert(
       fc.asyncProperty(volleys, async (all) => {
         for (const { hours, acts } of all) {
           now = NOON + hours * HOUR_MS
-          const answers = await Promise.all(acts.map(({ deed, fan, n }) => DEEDS[deed]!(fans[fan]!, n)))
-          for (const [index, { ok }] of answers.entries()) if (ok) taken.add(acts[index]!.deed)
-          expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+          const responses = await Promise.all(acts.map(({ deed: action, fan, n }) => ACTIONS[action]!(fans[fan]!, n)))
+          for (const [index, { ok }] of responses.entries()) if (ok) succeeded.add(acts[index]!.deed)
+          expect(responses.filter(({ status }) => status >= 500)).toEqual([])
           await countStreams(db, plays.splice(0))
         }
         const wrong = await env.DB.batch(AUDIT.map((sql) => env.DB.prepare(sql)))
@@ -192,7 +193,7 @@ test(
       }),
       { numRuns: Math.ceil(ACTS / (AT_ONCE * VOLLEYS)), endOnFailure: true },
     )
-    expect([...taken].sort()).toEqual(Object.keys(DEEDS).sort())
+    expect([...succeeded].sort()).toEqual(Object.keys(ACTIONS).sort())
   },
   20_000 + ACTS * 20,
 )
