@@ -68,7 +68,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A tier drawn as a record whose track list is the features. */
+/** A tier as a record with its features as the track list. */
 export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3', children }: Props) {
   const { id, name, priceCents, features, popular } = tier
   return (

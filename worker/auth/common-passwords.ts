@@ -88,7 +88,7 @@ const REVERSED_RUNS = KEYBOARD_RUNS.map((run) => [...run].reverse().join(''))
 /** Fewer characters outside keyboard runs are too weak: '12345678a', 'zaq12wsx', 'abc12345'. */
 const MIN_CHARS_OUTSIDE_RUNS = 4
 const MIN_RUN_LENGTH = 3
-const LEET_LETTERS: Record<string, string> = {
+const LEET_CHARACTERS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -109,10 +109,10 @@ const MIN_CHARS_BESIDE_NAME = 6
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
   const plain = normalizeKey(password).replace(/\s/g, '')
-  const undisguised = plain.replace(/[0134579@$!]/g, (sign) => LEET_LETTERS[sign] ?? sign)
+  const undisguised = plain.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
   const cores = [plain, undisguised].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
   // Trim the ends before undoing substitutions: 'Dragon1!' would become 'dragonii'.
-  const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => LEET_LETTERS[sign] ?? sign) ?? ''
+  const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign) ?? ''
   if ([plain, undisguised, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
   // '11223344' is the run 1234 with every key doubled.

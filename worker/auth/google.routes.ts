@@ -30,7 +30,7 @@ const OAuthState = z.object({
 const COOKIE = 'oauth'
 const OAUTH_COOKIE_TTL_MS = 10 * MINUTE_MS
 
-/** Kept across a failed sign-in: the return path and a referral code. */
+/** Survives a failed sign-in: the return path and a referral code. */
 type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode'>
 
 /** Redirects to the login page with an error and the parameters for a retry. */

@@ -91,7 +91,7 @@ test.each([
     'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
   ],
   [
-    'letters of full width',
+    'full-width characters',
     { username: 'ｆａｎ' },
     'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
   ],
@@ -171,7 +171,7 @@ test('a referral code in any spelling pays 50 points', async () => {
   expect((await readUser('host-a'))?.points).toBe(0)
 })
 
-test('accepts a referral code in full-width letters', async () => {
+test('accepts a referral code in full-width characters', async () => {
   await signUp({ username: 'host-w' })
   const code = String((await readUser('host-w'))?.referral_code)
   const wide = [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')

@@ -27,7 +27,7 @@ import { resumeBroadcasts, sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)
 
-/** A broadcast to all subscribers that was told to send. */
+/** A broadcast to all subscribers that is being sent. */
 async function startBroadcast(subscribers: number, draft: object = {}): Promise<string> {
   if (subscribers > 0) await addSubscribers(subscribers)
   const id = await createDraft(draft)
@@ -73,14 +73,14 @@ test('limits an audience to its city or tier', async () => {
   await addSubscribers(2, { city: 'Ocala', prefix: 'ocala' })
   await addUser({ email: 'ocala1@mail.example', emailKey: 'ocala1@mail.example', tier: 'gold' })
   await addUser({ email: 'ocala2@mail.example', emailKey: 'ocala2@mail.example', tier: 'gold', bannedAt: 1 })
-  const told = async (audience: object) => {
+  const recipientsOf = async (audience: object) => {
     const id = await startBroadcast(0, { audience })
     const { provider, to } = fakeEmailProvider()
     await sendAll(id, provider)
     return to()
   }
-  expect(await told({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
-  expect(await told({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
+  expect(await recipientsOf({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
+  expect(await recipientsOf({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
   expect(await (await request('GET', '-audiences')).json()).toEqual([
     { kind: 'all', value: null, people: 5 },
     { kind: 'tier', value: 'gold', people: 1 },

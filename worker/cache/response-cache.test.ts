@@ -218,7 +218,7 @@ test('answers 404 for removed shows and never caches it', async () => {
 test('caches one entry for every spelling of a URL', async () => {
   const { request, trips } = newIsolate()
   const row = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
-  // URL parsing normalizes letters and hyphens, but not these characters.
+  // URL parsing normalizes alphanumerics and hyphens, but not these characters.
   await run(`INSERT INTO concerts (id, ${row}) SELECT 'a+b;c', ${row} FROM concerts WHERE id = 'show-1'`)
   for (const [path, spelling] of [
     [SHOW_URL, '/api/concerts/%73how%2D1'],

@@ -50,8 +50,8 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
   }
   const checkVersion = async ({ db, at }: LoadContext): Promise<VersionCheck> => {
     const before = invalidations
-    const { version, turnsAt } = await readDataVersion(db, at)
-    const check = { version, expiresAt: turnsAt ?? Number.POSITIVE_INFINITY, checkedAt: at }
+    const { version, expiresAt } = await readDataVersion(db, at)
+    const check = { version, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, checkedAt: at }
     if (before === invalidations) lastCheck = check
     return check
   }

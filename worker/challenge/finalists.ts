@@ -18,7 +18,7 @@ import {
 const UNCHANGED = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${PHASE_VERSION_SQL} = ?2)
   AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'
     AND id IN (SELECT value FROM json_each(?3))) = json_array_length(?3)`
-/** ?4 the finalists the caller saw: a concurrent change is kept. */
+/** ?4 the finalists the caller saw: a concurrent change wins. */
 const CLEAR_SQL = `DELETE FROM challenge_finalists WHERE challenge_id = ?1 AND ${UNCHANGED} AND ?4 = (
   SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) RETURNING id`
 /** ?5 the new finalists. Runs right after CLEAR_SQL. */

@@ -36,19 +36,19 @@ test('emails finalists and winners once each', async () => {
     { name: 'Nobody', submissionId: gone },
     { name: 'No Verse', submissionId: null },
   ]
-  const desk = await browserWithSession('desk', { as: 'administrator', at: NOON })
-  const named = await desk.send('POST', '/api/admin/challenges/told/finalists', { was: [], finalists })
+  const admin = await browserWithSession('desk', { as: 'administrator', at: NOON })
+  const named = await admin.send('POST', '/api/admin/challenges/told/finalists', { was: [], finalists })
   expect(named.status).toBe(204)
   const kinds = async (name: string) =>
     (await emailsTo(`${name}@told.example`)).map(({ kind }) => kind).filter((kind) => kind !== 'verse_received')
-  const told = async () => Promise.all(names.map(kinds))
+  const sentKinds = async () => Promise.all(names.map(kinds))
   await runScheduledJobs(CLOSES - 1)
-  expect(await told()).toEqual([[], [], [], []])
+  expect(await sentKinds()).toEqual([[], [], [], []])
   const token = await tokenFromEmail('verse_received', 'gone@told.example')
   await visitor().send('POST', '/api/challenge/withdraw', { token })
   await Promise.all([runScheduledJobs(CLOSES), runScheduledJobs(CLOSES)])
   await runScheduledJobs(CLOSES + DAY_MS)
-  expect(await told()).toEqual([['finalist'], ['finalist'], [], []])
+  expect(await sentKinds()).toEqual([['finalist'], ['finalist'], [], []])
   const link = /https:\/\/fan\.example\/challenge\/told/
   expect((await emailsTo('low@told.example')).find(({ kind }) => kind === 'finalist')?.text).toMatch(link)
   await env.DB.prepare(
@@ -62,7 +62,7 @@ test('emails finalists and winners once each', async () => {
   expect(await kinds('high')).toEqual(['finalist'])
   await Promise.all([runScheduledJobs(publishAt), runScheduledJobs(publishAt)])
   await runScheduledJobs(publishAt + DAY_MS)
-  expect(await told()).toEqual([
+  expect(await sentKinds()).toEqual([
     ['challenge_result', 'finalist'],
     ['challenge_result', 'challenge_won', 'finalist'],
     [],
@@ -78,7 +78,7 @@ test('emails finalists and winners once each', async () => {
   // The outbox drops old rows; nothing is sent twice.
   await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
   await runScheduledJobs(publishAt + 31 * DAY_MS)
-  expect(await told()).toEqual([[], [], [], []])
+  expect(await sentKinds()).toEqual([[], [], [], []])
 })
 
 /** A challenge with two finalists, whose verses came from `<name>@<id>.example`, with the given votes. */
@@ -120,10 +120,10 @@ test.each([
   ['the votes are fixed', 'UPDATE challenges SET sealed_at = ?2 WHERE id = ?1', 0],
   ['it is off the site', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
   ['it stands', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
-])('does not email finalists when %s', async (why, change, letters) => {
+])('does not email finalists when %s', async (why, change, emailCount) => {
   const id = why.replaceAll(' ', '-')
   const mails = await addTwoFinalists(id)
   await env.DB.prepare(change).bind(id, CLOSES).run()
   await notifyEntrants({ db, origin: 'https://fan.example' }, CLOSES)
-  expect(await mails('finalist')).toHaveLength(letters)
+  expect(await mails('finalist')).toHaveLength(emailCount)
 })

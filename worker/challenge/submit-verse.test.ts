@@ -114,8 +114,8 @@ test('rejects oversized uploads by header and by count', async () => {
         controller.enqueue(pulled === 1 ? mp3(1024 * 1024) : new Uint8Array(1024 * 1024))
       },
     })
-  const told = await uploadRecording(visitor(), endless(500), { 'content-length': String(500 * 1024 * 1024) })
-  expect([told.status, pulled <= 1]).toEqual([413, true])
+  const oversized = await uploadRecording(visitor(), endless(500), { 'content-length': String(500 * 1024 * 1024) })
+  expect([oversized.status, pulled <= 1]).toEqual([413, true])
   pulled = 0
   const counted = await uploadRecording(visitor(), endless(500))
   expect([counted.status, pulled <= 55]).toEqual([413, true])
@@ -177,7 +177,7 @@ test('withdraws by the emailed link, idempotently', async () => {
 
 test('allows withdrawal until the finalist is public', async () => {
   await addVerifiedUser('picked', { mailboxKey: 'picked@fan.example' })
-  const TOLD = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
+  const PUBLIC_AT = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
   await addChallenge('picks', { ...DAYS_JULY_2026, finalistsOn: '2026-07-12', votingFrom: '2026-07-13' })
   const browser = await browserWithSession('picked', { at: NOON })
   const { recording } = await sendVerse(browser, 'picks', { email: 'picked@mail.example' })
@@ -192,21 +192,21 @@ test('allows withdrawal until the finalist is public', async () => {
     const { verse } = await seen.json<MyChallenge>()
     return [verse?.isFinalist, verse?.canWithdraw]
   }
-  expect([await mine(NOON), await mine(TOLD - 1), await mine(TOLD)]).toEqual([
+  expect([await mine(NOON), await mine(PUBLIC_AT - 1), await mine(PUBLIC_AT)]).toEqual([
     [false, true],
     [false, true],
     [true, false],
   ])
   const token = await tokenFromEmail('verse_received', 'picked@mail.example')
   const press = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
-  expect((await errorOf(await press(TOLD))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect((await errorOf(await press(PUBLIC_AT))).slice(0, 2)).toEqual([409, 'conflict'])
   // The verse was a finalist and was removed again; its finalist email has personal data too.
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
      SELECT 'told', 'finalist:' || submission_id, 'finalist', 'picked@mail.example', 's', 't', 'h', 0
      FROM challenge_finalists WHERE challenge_id = 'picks'`,
   ).run()
-  expect((await press(TOLD - 1)).status).toBe(200)
+  expect((await press(PUBLIC_AT - 1)).status).toBe(200)
   const named = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
   expect([await env.DB.prepare(named).first('n'), await file(recording)]).toEqual([0, null])
   // The receipt is deleted as well; the audit log names the verse id only.

@@ -147,7 +147,7 @@ test('rejects votes after the signing secret changed', async () => {
   )
   expect((await errorOf(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
   expect(await countBallots(id)).toBe(1)
-  // The caller and the administrators are told that votes cannot be looked up, for this challenge only.
+  // The caller and the administrators see that votes cannot be looked up, for this challenge only.
   const other = await addVotingChallenge()
   const said = async (secret: string, one: string) => {
     const at = { env: { SIGNING_SECRET: secret } }

@@ -33,7 +33,7 @@ export function lastPageChangeAt(show: { startsAt: string; endsAt: string }, at:
 
 /**
  * A show's TOTP secret, derived from the site's secret and a version: nothing is stored, and a new version is a new
- * secret (docs/decisions/0009).
+ * secret (docs/decisions/0007).
  */
 const codeSecret = async (secret: string, concertId: string, version: number) =>
   fromBase64url(await sign(secret, 'door', `${version}\n${concertId}`))

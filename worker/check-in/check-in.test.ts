@@ -23,7 +23,7 @@ const IN = [409, 'conflict', 'You are checked in already.']
 
 beforeAll(async () => {
   await seedSite(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })
-  desk = await cookieHeaderFor('administrator')
+  adminCookie = await cookieHeaderFor('administrator')
   await db
     .insert(missions)
     .values({ id: 'door', title: 'Door', description: '', points: 7, action: 'check_in', target: 1, position: 1 })
@@ -44,13 +44,13 @@ async function newFan() {
   return { user, ask, checkIn, points }
 }
 
-let desk = ''
+let adminCookie = ''
 const door = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
 const codeOf = async (at = BEGINS, id = 'show-1') => (await door(at, id)).code
 
 test('shows the current code and the secret for offline use', async () => {
   const path = '/api/admin/concerts/show-1/check-in-code'
-  const shown = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: desk } })
+  const shown = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: adminCookie } })
   expect(CheckInCode.parse(shown)).toEqual(shown)
   expect(shown).toMatchObject({
     code: expect.stringMatching(/^\d{6}$/),
@@ -243,7 +243,7 @@ test('limits visitors per IP without blocking accounts', async () => {
 test('invalidates old codes when the secret is replaced', async () => {
   const old = await codeOf(BEGINS, 'show-4')
   const path = '/api/admin/concerts/show-4/check-in-code/renew'
-  const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: desk } })
+  const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: adminCookie } })
   const fresh = CheckInCode.parse(await (await renew()).json())
   expect(fresh.code).not.toBe(old)
   expect(await errorOf(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(STALE)
@@ -261,7 +261,7 @@ test('stores no check-in secret', async () => {
 })
 
 test('counts check-ins', async () => {
-  const headers = { cookie: desk }
+  const headers = { cookie: adminCookie }
   const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
   const [first, second] = [await newFan(), await newFan()]

@@ -17,18 +17,18 @@ import { FEED_SQL } from './posts'
 
 const POSTS = '/api/community/posts'
 const WATCH = '/api/admin/community/posts'
-let desk = ''
+let adminCookie = ''
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  desk = await cookieHeaderFor('administrator')
+  adminCookie = await cookieHeaderFor('administrator')
 })
 
-const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
-  send(method, path, json, { at, headers: { cookie: desk } })
+const asAdmin = (method: string, path: string, json?: unknown, at = NOON) =>
+  send(method, path, json, { at, headers: { cookie: adminCookie } })
 const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
-const keep = (id: string, reports: number, at = NOON) => asDesk('POST', `${WATCH}/${id}/keep`, { reports }, at)
-const watched = async () => (await (await asDesk('GET', WATCH)).json()) as ModerationQueuePost[]
+const keep = (id: string, reports: number, at = NOON) => asAdmin('POST', `${WATCH}/${id}/keep`, { reports }, at)
+const watched = async () => (await (await asAdmin('GET', WATCH)).json()) as ModerationQueuePost[]
 const one = async (id: string) => (await seen()).find((post) => post.id === id)
 
 test('publishes a post for fifteen points', async () => {
@@ -138,7 +138,7 @@ test('deletes post text when its author is erased', async () => {
 
 test('sends tier posts without text to other callers', async () => {
   for (const tier of ['silver', 'gold'])
-    await asDesk('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
+    await asAdmin('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
   const readBy = async (headers: Record<string, string>) => {
     const answer = await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })
     const text = await answer.text()
@@ -163,7 +163,7 @@ test('rejects likes and reports of invisible posts', async () => {
   await author.request('DELETE', `${POSTS}/${gone}`)
   const theirs = (await author.createPost('Of somebody suspended')).id
   await env.DB.prepare('UPDATE users SET banned_at = ?2 WHERE id = ?1').bind(author.user.id, NOON).run()
-  const published = await asDesk('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
+  const published = await asAdmin('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
   const { id: silver } = (await published.json()) as { id: string }
   for (const id of [gone, theirs, silver]) {
     expect((await fan.request('POST', `${POSTS}/${id}/like`)).status).toBe(404)
@@ -217,7 +217,7 @@ test('the community is read by index', async () => {
 test('unpublishes and restores a tier post without moving points', async () => {
   const author = await newSupporter()
   const { id: theirs } = await author.createPost('A supporter’s own')
-  const published = await asDesk('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
+  const published = await asAdmin('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
   const { id } = (await published.json()) as { id: string }
   const { headers } = await sessionFor(await addUser({ tier: 'gold' }), NOON)
   const readers = async () =>
@@ -225,15 +225,15 @@ test('unpublishes and restores a tier post without moving points', async () => {
       'Too early',
     )
   const listed = async () => {
-    const posts = (await (await asDesk('GET', '/api/admin/posts')).json()) as AdminExclusivePost[]
+    const posts = (await (await asAdmin('GET', '/api/admin/posts')).json()) as AdminExclusivePost[]
     return posts.find((post) => post.id === id)
   }
   expect(AdminExclusivePost.parse(await listed())).toMatchObject({ title: 'Oops', text: 'Too early', tier: 'silver' })
   const entries = async () => (await env.DB.prepare('SELECT count(*) AS n FROM ledger').first<{ n: number }>())?.n
   const before = await entries()
   const move = {
-    down: (post: string) => asDesk('DELETE', `/api/admin/posts/${post}`),
-    back: (post: string) => asDesk('POST', `/api/admin/posts/${post}/restore`),
+    down: (post: string) => asAdmin('DELETE', `/api/admin/posts/${post}`),
+    back: (post: string) => asAdmin('POST', `/api/admin/posts/${post}/restore`),
   }
   expect([(await move.down(id)).status, (await move.down(id)).status]).toEqual([204, 404])
   expect([await readers(), await listed()]).toEqual([false, undefined])
@@ -248,8 +248,8 @@ test('unpublishes and restores a tier post without moving points', async () => {
   const other = `/api/admin/community/posts/${id}`
   expect([
     (await move.down(theirs)).status,
-    (await asDesk('POST', `${other}/hide`, { reason: 'x' })).status,
-    (await asDesk('POST', `${other}/keep`, { reports: 0 })).status,
+    (await asAdmin('POST', `${other}/hide`, { reason: 'x' })).status,
+    (await asAdmin('POST', `${other}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
   // Its author cannot remove it as a supporter's post.
   await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
@@ -265,12 +265,12 @@ test('unpublishes and restores a tier post without moving points', async () => {
 
 test('updates a tier post in place', async () => {
   const draft = { title: 'Typoo', text: 'Reheersal on Tuesday', tier: 'silver' }
-  const answer = await asDesk('POST', '/api/admin/posts', draft)
+  const answer = await asAdmin('POST', '/api/admin/posts', draft)
   const { id } = (await answer.json()) as { id: string }
   const theirs = (await (await newSupporter()).createPost('A supporter’s words')).id
-  const change = (post: string, json: unknown) => asDesk('PATCH', `/api/admin/posts/${post}`, json)
+  const change = (post: string, json: unknown) => asAdmin('PATCH', `/api/admin/posts/${post}`, json)
   const of = async (path: string) => {
-    const posts = (await (await asDesk('GET', path)).json()) as AdminExclusivePost[]
+    const posts = (await (await asAdmin('GET', path)).json()) as AdminExclusivePost[]
     return posts.map((post) => AdminExclusivePost.parse(post)).find((post) => post.id === id)
   }
   const before = await of('/api/admin/posts')
@@ -284,10 +284,10 @@ test('updates a tier post in place', async () => {
     expect((await change(id, bad)).status).toBe(400)
   // Neither supporters' posts nor unpublished ones can be updated.
   expect([(await change(theirs, mended)).status, (await change('none', mended)).status]).toEqual([404, 404])
-  await asDesk('DELETE', `/api/admin/posts/${id}`)
+  await asAdmin('DELETE', `/api/admin/posts/${id}`)
   expect((await change(id, draft)).status).toBe(404)
   expect(await of('/api/admin/taken-down-posts')).toEqual({ ...before, ...mended })
-  await asDesk('POST', `/api/admin/posts/${id}/restore`)
+  await asAdmin('POST', `/api/admin/posts/${id}/restore`)
   expect(await of('/api/admin/taken-down-posts')).toBeUndefined()
   const { results } = await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
     .bind(`post:${id}`)
@@ -342,17 +342,17 @@ test('dismisses only the reports that were seen', async () => {
   // Concurrently: every dismissed report had been seen.
   const volley = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
   const left = (await open())?.reports ?? 0
-  const kept = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (volley[n]?.status === 204 ? seen : 0), 0)
-  expect(left + kept).toBe(3)
+  const upheld = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (volley[n]?.status === 204 ? seen : 0), 0)
+  expect(left + upheld).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
-    expect((await asDesk('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
+    expect((await asAdmin('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
   expect((await keep('none', 0)).status).toBe(404)
 })
 
 test('hides a post with its points and tells the author why', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Bad words')
-  const hide = () => asDesk('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
+  const hide = () => asAdmin('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
   expect([(await hide()).status, (await hide()).status]).toEqual([204, 404])
   expect([await one(id), await author.getPoints()]).toEqual([undefined, 0])
   const history = await (await author.request('GET', '/api/points/history')).json()
@@ -361,8 +361,8 @@ test('hides a post with its points and tells the author why', async () => {
   expect(rows.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
   const hidden = async (fan = author) =>
     (await (await fan.request('GET', '/api/community/hidden')).json()) as HiddenPost[]
-  const [told, ...more] = await hidden()
-  expect(HiddenPost.parse(told)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
+  const [hiddenPost, ...more] = await hidden()
+  expect(HiddenPost.parse(hiddenPost)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
   expect([more, await hidden(await newSupporter())]).toEqual([[], []])
   // The author dismisses it: the text is deleted, the points are reversed once.
   const statuses = await Promise.all(
@@ -384,19 +384,19 @@ test('hides a banned author’s posts until unbanned', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('I will be banned')
   const path = `/api/admin/supporters/${author.user.id}`
-  expect((await asDesk('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
+  expect((await asAdmin('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
   expect([await one(id), (await author.request('POST', POSTS, { text: 'Still here?' })).status]).toEqual([
     undefined,
     403,
   ])
   expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
-  expect((await asDesk('POST', `${path}/unban`)).status).toBe(204)
+  expect((await asAdmin('POST', `${path}/unban`)).status).toBe(204)
   expect((await one(id))?.id).toBe(id)
   const administrator = await addUser({ role: 'administrator' })
-  const refused = await asDesk('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
+  const refused = await asAdmin('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
   expect((await errorOf(refused)).slice(0, 2)).toEqual([409, 'conflict'])
   for (const no of ['999999', '0', '-1', 'x'])
-    expect((await asDesk('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
+    expect((await asAdmin('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
 })
 
 test('keeps mission points after the post is removed', async () => {
@@ -405,7 +405,7 @@ test('keeps mission points after the post is removed', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('My first word')
   expect(await author.getPoints()).toBe(55)
-  await asDesk('POST', `${WATCH}/${id}/hide`, { reason: 'Spam' })
+  await asAdmin('POST', `${WATCH}/${id}/hide`, { reason: 'Spam' })
   expect(await author.getPoints()).toBe(40)
   await author.createPost('My second word')
   expect(await author.getPoints()).toBe(55)
@@ -439,7 +439,7 @@ test('pages through the review queue, reported posts first', async () => {
         ),
     ),
   )
-  const pages = await readPages<ModerationQueuePost>(WATCH, { at: NOON, headers: { cookie: desk } })
+  const pages = await readPages<ModerationQueuePost>(WATCH, { at: NOON, headers: { cookie: adminCookie } })
   for (const page of pages) expect(page.length).toBeLessThanOrEqual(limits.maxModerationPostsShown)
   const queue = pages.flat()
   const ids = queue.map(({ id }) => id)
@@ -449,7 +449,7 @@ test('pages through the review queue, reported posts first', async () => {
   const counts = queue.map(({ reports }) => reports)
   expect(counts).toEqual(counts.toSorted((a, b) => b - a))
   for (const cursor of ['x', '1', '1.2', '1.2.', `1.${'9'.repeat(20)}.a`])
-    expect((await asDesk('GET', `${WATCH}?cursor=${cursor}`)).status).toBe(400)
+    expect((await asAdmin('GET', `${WATCH}?cursor=${cursor}`)).status).toBe(400)
   const END = Number.MAX_SAFE_INTEGER
   const plan = (await queryPlan({ sql: REVIEW_QUEUE_SQL, params: [END, END, '', END, ''] })).join('\n')
   expect(plan).toContain('posts_newest')

@@ -17,11 +17,11 @@ import { deleteDroppedUploads, deleteUnreferencedUploads } from '../uploads/clea
 const POSTS = '/api/community/posts'
 const PICTURES = '/api/community/pictures'
 const stores = { db: env.DB, files: env.FILES }
-let desk = ''
+let adminCookie = ''
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  desk = await cookieHeaderFor('administrator')
+  adminCookie = await cookieHeaderFor('administrator')
 })
 
 async function newFan() {
@@ -54,7 +54,10 @@ test('shows a post image with alt text and size', async () => {
     'image/png',
     'nosniff',
   ])
-  const answer = await send('GET', '/api/admin/community/posts', undefined, { at: NOON, headers: { cookie: desk } })
+  const answer = await send('GET', '/api/admin/community/posts', undefined, {
+    at: NOON,
+    headers: { cookie: adminCookie },
+  })
   const watched = ((await answer.json()) as ModerationQueuePost[]).find((one) => one.id === id)
   expect(ModerationQueuePost.parse(watched).picture).toEqual(post?.picture)
   const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
@@ -124,17 +127,17 @@ test('accepts only the author’s own unused recent image', async () => {
 
 test('deletes the image of a removed or hidden post', async () => {
   const fan = await newFan()
-  const [removed, hidden, kept] = [await fan.pictured('One'), await fan.pictured('Two'), await fan.pictured('Three')]
+  const [removed, hidden, visible] = [await fan.pictured('One'), await fan.pictured('Two'), await fan.pictured('Three')]
   expect(await filesOf(removed.picture.id)).toBe(1)
   expect((await fan.ask('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
-  const hide = { at: NOON, headers: { cookie: desk } }
+  const hide = { at: NOON, headers: { cookie: adminCookie } }
   await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
   for (const { picture } of [removed, hidden]) {
     await expect.poll(() => filesOf(picture.id)).toBe(0)
     expect((await send('GET', picture.url)).status).toBe(404)
     expect(await rowsOf(picture.id)).toBeNull()
   }
-  expect([await filesOf(kept.picture.id), (await send('GET', kept.picture.url)).status]).toEqual([1, 200])
+  expect([await filesOf(visible.picture.id), (await send('GET', visible.picture.url)).status]).toEqual([1, 200])
 })
 
 test('deletes all images of an erased author', async () => {
@@ -151,16 +154,18 @@ test('deletes all images of an erased author', async () => {
 test('rejects variants of post images', async () => {
   const fan = await newFan()
   const { id, picture } = await fan.pictured('Harmless')
-  const desk = await cookieHeaderFor('administrator')
+  const cookie = await cookieHeaderFor('administrator')
   for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${picture.id}/320`])
     expect((await fan.file(path, png(320, 160))).status).toBe(400)
   // The admin's variant route rejects supporters' images.
-  const asDesk = {
+  const adminRequest = {
     at: NOON,
     raw: new Uint8Array(png(320, 160)),
-    headers: { cookie: desk, 'content-type': 'image/png' },
+    headers: { cookie: cookie, 'content-type': 'image/png' },
   }
-  expect((await send('POST', `/api/admin/uploads/pictures/${picture.id}/320`, undefined, asDesk)).status).toBe(404)
+  expect((await send('POST', `/api/admin/uploads/pictures/${picture.id}/320`, undefined, adminRequest)).status).toBe(
+    404,
+  )
   const bytes = async (search: string) =>
     new Uint8Array(await (await send('GET', `${picture.url}${search}`)).arrayBuffer())
   for (const width of IMAGE_WIDTHS) expect(await bytes(`?w=${width}`)).toEqual(await bytes(''))

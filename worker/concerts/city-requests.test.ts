@@ -35,13 +35,13 @@ test('stores each alert request once', async () => {
 
 test('stores a phone number as a hash, erased with its account', async () => {
   for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await alert(entry)).status).toBe(202)
-  const kept = () => db.select().from(showAlerts)
-  expect((await kept()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])
-  expect(JSON.stringify(await kept())).not.toMatch(/555|0199/)
+  const storedAlerts = () => db.select().from(showAlerts)
+  expect((await storedAlerts()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])
+  expect(JSON.stringify(await storedAlerts())).not.toMatch(/555|0199/)
   const { hash } = await hashPhone(env.SIGNING_SECRET, '813-555-0199')
   const { id } = await addUser({ phoneHash: hash })
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOW)
-  expect(await kept()).toEqual([])
+  expect(await storedAlerts()).toEqual([])
 })
 
 test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid entries', async (path) => {

@@ -29,7 +29,7 @@ export const concerts = sqliteTable(
   ],
 )
 
-/** Requests to be told of new shows. An email address gets email only once confirmed; any other text never does. */
+/** Requests for alerts about new shows. An email address gets email only once confirmed; any other text never does. */
 export const showAlerts = sqliteTable(
   'show_alerts',
   {

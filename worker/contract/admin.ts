@@ -37,7 +37,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const adminUsersApi = {
-  /** Newest first, 50 per page; `?q=` finds any three letters of a name or address. */
+  /** Newest first, 50 per page; `?q=` finds any three characters of a name or address. */
   supporters: get('/api/admin/supporters', z.array(AdminSupporter), administrator),
   /** A supporter's ledger, newest first, 50 per page. */
   points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), administrator),
@@ -98,7 +98,7 @@ export const adminListsApi = {
   /** Most requested first, 50 per page; `?q=` matches any part of a city's name. */
   cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), administrator),
   /**
-   * Newest first or by `?sort=`, 50 per page; `?q=` finds titles by any three letters, shorter queries by prefix. 400
+   * Newest first or by `?sort=`, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. 400
    * `bad_input` for an unknown sort.
    */
   polls: get('/api/admin/polls', z.array(AdminPoll), administrator),

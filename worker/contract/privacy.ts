@@ -41,7 +41,7 @@ export const AddressRecords = z.object({
   newsletter: z.int(),
   showAlerts: z.int(),
   verses: z.int(),
-  /** Guest orders; kept without buyer data after erasure. */
+  /** Guest orders; retained without buyer data after erasure. */
   orders: z.int(),
   /** Of these, with a shipment or refund in progress, which keeps the address. */
   ordersUnderWay: z.int(),

@@ -39,7 +39,7 @@ export const PaymentRequest = z.strictObject({
   ),
   orderId: z.optional(line(64, 'The order')),
   clientSecret: z.optional(line(300, 'The client secret')),
-  /** 22 to 64 random characters A-Z a-z 0-9 _ -, kept by the browser for this product. */
+  /** 22 to 64 random characters A-Z a-z 0-9 _ -, stored by the browser for this product. */
   checkoutKey: z.optional(z.string().check(z.regex(/^[\w-]{22,64}$/, 'That checkout key is not of the right kind.'))),
   /** Case-insensitive. Empty removes the code. */
   promotionCode: z.optional(optionalLine(40, 'The code')),

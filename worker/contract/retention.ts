@@ -1,11 +1,11 @@
 /**
- * How long personal data is kept. The privacy policy prints these and a daily job enforces them. Months are calendar
+ * How long personal data is retained. The privacy policy prints these and a daily job enforces them. Months are calendar
  * months, clamped to the last day of a shorter month; days are 24 hours.
  */
 export const RETENTION = {
   /** After the last activity. */
   inactiveAccountMonths: 36,
-  /** Kept for bookkeeping; pseudonymized once the account is erased. */
+  /** Retained for bookkeeping; pseudonymized once the account is erased. */
   transactionMonths: 84,
   /** Streams, plays and clicks. */
   analyticsMonths: 26,

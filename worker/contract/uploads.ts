@@ -7,7 +7,7 @@ import { href } from './fields'
 /** Larger images are rejected before decoding. */
 export const MAX_IMAGE_SIDE_PX = 6000
 
-/** For images in posts, which have one rendition (docs/decisions/0022). */
+/** For images in posts, which have one rendition (docs/decisions/0006). */
 export const MAX_POST_IMAGE_SIDE_PX = 1280
 
 export const IMAGE_UPLOAD: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }

@@ -2,7 +2,7 @@ import type { Millis } from '../lib/clock'
 import type { Db } from './client'
 
 /**
- * ?1 is now. `turnsAt`: next time at which public content changes without a write (a show starts or ends, a poll ends, a
+ * ?1 is now. `expiresAt`: next time at which public content changes without a write (a show starts or ends, a poll ends, a
  * challenge enters its next phase). Runs every few seconds in every isolate: each line is one index lookup.
  */
 const VERSION = `
@@ -11,12 +11,12 @@ const VERSION = `
     UNION ALL SELECT min(ends_at) FROM concerts WHERE ends_at > ?1
     UNION ALL SELECT min(ends_at) FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL
     UNION ALL SELECT min(value) FROM challenges, json_each(json_array(submissions_open_at, submissions_close_at, finalists_at,
-      voting_opens_at, voting_closes_at, publish_at)) WHERE publish_at > ?1 AND value > ?1)) AS turnsAt
+      voting_opens_at, voting_closes_at, publish_at)) WHERE publish_at > ?1 AND value > ?1)) AS expiresAt
   FROM data_version`
 
 /** Version of the public content, and its next scheduled change (null for none). */
-export async function readDataVersion(db: Db, at: Millis): Promise<{ version: number; turnsAt: Millis | null }> {
-  const row = await db.$client.prepare(VERSION).bind(at).first<{ version: number; turnsAt: Millis | null }>()
+export async function readDataVersion(db: Db, at: Millis): Promise<{ version: number; expiresAt: Millis | null }> {
+  const row = await db.$client.prepare(VERSION).bind(at).first<{ version: number; expiresAt: Millis | null }>()
   if (!row) throw new Error('The data version is missing.')
   return row
 }

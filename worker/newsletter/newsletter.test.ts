@@ -315,8 +315,8 @@ test('keeps only a suppression hash after erasure, lifted by confirming', async 
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
   const [token, browser] = [await confirmed(), await browserWithSession('judy', { at: NOW })]
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  const kept = await env.DB.prepare('SELECT * FROM suppressions').all()
-  expect(kept.results).toHaveLength(1)
+  const remaining = await env.DB.prepare('SELECT * FROM suppressions').all()
+  expect(remaining.results).toHaveLength(1)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
   expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
   // The old unsubscribe link still works.

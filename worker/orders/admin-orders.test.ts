@@ -213,7 +213,7 @@ test('applies the promotion code once until it is rotated', async () => {
     uses: 1,
     discountCents: 500,
   })
-  // An open order loses an ended code and is told to pay the full price.
+  // An open order loses an ended code and must pay the full price.
   const late = newBuyer()
   const openIntent = await late.buy(product, { promotionCode: 'SUMMER-26' })
   expect(openIntent).toMatchObject({ amountCents: 1500, promotionCode: 'SUMMER-26' })

@@ -42,7 +42,7 @@ export class LivePoll extends DurableObject<Env> {
       socket.close(1008, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [viewer])
     server.serializeAttachment({ pollId, since: Date.now() } satisfies SocketState)
-    // Isolates that were told that nobody watches skip notifications for a moment: read once more after that.
+    // Isolates skip notifications for a moment after learning that a poll has no watchers: read again then.
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedTtlMs)
     const counts = await this.#counts(pollId)

@@ -68,7 +68,7 @@ test('renders a show page with its state', async () => {
 })
 
 test('renders a show page before, during and after', async () => {
-  const drawn = async (at: number) => {
+  const rendered = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
     const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
     const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((one) =>
@@ -82,10 +82,10 @@ test('renders a show page before, during and after', async () => {
     start + 3 * HOUR_MS,
     start + (3 + limits.checkInClosesHoursAfter) * HOUR_MS,
   ]
-  expect(await drawn(opens - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
-  expect(await drawn(opens)).toEqual(['Code at the door', 'LIVE', opens])
-  expect(await drawn(ends)).toEqual(['Code at the door', 'PLAYED', ends])
-  expect(await drawn(closes + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closes])
+  expect(await rendered(opens - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
+  expect(await rendered(opens)).toEqual(['Code at the door', 'LIVE', opens])
+  expect(await rendered(ends)).toEqual(['Code at the door', 'PLAYED', ends])
+  expect(await rendered(closes + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closes])
 })
 
 test('preloads the show image', async () => {

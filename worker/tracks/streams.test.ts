@@ -149,9 +149,9 @@ test('limits counts by the track’s length', async () => {
 test('counts a replayed cookie once', async () => {
   const fan = browser()
   await fan.fetch(NOON)
-  const kept = fan.jar.get('listen_1') ?? ''
+  const listenCookie = fan.jar.get('listen_1') ?? ''
   for (const after of [30, 31, 3600]) {
-    fan.jar.set('listen_1', kept)
+    fan.jar.set('listen_1', listenCookie)
     await fan.report(NOON + after * SECOND_MS)
   }
   expect(sent.length).toBe(3)

@@ -13,12 +13,12 @@ import { consumePreviews, fetchPreview, overduePreviews } from './previews'
 import { combineLookups, isPublicAddress, parsePublicUrl } from './public-address'
 
 /** Messages sent to the queue. */
-let told: unknown[] = []
+let queued: unknown[] = []
 beforeAll(() => seedSite(env.DB))
 beforeEach(() => {
-  told = []
+  queued = []
   vi.spyOn(env.PREVIEWS, 'send').mockImplementation(async (job) => {
-    told.push(job)
+    queued.push(job)
     throw new Error('The queue is down.')
   })
 })
@@ -224,7 +224,7 @@ test('fetches one preview per URL and deletes it with the last post', async () =
   const url = 'https://songs.example/shared'
   const first = await post(`Hear ${url}#chorus, and https://other.example/`)
   const second = await post(`Again: ${url}`)
-  expect([first.status, told, await previewOf(first.id)]).toEqual([
+  expect([first.status, queued, await previewOf(first.id)]).toEqual([
     201,
     [
       { kind: 'preview', url },
@@ -284,7 +284,7 @@ test('creates no preview for a forbidden URL', async () => {
     const { id, status } = await post(`See ${link}`)
     expect([status, await previewOf(id)]).toEqual([201, null])
   }
-  expect(told).toEqual([])
+  expect(queued).toEqual([])
   expect(
     await env.DB.prepare("SELECT 1 FROM link_previews WHERE url LIKE '%127%' OR url LIKE 'http:%'").first(),
   ).toBeNull()

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { parseSync, Visitor } from 'rolldown/utils'
+import { expect, test } from 'vitest'
+
+// Words of the old private vocabulary; docs/glossary.md has the standard terms.
+const BANNED = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush)$/i
+const BANNED_NAMES = /^(Refused|lookAgain|turnsAt)$/
+/** Wire fields, bindings and the class that a migration renames. */
+const ALLOWED_NAMES = new Set(['RUSH', 'drawnAt', 'VoteRush'])
+const withoutDeadLetters = (text: string) => text.replace(/dead.?letters?/gi, '')
+/** A field of the challenge's API. */
+const isWireField = (file: string, name: string) => name === 'kept' && file.includes('challenge')
+const TEST_CALLS = new Set(['test', 'it', 'describe'])
+
+const files = async (pattern: string) => {
+  const found: string[] = []
+  for await (const file of glob(pattern)) found.push(file)
+  return found.filter((file) => !/node_modules|scripts\/demo\/media|terms\.test/.test(file)).sort()
+}
+const wordsOf = (name: string) => name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean)
+const bannedWords = (text: string) => wordsOf(withoutDeadLetters(text)).filter((word) => BANNED.test(word))
+
+function titleOf(call: { callee: unknown; arguments: { type: string; value?: unknown }[] }): string {
+  let callee = call.callee as { type: string; name?: string; object?: unknown; callee?: unknown }
+  while (callee.type !== 'Identifier') {
+    const next = callee.object ?? callee.callee
+    if (!next) return ''
+    callee = next as typeof callee
+  }
+  const [title] = call.arguments
+  return TEST_CALLS.has(callee.name ?? '') && typeof title?.value === 'string' ? title.value : ''
+}
+
+/** `file: word` for each banned word in a comment, name or test title of a TypeScript file. */
+function termsInCode(file: string, code: string): string[] {
+  const { program, comments, errors } = parseSync(file, code)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const found = comments.flatMap(({ value }) => bannedWords(value))
+  const name = (identifier: string) => {
+    if (ALLOWED_NAMES.has(identifier) || isWireField(file, identifier)) return
+    if (BANNED_NAMES.test(identifier) || bannedWords(identifier).length > 0) found.push(identifier)
+  }
+  new Visitor({
+    Identifier: (node) => name(node.name),
+    JSXIdentifier: (node) => name(node.name),
+    CallExpression: (node) => void found.push(...bannedWords(titleOf(node as never))),
+  }).visit(program)
+  return found.map((word) => `${file}: ${word}`)
+}
+
+test('finds banned words in comments, names and titles', () => {
+  const code = "// kept\nconst toldAt = 1\ntest('at the desk', () => {})\nexport const text = 'the desk'"
+  expect(termsInCode('x.ts', code)).toEqual(['x.ts: kept', 'x.ts: toldAt', 'x.ts: desk'])
+})
+
+test('code uses standard terms', async () => {
+  const sources = await files('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')
+  expect(sources.length).toBeGreaterThan(500)
+  const found = sources.flatMap((file) => [
+    ...bannedWords(file).map((word) => `${file}: ${word} (file name)`),
+    ...termsInCode(file, readFileSync(file, 'utf8')),
+  ])
+  expect([...new Set(found)]).toEqual([])
+})
+
+test('docs and styles use standard terms', async () => {
+  const docs = await files('{*.md,docs/**/*.md,*.toml,.github/**/*.yml}')
+  const styles = await files('web/styles/*.css')
+  const texts = [
+    ...docs
+      .filter((file) => file !== 'docs/privacy.md')
+      .map((file) => [file, readFileSync(file, 'utf8').replace(/RUSH|VoteRush/g, '')]),
+    ...styles.map((file) => [file, (readFileSync(file, 'utf8').match(/\/\*[\s\S]*?\*\//g) ?? []).join('\n')]),
+  ]
+  const found = texts.flatMap(([file, text]) => bannedWords(text ?? '').map((word) => `${file}: ${word}`))
+  expect([...new Set(found)]).toEqual([])
+})
