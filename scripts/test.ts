@@ -54,7 +54,7 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
     },
   ],
   [
-    'Browser journeys',
+    'Browser tests',
     async () => {
       rmSync('test-results/e2e.json', { force: true })
       rmSync('.wrangler/e2e', { recursive: true, force: true })

@@ -45,40 +45,40 @@ const oauthClient = (c: Context<AppEnv>, { clientId, clientSecret }: { clientId:
 
 googleRoutes.get(authApi.google.path, rateLimit('LIMIT_AUTH'), async (c) => {
   const { google, signingSecret } = c.var.config
-  const luggage: ReturnParams = {
+  const returnParams: ReturnParams = {
     back: returnPath(c.req.query('return')),
     referralCode: (c.req.query('referralCode') ?? '').slice(0, 64),
   }
-  if (!google) return redirectToLogin(c, luggage)
+  if (!google) return redirectToLogin(c, returnParams)
   const endpoints = await discoverIssuer(google.issuer, c.var.now()).catch(() => null)
-  if (!endpoints) return redirectToLogin(c, luggage)
-  const journey = { ...luggage, state: randomSecret(), verifier: generateCodeVerifier(), nonce: randomSecret() }
+  if (!endpoints) return redirectToLogin(c, returnParams)
+  const oauthState = { ...returnParams, state: randomSecret(), verifier: generateCodeVerifier(), nonce: randomSecret() }
   const url = oauthClient(c, google).createAuthorizationURLWithPKCE(
     endpoints.authorization_endpoint,
-    journey.state,
+    oauthState.state,
     CodeChallengeMethod.S256,
-    journey.verifier,
+    oauthState.verifier,
     ['openid', 'email', 'profile'],
   )
-  url.searchParams.set('nonce', journey.nonce)
-  const value = base64url(new TextEncoder().encode(JSON.stringify(journey)))
+  url.searchParams.set('nonce', oauthState.nonce)
+  const value = base64url(new TextEncoder().encode(JSON.stringify(oauthState)))
   writeCookie(c, COOKIE, await signValue(signingSecret, COOKIE, `${c.var.now()}~${value}`), OAUTH_COOKIE_TTL_MS)
   return c.redirect(url.href, 302)
 })
 
 googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c) => {
-  const journey = await readOAuthState(c)
+  const oauthState = await readOAuthState(c)
   clearCookie(c, COOKIE)
   const { google } = c.var.config
   const { state, code } = c.req.query()
-  if (!google || !journey || !code || state !== journey.state) return redirectToLogin(c, journey)
-  const user = await exchangeCode(c, google, journey, code).catch((error: Error) => {
+  if (!google || !oauthState || !code || state !== oauthState.state) return redirectToLogin(c, oauthState)
+  const user = await exchangeCode(c, google, oauthState, code).catch((error: Error) => {
     console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: error.name }))
     return null
   })
-  if (!user) return redirectToLogin(c, journey)
+  if (!user) return redirectToLogin(c, oauthState)
   await startSession(c, user)
-  return c.redirect(journey.back, 303)
+  return c.redirect(oauthState.back, 303)
 })
 
 googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.googleToken), async (c) => {
