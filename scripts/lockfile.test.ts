@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 type Lockfile = { packages: Record<string, { resolved?: string; optionalDependencies?: Record<string, string> }> }
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile
 
-// A release whose platform packages are not all published makes npm drop them from the lockfile, after which
+// If a package is released before all its platform packages, npm drops those from the lockfile, and
 // `npm ci` fails everywhere.
 test('every optional package has a lockfile entry', () => {
   const present = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()))
@@ -16,6 +16,6 @@ test('every optional package has a lockfile entry', () => {
   expect(missing).toEqual([])
 })
 
-test('the lockfile contains no host', () => {
+test('the lockfile contains no registry URLs', () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([])
 })

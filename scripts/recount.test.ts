@@ -18,7 +18,7 @@ async function counted(ballots: readonly (readonly [string, string])[]): Promise
   return stdout.split('\n').filter((line) => line.startsWith('│') && !line.includes('finalist'))
 }
 
-test('counts each name verbatim, most votes first', async () => {
+test('counts names verbatim, without excluded ballots', async () => {
   const rows = await counted([
     ['808', ''],
     ['808', 'burst,new_account'],

@@ -3,7 +3,7 @@ import catalogue from './data/catalogue.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
-export { MEDIA } from './media.ts'
+export { DEMO_PREFIX as MEDIA } from './media.ts'
 
 /** Invented for this project, as everything in this folder. */
 export const { artist } = data

@@ -4,7 +4,7 @@ import { seedOrders, seedProducts, seedTracks } from './catalogue.ts'
 import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
-import { MEDIA } from './media.ts'
+import { DEMO_PREFIX } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
 import { redateShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
@@ -17,7 +17,7 @@ type Stores = { db: D1Database; files: R2Bucket }
 
 /** Seeds D1 and R2 with the demo artist. A second run changes no row and uploads changed files only. */
 export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
-  const uploaded = await uploadMedia(files, demoFiles(), MEDIA)
+  const uploaded = await uploadMedia(files, demoFiles(), DEMO_PREFIX)
   if (uploaded > 0) log(`Uploaded ${uploaded} images and audio files.`)
   // Once only: the image of a removed post must stay removed.
   if (!(await isSeeded(db))) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { audioFiles, audioKey, findImage, images, MEDIA } from './media.ts'
+import { audioFiles, audioKey, DEMO_PREFIX, findImage, images } from './media.ts'
 
 export type MediaFile = { key: string; file: URL; contentType: string }
 
@@ -17,7 +17,7 @@ export function imageFiles(name: string, key: string): MediaFile[] {
 }
 
 export const demoFiles = (): MediaFile[] => [
-  ...[...images].flatMap(([name, { format }]) => imageFiles(name, `${MEDIA}/${name}.${format}`)),
+  ...[...images].flatMap(([name, { format }]) => imageFiles(name, `${DEMO_PREFIX}/${name}.${format}`)),
   ...[...audioFiles.keys()].map((slug) => ({
     key: audioKey(slug),
     file: fileUrl(`audio/${slug}.mp3`),

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 
-/** What a new site knows about its artist. */
+/** Artist details stored when a site is set up. */
 export type SiteDetails = {
   name: string
   city: string

@@ -4,16 +4,16 @@ import { expect, test } from './fixtures'
 import { getJson, open, openFullPage } from './home'
 import { pointsTotal, signUpAndOpen, signUpSupporter } from './supporters'
 
-/** axe measures what the navigation covers as smaller. */
-async function fromTheTop(page: Page): Promise<void> {
+/** axe measures targets under the fixed navigation as too small. */
+async function expectAccessibleFromTop(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page, '#smart-features')
 }
 
 type Poll = { id: string; title: string; options: { id: string }[] }
 
-/** A poll of its own: other tests vote in the demo's. */
-async function makePoll(page: Page, origin: string | undefined, title: string): Promise<Poll> {
+/** Creates a separate poll, because other tests vote in the demo's. */
+async function createPoll(page: Page, origin: string | undefined, title: string): Promise<Poll> {
   const made = await page.request.post('/api/polls', {
     headers: { origin: origin ?? '' },
     data: { title, options: [{ title: 'Left' }, { title: 'Right' }] },
@@ -25,7 +25,7 @@ async function makePoll(page: Page, origin: string | undefined, title: string): 
   return poll
 }
 
-async function pollOn(page: Page, title: string): Promise<Locator> {
+async function openPoll(page: Page, title: string): Promise<Locator> {
   await openFullPage(page)
   await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
   const more = page.getByRole('button', { name: /^Show all \d+ polls/ })
@@ -70,7 +70,7 @@ test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, 
   await expect(page.getByRole('progressbar', { name: 'Demo Tape' })).toHaveAttribute('aria-valuenow', '55')
   await expect(page.getByRole('list', { name: 'Your place' })).toContainText(`${name} (you)55 pts`)
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-  await fromTheTop(page)
+  await expectAccessibleFromTop(page)
 })
 
 test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
@@ -84,16 +84,16 @@ test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, as
   await page.keyboard.press('Enter')
   await expect(toastOn(page)).toContainText('Please provide at least 2 poll options.')
   await expect(voting.getByLabel('Option 1')).toBeFocused()
-  await fromTheTop(page)
+  await expectAccessibleFromTop(page)
 })
 
 test('two voters see each other’s votes live', { tag: '@desktop' }, async ({ page, browser, baseURL }) => {
   const name = await signUpSupporter(page)
-  await makePoll(page, baseURL, `Live with ${name}`)
+  await createPoll(page, baseURL, `Live with ${name}`)
   const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
   const other = await elsewhere.newPage()
   await signUpSupporter(other)
-  const [ownCard, otherCard] = [await pollOn(page, `Live with ${name}`), await pollOn(other, `Live with ${name}`)]
+  const [ownCard, otherCard] = [await openPoll(page, `Live with ${name}`), await openPoll(other, `Live with ${name}`)]
   await ownCard.getByRole('button', { name: 'Left' }).click()
   await expect(ownCard.getByText('Live', { exact: true })).toBeVisible()
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
@@ -107,7 +107,9 @@ test('two voters see each other’s votes live', { tag: '@desktop' }, async ({ p
 
 test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
-  await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'No.' }), { times: 1 })
+  await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'Server error' }), {
+    times: 1,
+  })
   await signUpSupporter(page)
   await open(page, '/#smart-features')
   await expect(page.getByText('The hub could not be fetched.')).toBeVisible()
@@ -116,7 +118,7 @@ test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('celebrates points, without motion if reduced', { tag: '@phone' }, async ({ page }) => {
+test('shows earned points, still under reduced motion', { tag: '@phone' }, async ({ page }) => {
   await signUpAndOpen(page)
   // Observed inside the page: the note is visible for 2.8 s.
   await page.evaluate(() => {
@@ -147,11 +149,11 @@ test('celebrates points, without motion if reduced', { tag: '@phone' }, async ({
   await expect(page.locator('.celebration-note')).toHaveCount(0)
 })
 
-test('falls back to requests when sockets fail', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
+test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   const name = await signUpSupporter(page)
-  const { id, options } = await makePoll(page, baseURL, `Plain for ${name}`)
-  const poll = await pollOn(page, `Plain for ${name}`)
+  const { id, options } = await createPoll(page, baseURL, `Plain for ${name}`)
+  const poll = await openPoll(page, `Plain for ${name}`)
   await poll.getByRole('button', { name: 'Left' }).click()
   await expect(poll.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
   const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
@@ -193,7 +195,7 @@ test('hub tabs work by arrow keys and meet WCAG 2.2 AA', { tag: '@phone' }, asyn
   await expect(card).toContainText('+200 pts')
   await expect(card).toContainText('0/3 referrals used')
   await expect(hub.getByRole('region', { name: /^Missions/ }).getByRole('progressbar')).toHaveCount(7)
-  await fromTheTop(page)
+  await expectAccessibleFromTop(page)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await card.getByRole('button', { name: 'Copy' }).click()
   await expectToast(page, 'Referral code copied!')
@@ -203,10 +205,10 @@ test('hub tabs work by arrow keys and meet WCAG 2.2 AA', { tag: '@phone' }, asyn
   await page.keyboard.press('ArrowRight')
   await expect(hub.getByRole('heading', { name: 'Premium Content Coming Soon' })).toBeVisible()
   await expect(hub.getByText('Silver/Gold Tier Required')).toBeVisible()
-  await fromTheTop(page)
+  await expectAccessibleFromTop(page)
 })
 
-test('a vote link opens its tab; the hub fits 320 px', { tag: '@phone' }, async ({ page }) => {
+test('the Community Voting link opens its tab at 320 px', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUpAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })

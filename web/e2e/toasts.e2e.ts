@@ -19,7 +19,7 @@ test('only one toast shows at a time', { tag: '@desktop' }, async ({ page }) => 
 test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({ page }) => {
   await page.clock.install()
   await open(page, '/subscribe')
-  // The toast code loads with the first toast, by the real clock.
+  // The first toast loads the toast code over the network, in real time.
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { type AdminEmail, adminEmailApi, type EmailSuppression } from '../contract/email'
 import type { AppEnv } from '../http/app-env'
 import { parseListQuery, setNextLink } from '../http/pagination'
-import { countEmailsByState, listEmails, resendEmail, resendFailedEmails, revealRecipient } from './admin-emails'
+import { countEmailsByState, listEmails, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
 import { drainOutbox } from './outbox.middleware'
 import { liftSuppression, listSuppressions } from './suppressions'
 

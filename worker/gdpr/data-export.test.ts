@@ -16,7 +16,7 @@ const order = (id: string, email: string, userId: number | null) =>
     .bind(id, NOON, userId, email)
     .run()
 
-test('exports guest orders, city requests and the provider customer', async () => {
+test('exports guest orders, city requests and the payment provider’s customer id', async () => {
   const { id } = await addVerifiedUser('rosa', { email: 'Rosa@fan.example', ageConfirmedAt: NOON, ageWording: 'age-x' })
   const other = await addVerifiedUser('other')
   await order('mine', 'gift@else.example', id)
@@ -34,7 +34,7 @@ test('exports guest orders, city requests and the provider customer', async () =
   expect(file.account?.[0]).toMatchObject({ age_wording: 'age-x', age_confirmed_at: new Date(NOON).toISOString() })
 })
 
-test('an unconfirmed address exports no guest orders', async () => {
+test('leaves out guest orders of an unconfirmed address', async () => {
   await order('of-a-stranger', 'stranger@fan.example', null)
   const { id } = await addVerifiedUser('squat', { email: 'stranger@fan.example', emailVerifiedAt: null })
   const file = (await exportUserData({ db, secret: 'x'.repeat(32) }, id, NOON)) as { orders: unknown[] }

@@ -46,7 +46,7 @@ test('pages through the history from newest to oldest', async () => {
   expect(sizes).toEqual([50, 50, 5])
 })
 
-test('omits next after one full page', async () => {
+test('sends no next link when one page exists', async () => {
   const { page } = await newFan(limits.historyPageSize + 1)
   const response = await page()
   expect([(await response.json<unknown[]>()).length, response.headers.get('link')]).toEqual([

@@ -84,7 +84,7 @@ test('refuses sockets to non-voters and other origins', async () => {
   expect((await rejection(await voter.connect(poll)))[0]).toBe(404)
 })
 
-test('combines a burst of votes into few updates', async () => {
+test('sends at most one update per interval during bursts', async () => {
   const poll = await newPoll()
   const fans = await Promise.all(Array.from({ length: 30 }, newFan))
   await fans[0]!.vote(poll)
@@ -137,7 +137,7 @@ test('counts votes while live results fail', async () => {
   expect(JSON.parse(String(error.mock.calls.flat()[0]))).toEqual({ at: 'live', error: 'Error' })
 })
 
-test('publishes closed and hidden polls', async () => {
+test('tells watchers when a poll closes or is hidden', async () => {
   const poll = await newPoll()
   const fan = await newFan()
   await fan.vote(poll)
@@ -169,7 +169,7 @@ test('sets no alarm without watchers', async () => {
   expect(await runInDurableObject(env.LIVE.getByName(poll), (_, state) => state.storage.getAlarm())).toBe(null)
 })
 
-test('notifies once per batch and misses no watcher', async () => {
+test('skips idle polls, yet a new watcher gets every vote', async () => {
   const poll = await newPoll()
   const app = createApp(() => NOON)
   let calls = 0

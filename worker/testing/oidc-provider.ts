@@ -19,8 +19,8 @@ type Claims = Record<string, unknown>
 
 /** An OpenID provider behind `fetch`, with real keys and signatures. `responses` overrides its endpoints by path. */
 export async function newOidcProvider(now: number) {
-  const [own, foreign] = await keys
-  const published = await crypto.subtle.exportKey('jwk', own.publicKey)
+  const [publishedKey, unpublishedKey] = await keys
+  const published = await crypto.subtle.exportKey('jwk', publishedKey.publicKey)
   const requests: { path: string; body: string }[] = []
   const responses: Record<string, (body: string) => Response | Promise<Response>> = {
     '/.well-known/openid-configuration': () =>
@@ -50,7 +50,7 @@ export async function newOidcProvider(now: number) {
   })
   const token = async (
     changed: Claims = {},
-    { key = own, header = {} }: { key?: CryptoKeyPair; header?: Claims } = {},
+    { key = publishedKey, header = {} }: { key?: CryptoKeyPair; header?: Claims } = {},
   ) => {
     const text = `${encodePart({ alg: 'RS256', kid: 'k1', ...header })}.${encodePart(claims(changed))}`
     const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', key.privateKey, new TextEncoder().encode(text))
@@ -64,7 +64,7 @@ export async function newOidcProvider(now: number) {
     const answer = origin === ISSUER ? responses[pathname] : undefined
     return answer ? answer(body) : new Response('nothing here', { status: 404 })
   }
-  return { fetch, responses, requests, token, foreign, encodePart, claims }
+  return { fetch, responses, requests, token, foreign: unpublishedKey, encodePart, claims }
 }
 
 type OidcProvider = Awaited<ReturnType<typeof newOidcProvider>>

@@ -1,7 +1,7 @@
 import { AppError } from '../lib/app-error'
 import { normalizeKey } from '../lib/email'
 
-/** Usernames are unique without case and trailing dots. */
+/** Usernames are compared ignoring case and trailing dots. */
 export function usernameKey(username: string): string {
   return normalizeKey(username).replace(/\.+$/, '')
 }
@@ -91,7 +91,7 @@ const RESERVED_USERNAMES = new Set([
   ],
 ])
 
-/** True for reserved names and for names that read as the artist's. */
+/** True for reserved names and for names that could be mistaken for the artist's. */
 export function isReservedUsername(username: string, artistName: string): boolean {
   const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
   const name = bare(username)
@@ -104,7 +104,7 @@ export function isReservedUsername(username: string, artistName: string): boolea
 }
 export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
 
-/** A concurrent signup took the name or address: the unique constraints decide. */
+/** Turns a unique-constraint violation into name_taken or email_taken; rethrows anything else. */
 export function rethrowTaken(error: Error): never {
   const text = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
   if (text.includes('users.username_key')) throw usernameTakenError()
