@@ -5,7 +5,7 @@ import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 // `npm run db:seed`: seeds the demo into the local stores without serving it.
 const STATE = process.env.STATE ?? '.wrangler/state'
 if (isOwnSite(STATE)) {
-  console.error('An artist of your own lives here (npm run site:init): the demo does not move in beside them.')
+  console.error('This folder holds your own site (npm run site:init), so the demo was not seeded.')
   process.exit(1)
 }
 ensureSecrets()

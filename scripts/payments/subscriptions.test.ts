@@ -131,7 +131,7 @@ test('keeps the tier until the period ends, emails once', async () => {
   expect(await fan.tier()).toBe('bronze')
 })
 
-test('ends subscriptions with old prices', async () => {
+test('a cancelled subscription with an unknown price ends', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   await shop.deliverAll()
@@ -183,7 +183,7 @@ test('retries when the subscription cannot be read', async () => {
   await shop.deliverAll()
 })
 
-test('closes the first checkout page for a second', async () => {
+test('a second checkout page expires the first', async () => {
   const fan = await newFan()
   const first = (await fan.post('checkout', { tier: 'silver' })).json.url ?? ''
   const second = (await fan.post('checkout', { tier: 'gold' })).json.url ?? ''

@@ -17,7 +17,7 @@ export function startServer(state: string, port: number, more: Record<string, st
   )
 }
 
-/** `kill -9` of the group. A process that has exited is left alone: its group may still be signalled. */
+/** `kill -9` of the group. Does nothing after an exit, when the group id may belong to other processes. */
 export async function killServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))

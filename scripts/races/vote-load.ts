@@ -15,7 +15,7 @@ export type VoteLoadReport = {
   seconds: number
   /** First attempts by status; 0 when there was no response. */
   first: Record<number, number>
-  /** Votes without a response, before their retry. */
+  /** Votes without a response or answered 503, before their retry. */
   unanswered: number
   retried: Record<number, number>
   /** Retries whose response contradicts the database. */
@@ -130,7 +130,7 @@ async function serve(bundle: string, folder: string, port: number): Promise<Chil
     detached: true,
   })
   const died = once(child, 'exit').then(() => {
-    throw new Error('The server of the rush did not start.')
+    throw new Error('The vote load server did not start.')
   })
   await Promise.race([once(child, 'message'), died])
   died.catch(() => undefined)

@@ -34,7 +34,7 @@ test('likes a track in player and list, and undoes it', async () => {
   expect(await pressed()).toEqual(['false', 'false'])
 })
 
-test('asks a visitor to log in without a request', async () => {
+test('asks a visitor to log in, sending no like', async () => {
   const { sent } = mockFetch({ ...responses, 'GET /api/auth/status': null })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())

@@ -26,7 +26,7 @@ export type Column<Row> = {
   numeric?: boolean
 }
 
-/** Rows and what can be asked of them; `useWholeList` and `usePages` of web/admin make one. */
+/** Rows and what can be asked of them; `useLocalListing` and `usePagedListing` of web/admin make one. */
 export type TableData<Row> = {
   rows: readonly Row[]
   isLoading: boolean

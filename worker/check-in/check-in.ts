@@ -37,8 +37,8 @@ export const PRECHECK_SQL = withSessionStatus(`
   ${isCheckedInSql('?4')} AS isIn`)
 
 /**
- * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 how many of them may check in. The plus
- * keeps SQLite on the index of scans: a code has few, a show many.
+ * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The plus
+ * makes SQLite use the index of scans, which finds fewer rows than the show's.
  */
 export const CHECK_IN_SQL = `
   WITH ${CALLER_CTE} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
@@ -130,7 +130,6 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
 }
 
 const alreadyCheckedInError = () => new AppError('conflict', 'You are checked in already.')
-/** One code lets a limited number of scans in. Supporters with an account need no scan. */
-
+/** Each code admits a limited number of scans. */
 export const codeExhaustedError = () =>
   new AppError('bad_token', 'So many have come in with that code. Please take the one that the door shows now.')
