@@ -84,7 +84,7 @@ export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, held }: Ex
 export const firstByteRow = ({ rows, median, longest, limit, held }: FirstByte): ReportRow => ({
   figure: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: `${median.toFixed(1)} ms`,
-  against: `${longest.toFixed(1)} ms at the most`,
+  against: `${longest.toFixed(1)} ms at most`,
   target: `${limit} ms`,
   held,
   cause: 'the file is opened where its reader is let in: session, right and file are three reads in a row.',
