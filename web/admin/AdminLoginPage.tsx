@@ -15,7 +15,7 @@ import { buttonClass } from '../ui/Button'
 export function AdminLoginPage() {
   const demo = useSite()?.demoAdmin
   return (
-    <main id="content" className="entrance">
+    <main id="content" className="auth-page">
       <div className="page-grid gap-y-10 py-10 md:py-20">
         <header className="col-span-full lg:col-span-5">
           <p className="font-label text-gold">Backstage</p>
@@ -94,7 +94,7 @@ export function AdminLoginForm() {
   }
 
   return (
-    <form ref={form} noValidate method="post" onSubmit={submit} className="entrance-form grid gap-6">
+    <form ref={form} noValidate method="post" onSubmit={submit} className="auth-form grid gap-6">
       {/* Stays mounted: the server takes all three values in one request. */}
       <div hidden={step === 'code'} className={step === 'code' ? undefined : 'grid gap-6'}>
         <TextField

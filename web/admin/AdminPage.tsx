@@ -50,11 +50,11 @@ export function AdminPage() {
         value={openTab.id}
         onValueChange={(next) => void navigate({ to: '/admin', search: { tab: next }, resetScroll: false })}
         activationMode="manual"
-        className="desk col-span-full"
+        className="admin-layout col-span-full"
       >
-        <Tabs.List ref={tabs} aria-label="The desk" className="desk-tabs">
+        <Tabs.List ref={tabs} aria-label="The desk" className="admin-tabs">
           {ADMIN_TABS.map(({ id, label }) => (
-            <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
+            <Tabs.Trigger key={id} value={id} className="admin-tab font-label">
               {label}
             </Tabs.Trigger>
           ))}

@@ -43,8 +43,8 @@ export function AuthPage() {
   }, [error])
 
   return (
-    <main id="content" className="entrance">
-      <div aria-hidden="true" className="disc entrance-disc" />
+    <main id="content" className="auth-page">
+      <div aria-hidden="true" className="disc auth-page-disc" />
       <div className="page-grid items-start gap-y-10 py-10 md:py-20">
         <header className="col-span-full lg:col-span-6 lg:pr-8">
           <h1 className="font-display text-title">{tab === 'signup' ? 'Sign the sleeve' : 'Back for side B'}</h1>
@@ -61,14 +61,14 @@ export function AuthPage() {
         </header>
         <section
           aria-label="Your account"
-          className="entrance-form col-span-full md:col-span-8 md:col-start-3 lg:col-span-6 lg:col-start-7"
+          className="auth-form col-span-full md:col-span-8 md:col-start-3 lg:col-span-6 lg:col-start-7"
         >
           <Tabs.Root value={tab} onValueChange={setTab}>
             <Tabs.List aria-label="Login or sign up" className="mb-8 grid grid-cols-2">
-              <Tabs.Trigger value="login" className="entrance-tab font-label">
+              <Tabs.Trigger value="login" className="auth-tab font-label">
                 Login
               </Tabs.Trigger>
-              <Tabs.Trigger value="signup" className="entrance-tab font-label">
+              <Tabs.Trigger value="signup" className="auth-tab font-label">
                 Sign Up
               </Tabs.Trigger>
             </Tabs.List>
@@ -79,7 +79,7 @@ export function AuthPage() {
               <SignUpForm referralCode={referralCode} onReferralCode={setReferralCode} />
             </Tabs.Content>
           </Tabs.Root>
-          <p className="or-rule my-6 text-sm">or</p>
+          <p className="or-divider my-6 text-sm">or</p>
           <GoogleButton referralCode={referralCode.trim()} back={back} />
           <p className="mt-6 text-sm text-muted">
             {AGE_NOTICE} How we treat your data is written in the{' '}

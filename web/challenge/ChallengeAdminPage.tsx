@@ -35,9 +35,9 @@ export function ChallengeAdminPage() {
         }
         activationMode="manual"
       >
-        <Tabs.List ref={tabs} aria-label="The challenge" className="desk-tabs desk-tabs-flat">
+        <Tabs.List ref={tabs} aria-label="The challenge" className="admin-tabs admin-tabs-horizontal">
           {TABS.map(([id, label]) => (
-            <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
+            <Tabs.Trigger key={id} value={id} className="admin-tab font-label">
               {label}
             </Tabs.Trigger>
           ))}

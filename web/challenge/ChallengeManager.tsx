@@ -41,9 +41,9 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
         The public page
       </Link>
       <Tabs.Root value={tab} onValueChange={setTab} activationMode="manual" className="mt-6">
-        <Tabs.List aria-label={challenge.title} className="desk-tabs desk-tabs-flat">
+        <Tabs.List aria-label={challenge.title} className="admin-tabs admin-tabs-horizontal">
           {tabs.map(([id, label, total]) => (
-            <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
+            <Tabs.Trigger key={id} value={id} className="admin-tab font-label">
               {label} <span className="figures">{formatCount(total)}</span>
             </Tabs.Trigger>
           ))}

@@ -103,7 +103,7 @@ function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: 
   const subtitle = rest.join(': ')
   return (
     <header className="challenge-head">
-      <div aria-hidden="true" className="disc disc-gold challenge-disc" />
+      <div aria-hidden="true" className="disc challenge-disc" />
       <p className="font-label text-gold">Verse challenge</p>
       <h1 className="mt-3 max-w-5xl font-display text-title wrap-anywhere text-balance">
         {title}

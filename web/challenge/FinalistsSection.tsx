@@ -150,14 +150,14 @@ function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps
   const back = `/challenge/${challengeId}#vote`
   if (me === null)
     return (
-      <div className="challenge-note">
+      <div className="callout callout-neutral">
         <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
         <SignUpOrLogin back={back} />
       </div>
     )
   if (me && isVerified === false)
     return (
-      <div className="challenge-note">
+      <div className="callout callout-neutral">
         <p className="max-w-prose wrap-anywhere">
           Please confirm your email address first: the link in the mail to {me.email} does it. Then your vote counts.
         </p>
@@ -179,7 +179,7 @@ type BallotReceiptProps = { ballot: MyBallot; name: string; state: ChallengeStat
 function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
   const day = useLocalDay(ballot.castAt)
   return (
-    <section aria-label="Your ballot" className="challenge-stub">
+    <section aria-label="Your ballot" className="challenge-ticket">
       <div>
         <p className="font-label text-gold">Your ballot</p>
         <p className="mt-2 font-display text-xl wrap-anywhere">{name}</p>

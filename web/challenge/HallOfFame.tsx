@@ -56,17 +56,17 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
   const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists } = challenge
   const isTied = finalists[1]?.votes === winnerVotes
   return (
-    <div className="plaque">
-      <div className="plaque-record">
-        <div aria-hidden="true" className="disc disc-gold plaque-disc" />
-        <p className="plaque-label">
+    <div className="winner-card">
+      <div className="winner-card-record">
+        <div aria-hidden="true" className="disc winner-card-disc" />
+        <p className="winner-card-label">
           <span className="figures font-display text-[clamp(1.6rem,1rem+1.6vw,2.4rem)] leading-none">
             {winnerVotes}
           </span>
           <span className="font-label">votes</span>
         </p>
       </div>
-      <div className="plaque-words">
+      <div className="lg:col-start-6 lg:-col-end-1">
         <p className="font-label text-gold">Hall of fame</p>
         <h3 id="hall-of-fame-title" className="mt-2 font-display text-2xl text-balance">
           {title}
@@ -85,7 +85,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
           {prize}
         </p>
       </div>
-      <div className="plaque-bars">
+      <div className="lg:col-span-7 lg:col-start-1">
         <h4 className="mb-4 font-label text-muted">The final vote</h4>
         <FinalistBars finalists={finalists} />
         <p className="mt-8 flex flex-wrap gap-x-6 gap-y-3">
@@ -97,7 +97,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
           </Link>
         </p>
       </div>
-      <div className="plaque-timeline">
+      <div className="lg:col-start-8 lg:-col-end-1">
         <h4 className="mb-4 font-label text-muted">Timeline</h4>
         <ol>
           {timeline.map((step) => (

@@ -44,7 +44,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
   const withdraw = useWithdrawMyVerse(challenge.id)
   const day = useLocalDay(verse.submittedAt)
   return (
-    <div role="status" className="challenge-done">
+    <div role="status" className="callout">
       <p className="font-display text-2xl">{verse.isFinalist ? 'You are a finalist' : 'Your verse is in'}</p>
       <p className="mt-3 max-w-prose wrap-anywhere">
         Sent as <strong className="font-semibold">{verse.name}</strong> on{' '}
@@ -106,7 +106,7 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
           onWithdrawn={() => setSentFrom(null)}
         />
       ) : sentFrom ? (
-        <div role="status" className="challenge-done">
+        <div role="status" className="callout">
           <p className="font-display text-2xl">Your verse is in</p>
           <p className="mt-3 max-w-prose wrap-anywhere">
             Thank you. A mail to <strong className="font-semibold">{sentFrom}</strong> says so too, with the way to take

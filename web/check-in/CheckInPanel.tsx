@@ -83,7 +83,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
 
   if (door.doneAt)
     return (
-      <div role="status" className="door-done">
+      <div role="status" className="callout">
         <p className="flex items-center gap-3 font-display text-2xl">
           <Check size={32} aria-hidden className="text-gold" />
           You are in
@@ -174,7 +174,7 @@ type VisitorScanProps = { id: string; expiresAt: string; timeZone: string; point
 /** A visitor's saved scan. */
 function VisitorScan({ id, expiresAt, timeZone, points }: VisitorScanProps) {
   return (
-    <div role="status" className="door-done">
+    <div role="status" className="callout">
       <p className="font-display text-2xl">You are here</p>
       <p className="mt-3 max-w-prose">
         Your scan is kept. Sign up or log in by {formatVenueTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
@@ -190,7 +190,7 @@ type SupporterScanProps = { problem: string | undefined; isBusy: boolean; onRede
 /** A supporter's saved scan: redeemed automatically, or by the button if that failed. */
 function SupporterScan({ problem, isBusy, onRedeem }: SupporterScanProps) {
   return (
-    <div className="door-done">
+    <div className="callout">
       <p className="font-display text-2xl">Your scan is kept</p>
       {problem && !isBusy ? (
         <p role="alert" className="mt-3 max-w-prose text-sunset">

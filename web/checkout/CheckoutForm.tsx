@@ -144,7 +144,7 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
 function FormSection({ number, title, children }: { number: string; title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="checkout-part">
+    <section aria-labelledby={id} className="checkout-section">
       <h2 id={id} className="mb-6 flex items-baseline gap-5 font-display text-xl">
         <span aria-hidden="true" className="figures font-label text-gold">
           {number}

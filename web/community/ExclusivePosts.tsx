@@ -37,8 +37,8 @@ export function ExclusivePosts({ tier }: { tier: TierId }) {
 
 function ComingSoon({ tier }: { tier: TierId }) {
   return (
-    <div className="vault">
-      <div aria-hidden="true" className="vault-sleeve">
+    <div className="exclusive-preview">
+      <div aria-hidden="true" className="exclusive-preview-cover">
         <Lock size={40} strokeWidth={1.5} />
       </div>
       <div className="min-w-0">

@@ -29,7 +29,7 @@ export function LatestPosts() {
             const posts = page?.rows.slice(0, LATEST_POSTS) ?? []
             return (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only a focusable box.
-              <section aria-label="The latest posts" tabIndex={0} className="liner-notes hub-posts">
+              <section aria-label="The latest posts" tabIndex={0} className="scroll-box hub-posts">
                 {posts.length === 0 && (
                   <p className="py-5 text-muted">Nobody has posted yet. The first word is yours.</p>
                 )}

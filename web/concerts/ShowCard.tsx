@@ -35,7 +35,7 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
         eager={eager}
         className="next-show-art"
       />
-      <div className="next-show-bill">
+      <div className="next-show-text">
         {label}
         <p>
           <time dateTime={show.startsAt} className="next-show-date">
@@ -53,7 +53,7 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
         <p className="mt-3 text-lg">{show.city}</p>
         <p className="text-muted">{show.address}</p>
       </div>
-      <div className="next-show-stub">
+      <div className="next-show-footer">
         <dl className="grid grid-cols-2 gap-x-8 gap-y-3 md:flex md:gap-x-12">
           {facts.map(([term, value]) => (
             <div key={term} className="first:col-span-2">

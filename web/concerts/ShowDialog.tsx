@@ -44,7 +44,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
           sizes="(width < 48rem) 100vw, 24rem"
           className="h-44 w-full object-cover md:h-full"
         />
-        <p aria-hidden="true" className="show-stamp">
+        <p aria-hidden="true" className="show-date-badge">
           <span>{weekday}</span>
           <span className="figures">{day}</span>
           <span>{month}</span>

@@ -37,18 +37,18 @@ function PosterLine({ show }: { show: Concert }) {
   const { month, day } = posterDay(show.date)
   const state = showState(show)
   return (
-    <Link to="/shows/$id" params={{ id: show.id }} className="poster-line">
+    <Link to="/shows/$id" params={{ id: show.id }} className="poster-row">
       <span className="sr-only">{longDay(show.date)}</span>
-      <span aria-hidden="true" className="figures poster-line-date">
+      <span aria-hidden="true" className="figures poster-row-date">
         <span className="font-label">{month}</span>
         <span className="font-display text-2xl leading-none">{day}</span>
       </span>
-      <span className="poster-line-city font-display text-xl" data-struck={show.isSoldOut || undefined}>
+      <span className="poster-row-city font-display text-xl" data-sold-out={show.isSoldOut || undefined}>
         {show.city}
       </span>
-      <span className="figures poster-line-price font-semibold">{doorPrice(show.price)}</span>
-      <span className="poster-line-venue text-sm">{show.venue}</span>
-      <span className="poster-line-state" data-state={state}>
+      <span className="figures poster-row-price font-semibold">{doorPrice(show.price)}</span>
+      <span className="poster-row-venue text-sm">{show.venue}</span>
+      <span className="poster-row-state" data-state={state}>
         <ShowStateIcon state={state} size={14} />
         {state === 'vip' && ticketLabel(show) === 'Available' ? STATE_LABEL.vip : ticketLabel(show)}
       </span>

@@ -91,26 +91,26 @@ function VoteSeal({ hashtag }: { hashtag: string }) {
   const polls = useActivePolls().data
   const times = Math.max(1, Math.floor(RING_CHARACTERS / (hashtag.length + 3)))
   return (
-    <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-seal group">
+    <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-badge group">
       <svg viewBox="0 0 200 200" aria-hidden="true" className="absolute inset-0 size-full">
         <defs>
-          <linearGradient id="seal-foil" x1="0" y1="0.1" x2="1" y2="0.9">
+          <linearGradient id="vote-badge-foil" x1="0" y1="0.1" x2="1" y2="0.9">
             <stop offset="0" stopColor="oklch(0.7 0.12 74)" />
             <stop offset="0.3" stopColor="oklch(0.88 0.12 90)" />
             <stop offset="0.42" stopColor="oklch(0.96 0.07 97)" />
             <stop offset="0.6" stopColor="oklch(0.8 0.13 84)" />
             <stop offset="1" stopColor="oklch(0.68 0.12 72)" />
           </linearGradient>
-          <path id="seal-ring" d={`M100 ${100 - RING}a${RING} ${RING} 0 1 1 -.01 0`} />
+          <path id="vote-badge-ring" d={`M100 ${100 - RING}a${RING} ${RING} 0 1 1 -.01 0`} />
         </defs>
-        <polygon points={outline} fill="url(#seal-foil)" />
+        <polygon points={outline} fill="url(#vote-badge-foil)" />
         <g fill="none" stroke="var(--color-ground)" strokeWidth="1.5">
           <circle cx="100" cy="100" r="89" strokeOpacity="0.55" />
           <circle cx="100" cy="100" r="66" strokeOpacity="0.55" />
           <circle cx="100" cy="100" r="63" strokeOpacity="0.25" />
         </g>
-        <text className="seal-ring">
-          <textPath href="#seal-ring" textLength={RING_LENGTH - 4} lengthAdjust="spacing">
+        <text className="vote-badge-ring">
+          <textPath href="#vote-badge-ring" textLength={RING_LENGTH - 4} lengthAdjust="spacing">
             {`${hashtag} • `.repeat(times)}
           </textPath>
         </text>

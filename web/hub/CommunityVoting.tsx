@@ -15,7 +15,7 @@ type Props = {
 }
 
 const skeletons = (
-  <div className="ballots">
+  <div className="poll-cards">
     <Skeleton className="h-[26rem]" label="Fetching the polls" />
     <Skeleton className="h-[26rem]" />
   </div>
@@ -37,7 +37,7 @@ export function CommunityVoting({ card, children }: Props) {
           {(polls) =>
             polls.length > 0 ? (
               <>
-                <div className="ballots">{(isExpanded ? polls : polls.slice(0, INITIAL_POLLS)).map(card)}</div>
+                <div className="poll-cards">{(isExpanded ? polls : polls.slice(0, INITIAL_POLLS)).map(card)}</div>
                 {polls.length > INITIAL_POLLS && !isExpanded && (
                   <Button className="mt-6" onClick={() => setExpanded(true)}>
                     Show all {polls.length} polls

@@ -87,8 +87,8 @@ function MissionPreview() {
   const query = useQuery(missions)
   if (query.data?.length === 0) return null
   return (
-    <section aria-labelledby="mission-taste" className="col-span-full mt-16 md:mt-24">
-      <h3 id="mission-taste" className="mb-6 font-display text-2xl">
+    <section aria-labelledby="mission-preview" className="col-span-full mt-16 md:mt-24">
+      <h3 id="mission-preview" className="mb-6 font-display text-2xl">
         Missions
       </h3>
       <QueryBoundary

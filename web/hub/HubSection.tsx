@@ -33,7 +33,7 @@ function SupporterView({ me, isNear, placeholderRef }: ViewProps & { me: Me }) {
   const [before] = useState(me.points)
   const module = useQuery({ ...hubModule, enabled: isNear || me.points !== before })
   return (
-    <HubBoundary module={module} placeholderRef={placeholderRef} className="hub-place">
+    <HubBoundary module={module} placeholderRef={placeholderRef} className="hub-placeholder">
       {({ SupporterHub }) => <SupporterHub me={me} before={before} />}
     </HubBoundary>
   )
@@ -42,7 +42,7 @@ function SupporterView({ me, isNear, placeholderRef }: ViewProps & { me: Me }) {
 function VisitorView({ isNear, placeholderRef }: ViewProps) {
   const module = useQuery({ ...previewModule, enabled: isNear })
   return (
-    <HubBoundary module={module} placeholderRef={placeholderRef} className="taste-place">
+    <HubBoundary module={module} placeholderRef={placeholderRef} className="hub-preview-placeholder">
       {({ HubPreview }) => <HubPreview />}
     </HubBoundary>
   )

@@ -87,10 +87,10 @@ export function EndGroove({ lyric }: { lyric: string }) {
   const [isRevealed, setRevealed] = useState(false)
   if (lyric === '') return null
   return (
-    <div className="run-out">
+    <div className="hidden-lyric">
       <button
         type="button"
-        className="run-out-etching"
+        className="hidden-lyric-button"
         aria-expanded={isRevealed}
         aria-controls={line}
         onClick={() => {
@@ -100,7 +100,7 @@ export function EndGroove({ lyric }: { lyric: string }) {
       >
         Run-out groove, side A
       </button>
-      <p id={line} aria-live="polite" className="run-out-line">
+      <p id={line} aria-live="polite" className="hidden-lyric-text">
         {isRevealed && <span className="foil-text font-display">{lyric}</span>}
       </p>
     </div>

@@ -53,7 +53,7 @@ export function Celebration({ points, before: initial }: { points: number; befor
     <div role="status" aria-label="Points" className="celebration">
       {shown !== NOTHING_SHOWN && (
         <p className="celebration-note">
-          <span aria-hidden="true" className="celebration-flecks">
+          <span aria-hidden="true" className="celebration-confetti">
             {CONFETTI_KEYS.map((key) => (
               <i key={key} />
             ))}

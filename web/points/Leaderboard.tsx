@@ -23,7 +23,7 @@ export function Leaderboard({ username }: { username: string }) {
               <p className="py-5 text-muted">Nobody has earned points yet. First place is free.</p>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only a focusable box.
-              <section aria-label="The first fifty" tabIndex={0} className="chart-box">
+              <section aria-label="The first fifty" tabIndex={0} className="scroll-box">
                 <ol>
                   {entries.map((entry) => (
                     <LeaderboardRow key={entry.username} row={entry} isMe={entry.username === username} />
@@ -32,7 +32,7 @@ export function Leaderboard({ username }: { username: string }) {
               </section>
             )}
             {me && !entries.some((entry) => entry.username === username) && (
-              <ul aria-label="Your place">
+              <ul aria-label="Your place" className="mt-2">
                 <LeaderboardRow row={{ ...me, username }} isMe />
               </ul>
             )}
@@ -45,8 +45,8 @@ export function Leaderboard({ username }: { username: string }) {
 
 function LeaderboardRow({ row: { rank, username, points }, isMe }: { row: Row; isMe: boolean }) {
   return (
-    <li className={clsx('chart-row', isMe && 'chart-row-own')}>
-      <span className="figures chart-rank font-display">{rank.toLocaleString('en-US')}</span>
+    <li className={clsx('leaderboard-row', isMe && 'leaderboard-row-own')}>
+      <span className="figures leaderboard-rank font-display">{rank.toLocaleString('en-US')}</span>
       <span className="min-w-0 truncate font-semibold">
         {username}
         {isMe && <span className="sr-only"> (you)</span>}

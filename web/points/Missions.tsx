@@ -62,7 +62,12 @@ function MissionRow({ mission }: { mission: Mission }) {
         {takenBack && <p className="mt-1 text-sm text-muted">Its points were taken back, and it is not paid again.</p>}
         {!(completed || takenBack) && (
           <p className="mt-3 flex items-center gap-4">
-            <progress className="mission-bar" aria-label={title} value={progress} max={target} />
+            <progress
+              className="progress-bar w-full forced-colors:appearance-auto"
+              aria-label={title}
+              value={progress}
+              max={target}
+            />
             <span className="figures shrink-0 text-sm">
               {progress}/{target}
             </span>
@@ -107,7 +112,7 @@ export function ReferAFriend({ me }: { me: Me }) {
     }
   }
   return (
-    <section aria-labelledby="refer-a-friend" className="stub">
+    <section aria-labelledby="refer-a-friend" className="referral-ticket">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 id="refer-a-friend" className="font-display text-xl">
           Refer a Friend
@@ -118,7 +123,7 @@ export function ReferAFriend({ me }: { me: Me }) {
         They begin with {POINTS.referral_signup} points. You get {POINTS.referral_bonus} once they have confirmed their
         e-mail address.
       </p>
-      <div className="stub-tear mt-6 flex flex-wrap items-end gap-3 pt-6">
+      <div className="referral-ticket-footer mt-6 flex flex-wrap items-end gap-3 pt-6">
         <label className="min-w-0 grow basis-48">
           <span className="font-label">Your referral code</span>
           <input
@@ -126,17 +131,17 @@ export function ReferAFriend({ me }: { me: Me }) {
             readOnly
             value={me.referralCode}
             onFocus={(event) => event.target.select()}
-            className="stub-code figures font-display"
+            className="referral-code figures font-display"
           />
         </label>
-        <Button className="stub-button" onClick={() => void copy()}>
+        <Button className="referral-button" onClick={() => void copy()}>
           Copy
         </Button>
       </div>
       <p className="figures mt-5 flex items-center gap-3 font-semibold">
         <span aria-hidden="true" className="flex gap-1.5">
           {Array.from({ length: me.referralLimit }, (_, at) => `slot ${at + 1}`).map((slot, at) => (
-            <span key={slot} className="stub-slot" data-used={at < me.referralsUsed || undefined} />
+            <span key={slot} className="referral-slot" data-used={at < me.referralsUsed || undefined} />
           ))}
         </span>
         {me.referralsUsed}/{me.referralLimit} referrals used
@@ -159,7 +164,7 @@ function ReferralList() {
           <ul aria-label="Your referrals" className="mt-4 text-sm">
             {list.map(({ joinedAt, state }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the response identifies no referred user.
-              <li key={`${joinedAt} ${at}`} className="stub-friend">
+              <li key={`${joinedAt} ${at}`} className="referral-row">
                 <span>Joined {formatLocalDay(joinedAt)}</span>
                 <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
               </li>

@@ -29,15 +29,15 @@ export function PointsHistory() {
             )
           return (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only a focusable box.
-            <section aria-label="All entries" tabIndex={0} className="liner-notes">
+            <section aria-label="All entries" tabIndex={0} className="scroll-box">
               {groupByDay(entries).map(([day, rows]) => (
                 <section key={day} aria-label={day}>
-                  <h4 className="liner-day font-label">{day}</h4>
+                  <h4 className="points-history-day font-label">{day}</h4>
                   <ul>
                     {rows.map(({ id, description, points }) => (
-                      <li key={id} className="liner-line">
+                      <li key={id} className="points-history-entry">
                         <span className="min-w-0">{description}</span>
-                        <span className="figures shrink-0 font-semibold" data-back={points < 0 || undefined}>
+                        <span className="figures shrink-0 font-semibold" data-reversed={points < 0 || undefined}>
                           {formatSigned(points)}
                         </span>
                       </li>

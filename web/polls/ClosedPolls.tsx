@@ -68,7 +68,12 @@ function PollResult({ poll }: { poll: PollView }) {
                 {(voteCount ?? 0).toLocaleString('en-US')} ({votePercent(voteCount ?? 0, total).toFixed(1)}%)
               </span>
             </p>
-            <progress className="result-bar" aria-label={title} value={votePercent(voteCount ?? 0, total)} max={100} />
+            <progress
+              className="progress-bar mt-2 w-full forced-colors:appearance-auto"
+              aria-label={title}
+              value={votePercent(voteCount ?? 0, total)}
+              max={100}
+            />
           </li>
         ))}
       </ul>

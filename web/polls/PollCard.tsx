@@ -19,12 +19,12 @@ export function PollCard({ poll, onChoose, pending = false, live = false, ref }:
   const total = totalVotes(poll)
   const chosen = poll.userVote?.optionId
   return (
-    <article ref={ref} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="ballot">
+    <article ref={ref} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="poll-card">
       <p className="figures flex items-center justify-between gap-4 font-label">
         <span>
           Open until <time dateTime={poll.endDate}>{ends}</time>
         </span>
-        {live && <span className="ballot-live">Live</span>}
+        {live && <span className="poll-live">Live</span>}
       </p>
       <h4 id={`poll-${poll.id}`} className="mt-3 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
         {poll.title}
@@ -35,12 +35,12 @@ export function PollCard({ poll, onChoose, pending = false, live = false, ref }:
           <li key={id}>
             <button
               type="button"
-              className="ballot-option"
+              className="poll-option"
               disabled={pending || chosen !== undefined}
               data-chosen={chosen === id || undefined}
               onClick={() => onChoose(id)}
             >
-              {(chosen === undefined || chosen === id) && <span aria-hidden="true" className="ballot-box" />}
+              {(chosen === undefined || chosen === id) && <span aria-hidden="true" className="poll-option-box" />}
               <span className="min-w-0 grow wrap-anywhere">{title}</span>
               {voteCount !== null && (
                 <span className="figures shrink-0">
@@ -49,7 +49,12 @@ export function PollCard({ poll, onChoose, pending = false, live = false, ref }:
               )}
             </button>
             {voteCount !== null && (
-              <progress className="ballot-bar" aria-label={title} value={votePercent(voteCount, total)} max={100} />
+              <progress
+                className="progress-bar poll-bar mb-3 w-full"
+                aria-label={title}
+                value={votePercent(voteCount, total)}
+                max={100}
+              />
             )}
           </li>
         ))}

@@ -62,7 +62,9 @@ function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
         labelledBy="show-venue"
         tickets={isOver ? 'Played' : ticketLabel(show)}
         eager
-        label={<p className="show-label mb-3 inline-block foil px-3 py-1 font-label">{isOver ? 'PLAYED' : 'LIVE'}</p>}
+        label={
+          <p className="mb-3 inline-block foil px-3 py-1 font-label [text-shadow:none]">{isOver ? 'PLAYED' : 'LIVE'}</p>
+        }
         venue={
           <h1
             id="show-venue"

@@ -95,7 +95,7 @@ export function SubscribePage() {
             <SubscriptionPanel subscription={status.subscription} tier={currentTier} />
           )}
         </header>
-        <div className="pressings pressings-two col-span-full lg:col-span-8 lg:-mt-16">
+        <div className="tier-cards tier-cards-two col-span-full lg:col-span-8 lg:-mt-16">
           <QueryBoundary
             query={siteQuery}
             loading={skeletons}

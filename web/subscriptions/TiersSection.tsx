@@ -20,7 +20,7 @@ export function TiersSection() {
   const query = useQuery(siteConfig)
   return (
     <Section id="exclusive" number="04" title="The Zone" note={query.data && `${query.data.tiers.length} pressings`}>
-      <div className="pressings col-span-full">
+      <div className="tier-cards col-span-full">
         <QueryBoundary
           query={query}
           loading={
@@ -72,11 +72,11 @@ type Props = {
 export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3', children }: Props) {
   const { id, name, priceCents, features, popular } = tier
   return (
-    <article aria-labelledby={`tier-${id}`} className="pressing" data-tier={id} data-chosen={isChosen || undefined}>
-      <div aria-hidden="true" className="disc pressing-disc" />
-      <div className="pressing-sleeve">
-        {popular && <p className="hype-sticker">Most Popular</p>}
-        <Heading id={`tier-${id}`} className="pressing-name font-display text-2xl">
+    <article aria-labelledby={`tier-${id}`} className="tier-card" data-tier={id} data-chosen={isChosen || undefined}>
+      <div aria-hidden="true" className="disc tier-card-disc" />
+      <div className="tier-card-body">
+        {popular && <p className="tier-card-badge">Most Popular</p>}
+        <Heading id={`tier-${id}`} className="tier-card-name font-display text-2xl">
           {name}
         </Heading>
         <p className="mt-3 flex items-baseline gap-2">

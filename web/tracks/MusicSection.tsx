@@ -66,7 +66,7 @@ function MusicSkeleton() {
         <Skeleton className="h-96" />
       </div>
       <StreamPanelSkeleton />
-      <div className="track-rack col-span-full mt-10">
+      <div className="track-grid col-span-full mt-10">
         {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
           <div key={key}>
             <Skeleton className="aspect-square" />

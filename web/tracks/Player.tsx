@@ -103,7 +103,7 @@ function LockedTrack() {
 /** The sleeve; its record slides out and turns while the track plays. */
 function VinylRecord({ track, turning, className }: { track: Track; turning: boolean; className?: string }) {
   return (
-    <div className={clsx('record', turning && 'record-turning', className)}>
+    <div className={clsx('record', turning && 'record-spinning', className)}>
       <div className="record-disc" aria-hidden="true">
         <img src={`${track.coverUrl}?w=320`} alt="" width={320} height={320} loading="lazy" className="record-label" />
       </div>

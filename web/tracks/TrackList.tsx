@@ -9,7 +9,7 @@ type Props = { tracks: readonly Track[]; current: number; onChoose: (id: number)
 /** All tracks; choosing one opens it in the player. */
 export function TrackList({ tracks, current, onChoose }: Props) {
   return (
-    <ol aria-label="All tracks" className="track-rack col-span-full mt-10">
+    <ol aria-label="All tracks" className="track-grid col-span-full mt-10">
       {tracks.map((track) => (
         <li key={track.id} className="relative">
           <button

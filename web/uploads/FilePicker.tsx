@@ -48,7 +48,12 @@ export function UploadProgress({ label, share, onStop }: { label: string; share:
   const percent = Math.round(share * 100)
   return (
     <div className="flex items-center gap-4">
-      <progress className="sending-bar flex-1" aria-label={`Sending: ${label}`} value={percent} max={100} />
+      <progress
+        className="progress-bar flex-1 border border-rule-strong bg-ground"
+        aria-label={`Sending: ${label}`}
+        value={percent}
+        max={100}
+      />
       <span className="figures text-sm" aria-hidden="true">
         {percent}%
       </span>
