@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type AdminChallenge, adminChallengeApi, ChallengeDraft } from '../../worker/contract/admin-challenge'
+import {
+  type AdminChallenge,
+  adminChallengeApi,
+  ChallengeDraft,
+  toChallengeDraft,
+} from '../../worker/contract/admin-challenge'
 import { type CrudDefinition, CrudPanel } from '../admin/CrudPanel'
 import { useLocalListing } from '../admin/listings'
 import type { FieldDefinition } from '../admin/RecordForm'
@@ -50,18 +55,7 @@ const challenges: CrudDefinition<AdminChallenge, ChallengeDraft> = {
     fields: (row) => (row ? fields.filter(({ name }) => !lockedFields(row).includes(name)) : fields),
     note: (row) => (row ? lockedNote(row) : NEW_CHALLENGE_NOTE),
     warn: scheduleWarning,
-    toDraft: (row) => ({
-      title: row.title,
-      prize: row.prize,
-      rules: row.rules,
-      submissionsFrom: row.submissionsFrom,
-      submissionsUntil: row.submissionsUntil,
-      finalistsOn: row.finalistsOn,
-      votingFrom: row.votingFrom,
-      votingUntil: row.votingUntil,
-      winnerOn: row.winnerOn,
-      closedOn: row.closedOn,
-    }),
+    toDraft: toChallengeDraft,
     blank: { rules: '' },
   },
   add: adminChallengeApi.addChallenge,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { DAYS_2025 } from '../testing/fixtures'
 import { startedDays, stateOf, timestampsOf } from './challenge-state'
 
-const instants = timestampsOf(DAYS_2025, 'America/New_York')
-const stages = { ...instants, sealedAt: null, ballotsSha256: null, opensByHand: 0, named: 7 } as const
+const timestamps = timestampsOf(DAYS_2025, 'America/New_York')
+const phases = { ...timestamps, sealedAt: null, ballotsSha256: null, opensByHand: false, finalistCount: 7 } as const
 
 test('computes day boundaries in the time zone of the artist', () => {
-  expect(Object.values(instants).map((at) => new Date(at).toISOString())).toEqual([
+  expect(Object.values(timestamps).map((at) => new Date(at).toISOString())).toEqual([
     '2025-07-02T04:00:00.000Z',
     '2025-07-17T04:00:00.000Z',
     '2025-07-17T04:00:00.000Z',
@@ -20,42 +20,42 @@ test('computes day boundaries in the time zone of the artist', () => {
 })
 
 test.each([
-  [instants.submissionsOpenAt - 1, 'announced'],
-  [instants.submissionsOpenAt, 'submissions'],
-  [instants.submissionsCloseAt - 1, 'submissions'],
-  [instants.votingOpensAt, 'voting'],
-  [instants.votingClosesAt - 1, 'voting'],
-  [instants.votingClosesAt, 'closed'],
-  [instants.votingClosesAt + 1e12, 'closed'],
+  [timestamps.submissionsOpenAt - 1, 'announced'],
+  [timestamps.submissionsOpenAt, 'submissions'],
+  [timestamps.submissionsCloseAt - 1, 'submissions'],
+  [timestamps.votingOpensAt, 'voting'],
+  [timestamps.votingClosesAt - 1, 'voting'],
+  [timestamps.votingClosesAt, 'closed'],
+  [timestamps.votingClosesAt + 1e12, 'closed'],
 ] as const)('at %i it is %s', (at, state) => {
-  expect(stateOf(stages, at)).toBe(state)
+  expect(stateOf(phases, at)).toBe(state)
 })
 
 test('does not open voting with fewer than two finalists', () => {
-  const later = { ...stages, votingOpensAt: instants.submissionsCloseAt + 1000 }
-  expect(stateOf(later, instants.submissionsCloseAt)).toBe('finalists')
-  for (const at of [instants.votingOpensAt, instants.votingClosesAt + 1])
-    for (const held of [{ named: 1 }, { opensByHand: 1 }] as const)
-      expect(stateOf({ ...stages, ...held }, at)).toBe('finalists')
+  const later = { ...phases, votingOpensAt: timestamps.submissionsCloseAt + 1000 }
+  expect(stateOf(later, timestamps.submissionsCloseAt)).toBe('finalists')
+  for (const at of [timestamps.votingOpensAt, timestamps.votingClosesAt + 1])
+    for (const held of [{ finalistCount: 1 }, { opensByHand: true }] as const)
+      expect(stateOf({ ...phases, ...held }, at)).toBe('finalists')
 })
 
 test('publishes after counting and after the day of the winner', () => {
-  const sealed = { ...stages, sealedAt: instants.votingClosesAt }
+  const sealed = { ...phases, sealedAt: timestamps.votingClosesAt }
   const counted = { ...sealed, ballotsSha256: 'abc' }
-  const later = { ...counted, publishAt: instants.publishAt + 1000 }
-  expect(stateOf(sealed, instants.publishAt)).toBe('closed')
-  expect(stateOf(later, instants.publishAt)).toBe('closed')
-  expect(stateOf(counted, instants.publishAt)).toBe('published')
+  const later = { ...counted, publishAt: timestamps.publishAt + 1000 }
+  expect(stateOf(sealed, timestamps.publishAt)).toBe('closed')
+  expect(stateOf(later, timestamps.publishAt)).toBe('closed')
+  expect(stateOf(counted, timestamps.publishAt)).toBe('published')
 })
 
 test('locks days that have begun', () => {
-  expect(startedDays(stages, instants.submissionsOpenAt - 1)).toEqual([])
-  expect(startedDays(stages, instants.submissionsOpenAt)).toEqual(['submissionsFrom'])
-  expect(startedDays(stages, instants.votingOpensAt)).toEqual([
+  expect(startedDays(phases, timestamps.submissionsOpenAt - 1)).toEqual([])
+  expect(startedDays(phases, timestamps.submissionsOpenAt)).toEqual(['submissionsFrom'])
+  expect(startedDays(phases, timestamps.votingOpensAt)).toEqual([
     'submissionsFrom',
     'submissionsUntil',
     'finalistsOn',
     'votingFrom',
   ])
-  expect(startedDays({ ...stages, named: 1 }, instants.votingOpensAt)).not.toContain('votingFrom')
+  expect(startedDays({ ...phases, finalistCount: 1 }, timestamps.votingOpensAt)).not.toContain('votingFrom')
 })

@@ -1,33 +1,19 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { FinalistDraft, FinalistsDraft } from '../contract/admin-challenge'
-import type { Db } from '../db/client'
+import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
+import { challengeFinalists, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,
   FINALISTS_PUBLIC_AT,
   isAtLeast,
-  PHASE_VERSION_SQL,
-  phaseVersion,
+  isUnchanged,
   requireChallenge,
   stateOf,
 } from './challenge-state'
-
-/** ?1 challenge, ?2 its phase version, ?3 verse ids: the challenge is unchanged and every verse still exists. */
-const UNCHANGED = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${PHASE_VERSION_SQL} = ?2)
-  AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'
-    AND id IN (SELECT value FROM json_each(?3))) = json_array_length(?3)`
-/** ?4 the finalists the caller saw: a concurrent change wins. */
-const CLEAR_SQL = `DELETE FROM challenge_finalists WHERE challenge_id = ?1 AND ${UNCHANGED} AND ?4 = (
-  SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) RETURNING id`
-/** ?5 the new finalists. Runs right after CLEAR_SQL. */
-const INSERT_SQL = `INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
-  SELECT value ->> 'id', ?1, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(?5)
-  WHERE ${UNCHANGED} AND (?4 = '[]' OR changes() > 0)
-    AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1) RETURNING id`
-/** ?1 challenge, ?2 now. Last in the batch: naming a second finalist late must not open voting. */
-const HOLD_VOTING_SQL = `UPDATE challenges SET opens_by_hand = 1 WHERE changes() > 0 AND id = ?1 AND voting_opens_at <= ?2`
 
 type FinalistsInput = { id: string; actorId: number; at: Millis } & FinalistsDraft
 
@@ -41,12 +27,27 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
   const row = await requireEditableFinalists(db, input)
   if (finalists.length === 0 && was.length === 0) return
   const verses = JSON.stringify(finalists.flatMap(({ submissionId }) => submissionId ?? []))
-  const binds = [id, phaseVersion(row), verses, JSON.stringify(was)]
-  const named = finalists.map((finalist) => ({ id: newId('finalist'), ...finalist }))
+  const previous = JSON.stringify(was)
+  const rows = JSON.stringify(finalists.map((finalist) => ({ id: newId('finalist'), ...finalist })))
+  // The challenge is as it was read, and every verse still exists.
+  const isCurrent = sql`EXISTS (SELECT 1 FROM challenges WHERE id = ${id} AND removed_at IS NULL AND ${isUnchanged(row)})
+    AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ${id} AND email <> 'deleted'
+      AND id IN (SELECT value FROM json_each(${verses}))) = json_array_length(${verses})`
+  const removePrevious = sql`DELETE FROM challenge_finalists WHERE challenge_id = ${id} AND ${isCurrent} AND ${previous} = (
+    SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ${id} ORDER BY position))
+    RETURNING id`
+  const insert = sql`INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
+    SELECT value ->> 'id', ${id}, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(${rows})
+    WHERE ${isCurrent} AND (${previous} = '[]' OR changes() > 0)
+      AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ${id}) RETURNING id`
+  // Naming a second finalist late must not open voting.
+  const holdVoting = sql`UPDATE challenges SET opens_by_hand = 1
+    WHERE changes() > 0 AND id = ${id} AND voting_opens_at <= ${at}`
+  // Raw SQL: each statement depends on the rows that the one before it changed.
   const results = await db.$client
     .batch([
-      db.$client.prepare(CLEAR_SQL).bind(...binds),
-      ...(named.length > 0 ? [db.$client.prepare(INSERT_SQL).bind(...binds, JSON.stringify(named))] : []),
+      prepare(db, removePrevious),
+      ...(finalists.length > 0 ? [prepare(db, insert)] : []),
       recordAuditIfChanged(db.$client, {
         actorId,
         action: 'challenge.finalists_named',
@@ -54,7 +55,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
         detail: auditDetail(finalists),
         at,
       }),
-      db.$client.prepare(HOLD_VOTING_SQL).bind(id, at),
+      prepare(db, holdVoting),
     ])
     .catch((error: unknown) => {
       // A concurrent vote references a finalist and aborts the batch.
@@ -86,23 +87,26 @@ async function requireEditableFinalists(db: Db, { id, at }: FinalistsInput): Pro
 
 async function conflictError(db: Db, input: FinalistsInput): Promise<AppError> {
   await requireEditableFinalists(db, input)
-  const [verses, finalists] = await db.$client.batch<{ id: string; name: string }>([
-    db.$client
-      .prepare("SELECT id FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'")
-      .bind(input.id),
-    db.$client
-      .prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position')
-      .bind(input.id),
+  const [verses, finalists] = await db.batch([
+    db
+      .select({ id: verseSubmissions.id })
+      .from(verseSubmissions)
+      .where(and(eq(verseSubmissions.challengeId, input.id), ne(verseSubmissions.email, 'deleted'))),
+    db
+      .select({ name: challengeFinalists.name })
+      .from(challengeFinalists)
+      .where(eq(challengeFinalists.challengeId, input.id))
+      .orderBy(challengeFinalists.position),
   ])
-  const existing = new Set(verses?.results.map(({ id }) => id))
+  const existing = new Set(verses.map(({ id }) => id))
   const missing = input.finalists.find(({ submissionId }) => submissionId !== null && !existing.has(submissionId))
   if (missing) return new AppError('not_found', `The verse of ${missing.name} is not in this challenge any more.`)
-  const now = finalists?.results.map(({ name }) => name) ?? []
+  const currentNames = finalists.map(({ name }) => name)
   return new AppError(
     'conflict',
-    now.length === 0
+    currentNames.length === 0
       ? 'Meanwhile every finalist was taken off the list. Please look again.'
-      : `Meanwhile the list was changed: ${new Intl.ListFormat('en').format(now)}. Please look again.`,
+      : `Meanwhile the list was changed: ${new Intl.ListFormat('en').format(currentNames)}. Please look again.`,
   )
 }
 

@@ -36,6 +36,14 @@ export const ChallengeDraft = z
   })
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 
+/** The editable fields of a challenge. */
+export const toChallengeDraft = ({ title, prize, rules, ...days }: ChallengeDraft): ChallengeDraft => ({
+  title,
+  prize,
+  rules,
+  ...(Object.fromEntries(CHALLENGE_DAYS.map((day) => [day, days[day]])) as Record<ChallengeDay, string>),
+})
+
 const AdminFinalist = z.object({
   id: z.string(),
   name: z.string(),
