@@ -50,7 +50,7 @@ test('web ui and lib import no feature', () => {
 
 test('domain modules do not import hono', () => {
   const allowed =
-    /^worker\/(http|cache|ssr|email)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|\/emails\.tsx$|^worker\/auth\/(cookies|check-in-token|start-session)\.ts$/
+    /^worker\/(http|cache|ssr|email)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|\/emails\.tsx$|^worker\/auth\/(cookies|check-in-cookie|start-session)\.ts$/
   expect(
     violations(
       ({ from, to }) => /^worker\//.test(from) && !isTest(from) && !allowed.test(from) && /^@?hono(\/|$)/.test(to),

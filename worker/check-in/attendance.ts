@@ -11,7 +11,7 @@ import { type Attendance, checkInApi, type ShowPage } from '../contract/concerts
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { attendeeCountSql, checkInWindow } from './check-in-code'
 
@@ -53,7 +53,7 @@ export async function readShowPage(db: Db, { session, id, at }: ShowPageQuery): 
       opensAt: toIso(opensAt),
       closesAt: toIso(closesAt),
       points: POINTS.check_in,
-      doneAt: attendance.doneAt === null ? null : toIso(attendance.doneAt),
+      doneAt: toIso(attendance.doneAt),
     },
     going: toAttendance(attendance),
   }
@@ -87,4 +87,3 @@ const toAttendance = ({ stands, count, names, named }: AttendanceRow): Attendanc
   names: JSON.parse(names) as string[],
   me: stands ? { going: named !== null, named: named === 1 } : null,
 })
-const toIso = (at: Millis) => new Date(at).toISOString()

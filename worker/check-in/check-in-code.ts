@@ -1,13 +1,15 @@
+import { eq } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
 import { readShow, type Show } from '../concerts/concerts'
 import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/concerts'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { findTotpStep, totpCode } from '../lib/totp'
 import { limits } from '../limits'
+import { showDoors } from './check-ins.table'
 
 export type CheckInDeps = Pick<Deps, 'db' | 'secret'>
 
@@ -52,10 +54,7 @@ export async function verifyCheckInCode(
 /** The code the door shows now. @throws AppError `not_found`. */
 export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, at: Millis): Promise<CheckInCode> {
   const row = await readShow(db, id)
-  const door = await db.$client
-    .prepare(`SELECT ${codeVersionSql('?1')} AS version`)
-    .bind(id)
-    .first<{ version: number }>()
+  const [door] = await db.select().from(showDoors).where(eq(showDoors.concertId, id))
   return toCheckInCode(secret, row, door?.version ?? 0, at)
 }
 
@@ -66,7 +65,7 @@ export async function rotateCheckInSecret(
 ): Promise<CheckInCode> {
   const row = await readShow(db, id)
   const d1 = db.$client
-  const [renewed] = await d1.batch([
+  const [updated] = await d1.batch([
     d1
       .prepare(
         `INSERT INTO show_doors (concert_id, version) VALUES (?1, 1)
@@ -75,7 +74,7 @@ export async function rotateCheckInSecret(
       .bind(id),
     recordAudit(d1, { actorId, action: 'door.renewed', subject: `concert:${id}`, at }),
   ])
-  const [door] = (renewed?.results ?? []) as { version: number }[]
+  const [door] = (updated?.results ?? []) as { version: number }[]
   if (!door) throw new Error('The check-in secret was not replaced.')
   return toCheckInCode(secret, row, door.version, at)
 }
@@ -101,24 +100,27 @@ async function toCheckInCode(secret: string, row: Show, version: number, at: Mil
   const showSecret = await codeSecret(secret, row.id, version)
   const step = Math.floor(at / STEP_MS)
   const { opensAt, closesAt } = checkInWindow(row)
-  const iso = (time: Millis) => new Date(time).toISOString()
   return {
     code: await totpCode(showSecret, step),
-    expiresAt: iso((step + 1) * STEP_MS),
+    expiresAt: toIso((step + 1) * STEP_MS),
     secret: base64url(showSecret),
     stepSeconds: CODE_STEP_SECONDS,
-    now: iso(at),
-    opensAt: iso(opensAt),
-    closesAt: iso(closesAt),
+    now: toIso(at),
+    opensAt: toIso(opensAt),
+    closesAt: toIso(closesAt),
   }
 }
+
 export const checkInClosedError = (row: Show, at: Millis) =>
   new AppError(
     'closed',
     at < checkInWindow(row).opensAt ? 'Check-in has not opened yet.' : 'Check-in for this show is over.',
   )
+
 export const wrongCodeError = () =>
   new AppError('bad_input', 'That code is not right any more. Please take the one that the door shows now.')
-export const TRIES_WINDOW_MS: Millis = limits.checkInAttemptWindowMinutes * MINUTE_MS
-export const tooManyTriesError = (message: string) =>
-  new AppError('rate_limited', message, { retryAfterSeconds: TRIES_WINDOW_MS / SECOND_MS })
+
+export const ATTEMPT_WINDOW_MS: Millis = limits.checkInAttemptWindowMinutes * MINUTE_MS
+
+export const tooManyAttemptsError = (message: string) =>
+  new AppError('rate_limited', message, { retryAfterSeconds: ATTEMPT_WINDOW_MS / SECOND_MS })

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { createCheckInToken, readCheckInCookie, readCheckInToken, setCheckInCookie } from '../auth/check-in-token'
+import { createCheckInCookie, readCheckInCookie, readRawCheckInCookie, setCheckInCookie } from '../auth/check-in-cookie'
 import { cachedByIdForVisitors, cachedJson } from '../cache/public-reads'
 import {
   type Attendance,
@@ -17,7 +17,7 @@ import { validateBody } from '../http/validate'
 import { readShowPage, setAttendance } from './attendance'
 import { checkIn } from './check-in'
 import { readCheckInCode, readCheckInCounts, rotateCheckInSecret } from './check-in-code'
-import { issueScanToken } from './scan-tokens'
+import { issueCheckInToken } from './check-in-tokens'
 
 export const checkInRoutes = new Hono<AppEnv>()
 
@@ -61,7 +61,7 @@ checkInRoutes.post(
       session: await c.var.session.requirePayload(),
       id: c.req.param('id'),
       credential: c.req.valid('json'),
-      browser: readCheckInCookie(c),
+      browser: readRawCheckInCookie(c),
       at: c.var.now(),
     })
     return c.json(award satisfies PointsAward)
@@ -72,8 +72,8 @@ checkInRoutes.post(
 checkInRoutes.post(checkInApi.createToken.path, validateBody(checkInApi.createToken), async (c) => {
   const scan = { id: c.req.param('id'), code: c.req.valid('json').code }
   // A second scan reuses the browser's cookie.
-  const browser = (await readCheckInToken(c))?.cookie ?? (await createCheckInToken(c, scan))
-  const token = await issueScanToken(depsOf(c), { ...scan, address: clientIp(c), browser, at: c.var.now() })
+  const browser = (await readCheckInCookie(c))?.value ?? (await createCheckInCookie(c, scan))
+  const token = await issueCheckInToken(depsOf(c), { ...scan, address: clientIp(c), browser, at: c.var.now() })
   setCheckInCookie(c, browser)
   return c.json(token satisfies CheckInToken)
 })

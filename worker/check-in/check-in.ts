@@ -9,23 +9,22 @@ import {
 } from '../auth/sessions'
 import { readShow } from '../concerts/concerts'
 import { checkInApi } from '../contract/concerts'
-import type { PointsAward } from '../contract/points'
-import { POINTS } from '../contract/points'
+import { POINTS, type PointsAward } from '../contract/points'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import {
+  ATTEMPT_WINDOW_MS,
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
   codeVersionSql,
-  TRIES_WINDOW_MS,
-  tooManyTriesError,
+  tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
-import { scanCodePrefix, verifyScanToken } from './scan-tokens'
+import { scanCodePrefix, verifyCheckInToken } from './check-in-tokens'
 
 /** `id` is SQL; ?1 is the user. */
 const isCheckedInSql = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
@@ -34,11 +33,11 @@ const isCheckedInSql = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE co
 export const PRECHECK_SQL = withSessionStatus(`
   ${codeVersionSql('?4')} AS version,
   (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
-  ${isCheckedInSql('?4')} AS isIn`)
+  ${isCheckedInSql('?4')} AS isCheckedIn`)
 
 /**
- * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The plus
- * makes SQLite use the index of scans, which finds fewer rows than the show's.
+ * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The plus makes
+ * SQLite use the index of scans, which finds fewer rows than the show's.
  */
 export const CHECK_IN_SQL = `
   WITH ${CALLER_CTE} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
@@ -50,12 +49,12 @@ export const CHECK_IN_SQL = `
 /** ?4 show, ?5 now, ?6 scan number or null. */
 export const RESULT_SQL = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  ${isCheckedInSql('?4')} AS isIn,
-  EXISTS (SELECT 1 FROM check_ins WHERE arrival_id = ?6) AS isUsed,
-  ${completedMissionsSql("'check_in:' || ?4", '?5')} AS fulfilled`)
+  ${isCheckedInSql('?4')} AS isCheckedIn,
+  EXISTS (SELECT 1 FROM check_ins WHERE arrival_id = ?6) AS isScanUsed,
+  ${completedMissionsSql("'check_in:' || ?4", '?5')} AS missions`)
 
-type PrecheckRow = SessionStatusRow & { version: number; joinedAt: Millis; isIn: number }
-type ResultRow = SessionStatusRow & { total: number; isIn: number; isUsed: number; fulfilled: string }
+type PrecheckRow = SessionStatusRow & { version: number; joinedAt: Millis; isCheckedIn: number }
+type ResultRow = SessionStatusRow & { total: number; isCheckedIn: number; isScanUsed: number; missions: string }
 
 type CheckInCredential = { code?: string | undefined; arrivalToken?: string | undefined }
 type CheckInInput = {
@@ -67,7 +66,7 @@ type CheckInInput = {
 }
 
 /**
- * Checks the caller in, once per show, with a code or a scan token. Wrong codes count per user, not per IP address.
+ * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user, not per IP address.
  * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` outside the
  * window, `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old, used or surplus scan.
  */
@@ -86,7 +85,7 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
       : [
           countCallerAttempt(d1, session, {
             key: attemptsKey,
-            per: TRIES_WINDOW_MS,
+            per: ATTEMPT_WINDOW_MS,
             now: at,
             unless: isCheckedInSql('?7'),
             subject: id,
@@ -97,19 +96,19 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
     results[0]?.results[0] as PrecheckRow | undefined,
     checkInApi.checkIn.signInMessage,
   )
-  if (before.isIn) throw alreadyCheckedInError()
-  const tries = (results[1]?.results[0] as { count: number } | undefined)?.count ?? 0
+  if (before.isCheckedIn) throw alreadyCheckedInError()
+  const attempts = (results[1]?.results[0] as { count: number } | undefined)?.count ?? 0
   if (credential.code !== undefined) {
     if (!isOpen) throw checkInClosedError(row, at)
-    if (tries > limits.maxCheckInAttemptsPerUser)
-      throw tooManyTriesError('Too many wrong codes. Please wait a few minutes.')
+    if (attempts > limits.maxCheckInAttemptsPerUser)
+      throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.')
     const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
     if (step === null) throw wrongCodeError()
   }
   const scan =
     credential.arrivalToken === undefined
       ? null
-      : await verifyScanToken(secret, { ...before, token: credential.arrivalToken, id, browser, at })
+      : await verifyCheckInToken(secret, { ...before, token: credential.arrivalToken, id, browser, at })
   const [entry, after] = await d1.batch([
     d1
       .prepare(CHECK_IN_SQL)
@@ -122,14 +121,14 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
     return {
       pointsAwarded: POINTS.check_in,
       totalPoints: result.total,
-      missions: parseCompletedMissions(result.fulfilled),
+      missions: parseCompletedMissions(result.missions),
     }
-  if (result.isIn) throw alreadyCheckedInError()
-  if (!result.isUsed) throw codeExhaustedError()
+  if (result.isCheckedIn) throw alreadyCheckedInError()
+  if (!result.isScanUsed) throw codeExhaustedError()
   throw new AppError('bad_token', 'That scan has let somebody in already. Please scan the code at the door again.')
 }
 
 const alreadyCheckedInError = () => new AppError('conflict', 'You are checked in already.')
 /** Each code admits a limited number of scans. */
-export const codeExhaustedError = () =>
+const codeExhaustedError = () =>
   new AppError('bad_token', 'So many have come in with that code. Please take the one that the door shows now.')

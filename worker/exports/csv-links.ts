@@ -1,17 +1,20 @@
+import { eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
 import { getLatestVotedChallenge } from '../challenge/challenge'
-import type { Db } from '../db/client'
+import { prepare } from '../db/client'
+import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
+import { readSiteName } from '../newsletter/newsletter'
 import { csvLinkEmail } from './emails'
+import { csvLinks } from './exports.table'
 import { SOURCES } from './sources'
 import { writeCsv } from './write'
 
-type Deps = { db: D1Database; secret: string; origin: string }
 const PURPOSE = 'csv-link'
 
 /**
@@ -20,30 +23,26 @@ const PURPOSE = 'csv-link'
  * @throws AppError `rate_limited`.
  */
 export async function sendCsvLink(
-  { db, secret, origin }: Deps,
+  { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { sender, email, at }: { sender: { userId: number; username: string }; email: string; at: Millis },
 ): Promise<void> {
   const key = await attemptKey(secret, PURPOSE, String(sender.userId))
-  if (!(await consumeAttempt(db, key, { max: limits.csvLinksPerHour, windowMs: HOUR_MS }, at)))
+  if (!(await consumeAttempt(db.$client, key, { max: limits.csvLinksPerHour, windowMs: HOUR_MS }, at)))
     throw new AppError('rate_limited', 'You have sent several links just now. Please wait an hour.')
   const id = newId('link')
-  const site = await db
-    .prepare("SELECT coalesce((SELECT name FROM site), 'This site') AS name")
-    .first<{ name: string }>()
   const message = csvLinkEmail({
-    siteName: site?.name ?? '',
+    siteName: await readSiteName(db),
     origin,
     token: await signValue(secret, PURPOSE, id),
     sender: sender.username,
     hours: limits.csvLinkTtlHours,
     downloads: limits.maxCsvLinkUses,
   })
-  await db.batch([
-    db
-      .prepare('INSERT INTO csv_links (id, sender_id, expires_at) VALUES (?1, ?2, ?3)')
-      .bind(id, sender.userId, at + limits.csvLinkTtlHours * HOUR_MS),
+  const expiresAt = at + limits.csvLinkTtlHours * HOUR_MS
+  await db.$client.batch([
+    prepare(db, sql`INSERT INTO csv_links (id, sender_id, expires_at) VALUES (${id}, ${sender.userId}, ${expiresAt})`),
     enqueueEmail(db, { to: email, email: message, dedupeKey: `csv-link:${id}`, at }),
-    recordAudit(db, { actorId: sender.userId, action: 'csv_link.sent', subject: `csv_link:${id}`, at }),
+    recordAudit(db.$client, { actorId: sender.userId, action: 'csv_link.sent', subject: `csv_link:${id}`, at }),
   ])
 }
 
@@ -51,24 +50,32 @@ export async function sendCsvLink(
  * Uses one download of a link; the audit entry names the link's sender.
  * @throws AppError `bad_token` for a link that is invalid, expired, used up, or whose sender is no longer administrator.
  */
-export async function redeemCsvLink({ db, secret }: Deps, token: string, at: Millis): Promise<void> {
+export async function redeemCsvLink(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  token: string,
+  at: Millis,
+): Promise<void> {
   const id = await verifySignedValue(secret, PURPOSE, token)
-  const link =
-    id &&
-    (await db
-      .prepare('SELECT sender_id AS senderId FROM csv_links WHERE id = ?1')
-      .bind(id)
-      .first<{ senderId: number }>())
+  const [link] = await db
+    .select()
+    .from(csvLinks)
+    .where(eq(csvLinks.id, id ?? ''))
   if (!link) throw invalidLink()
-  const [redeemed] = await db.batch([
-    db
-      .prepare(
-        `UPDATE csv_links SET uses = uses + 1 WHERE id = ?1 AND expires_at > ?2 AND uses < ${limits.maxCsvLinkUses}
-           AND EXISTS (SELECT 1 FROM users WHERE users.id = sender_id AND role = 'administrator' AND banned_at IS NULL
-             AND erased_at IS NULL) RETURNING id`,
-      )
-      .bind(id, at),
-    recordAuditIfChanged(db, { actorId: link.senderId, action: 'csv_link.used', subject: `csv_link:${id}`, at }),
+  const [redeemed] = await db.$client.batch([
+    prepare(
+      db,
+      sql`UPDATE csv_links SET uses = uses + 1
+        WHERE id = ${link.id} AND expires_at > ${at} AND uses < ${limits.maxCsvLinkUses}
+          AND EXISTS (SELECT 1 FROM users WHERE users.id = sender_id AND role = 'administrator' AND banned_at IS NULL
+            AND erased_at IS NULL)
+        RETURNING id`,
+    ),
+    recordAuditIfChanged(db.$client, {
+      actorId: link.senderId,
+      action: 'csv_link.used',
+      subject: `csv_link:${link.id}`,
+      at,
+    }),
   ])
   if (redeemed?.results.length !== 1) throw invalidLink()
 }
@@ -81,13 +88,13 @@ const invalidLink = () =>
  * the votes, which are final.
  * @throws AppError `not_found` before a challenge with votes has finished.
  */
-export async function ensureBallotsCsv(deps: { db: Db; files: R2Bucket }, at: Millis): Promise<string> {
-  const { id, ballotsSha256 } = await getLatestVotedChallenge(deps.db, at)
+export async function ensureBallotsCsv({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<string> {
+  const { id, ballotsSha256 } = await getLatestVotedChallenge(db, at)
   const key = `exports/ballots-${ballotsSha256}.csv`
-  if (!(await deps.files.head(key)))
+  if (!(await files.head(key)))
     await writeCsv({
-      db: deps.db.$client,
-      files: deps.files,
+      db,
+      files,
       key,
       source: SOURCES['golden-verse-votes'],
       filter: { where: 'row.challenge_id = ?4', values: [id] },

@@ -12,6 +12,7 @@ import {
   requestExport,
   setUpExports,
 } from '../testing/exports'
+import { db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cleanUpExports } from './exports'
 
@@ -95,9 +96,9 @@ test('expires files and deletes them from R2', async () => {
   expect((await downloadExport(id, {}, { at: NOON + HOUR_MS - 1 })).status).toBe(200)
   expect(await errorOf(await downloadExport(id, {}, { at: NOON + HOUR_MS }))).toEqual(NOT_FOUND)
   expect((await getExport(id, NOON + HOUR_MS)).state).toBe('expired')
-  await cleanUpExports({ db: env.DB, files: env.FILES }, NOON + HOUR_MS - 1)
+  await cleanUpExports({ db, files: env.FILES }, NOON + HOUR_MS - 1)
   expect(await env.FILES.head(`exports/${id}.csv`)).not.toBeNull()
-  await cleanUpExports({ db: env.DB, files: env.FILES }, NOON + HOUR_MS)
+  await cleanUpExports({ db, files: env.FILES }, NOON + HOUR_MS)
   expect(await env.FILES.head(`exports/${id}.csv`)).toBeNull()
 })
 

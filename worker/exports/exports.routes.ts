@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { writeAudit } from '../audit/audit'
 import { type ExportFile, exportsApi } from '../contract/exports'
 import type { AppEnv } from '../http/app-env'
-import { depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
@@ -15,21 +15,21 @@ export const exportsRoutes = new Hono<AppEnv>()
 exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateBody(exportsApi.request), async (c) => {
   const { userId } = await c.var.session.requireAdmin()
   const { kind } = c.req.valid('json')
-  const file = await requestExport(c.env.DB, { kind, actorId: userId, at: c.var.now() })
+  const file = await requestExport(c.var.db, { kind, actorId: userId, at: c.var.now() })
   // If this fails, the scheduled job sends the message again.
   await c.env.EXPORTS.send({ kind: 'export', id: file.id }).catch(() => undefined)
   return c.json(file satisfies ExportFile, 202)
 })
 
 exportsRoutes.get(exportsApi.list.path, async (c) => {
-  const { files, next } = await listExports(c.env.DB, { ...parseListQuery(c), at: c.var.now() })
+  const { files, next } = await listExports(c.var.db, { ...parseListQuery(c), at: c.var.now() })
   setNextLink(c, next)
   return c.json(files satisfies ExportFile[])
 })
 
 exportsRoutes.get(exportsApi.file.path, async (c) => {
   const id = c.req.param('id')
-  const key = await getExportKey(c.env.DB, { id, at: c.var.now() })
+  const key = await getExportKey(c.var.db, { id, at: c.var.now() })
   const response = await sendStoredFile(c, key, { fileName: `${id}.csv` })
   await recordDownload(c, response, 'export.downloaded', `export:${id}`)
   return response
@@ -48,7 +48,7 @@ exportsRoutes.post(
   validateBody(exportsApi.emailBallots),
   async (c) => {
     const sender = await c.var.session.requireAdmin()
-    await sendCsvLink(depsWithD1(c), { sender, email: c.req.valid('json').email, at: c.var.now() })
+    await sendCsvLink(depsOf(c), { sender, email: c.req.valid('json').email, at: c.var.now() })
     return c.json({ queued: true } as const)
   },
 )
@@ -60,13 +60,13 @@ exportsRoutes.post(
   async (c) => {
     // The file comes first: a failure must not use up a download.
     const key = await ballotsCsvKey(c)
-    await redeemCsvLink(depsWithD1(c), c.req.valid('json').token, c.var.now())
+    await redeemCsvLink(depsOf(c), c.req.valid('json').token, c.var.now())
     return sendStoredFile(c, key, { fileName: BALLOTS_FILE_NAME })
   },
 )
 
 const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
-const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv({ db: c.var.db, files: c.env.FILES }, c.var.now())
+const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv(depsOf(c), c.var.now())
 
 /** Records a download once: neither later ranges nor 304 responses count. */
 async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {

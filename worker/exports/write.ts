@@ -1,3 +1,4 @@
+import type { Deps } from '../deps'
 import { createMultipartWriter } from '../lib/multipart-upload'
 import { limits } from '../limits'
 import { csvHeader, csvRow } from './csv'
@@ -5,9 +6,7 @@ import type { Source } from './sources'
 
 type CsvFile = { rows: number; sizeBytes: number; sha256: string }
 
-type CsvTarget = {
-  db: D1Database
-  files: R2Bucket
+type CsvTarget = Pick<Deps, 'db' | 'files'> & {
   key: string
   source: Source
   /** Further condition; its parameters start at ?4. */
@@ -44,11 +43,11 @@ export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
 }
 
 /** The source's rows by ranges of rowids. A page larger than D1's maximum value (2 MB) is halved. */
-async function* readPages({ db, source, filter }: CsvTarget): AsyncGenerator<Page> {
+async function* readPages({ db: { $client: d1 }, source, filter }: CsvTarget): AsyncGenerator<Page> {
   const { table, joins = '', where = 'true', columns } = source
-  const highest = await db.prepare(`SELECT max(rowid) AS id FROM ${table}`).first<{ id: number | null }>()
+  const highest = await d1.prepare(`SELECT max(rowid) AS id FROM ${table}`).first<{ id: number | null }>()
   // NOT INDEXED forces a scan by rowid. `next` skips gaps.
-  const statement = db.prepare(
+  const statement = d1.prepare(
     `SELECT group_concat(${csvRow(columns)}, '') AS text, count(*) AS n,
        (SELECT min(rowid) FROM ${table} WHERE rowid >= ?1 + ?2 AND rowid <= ?3) AS next
      FROM ${table} AS row NOT INDEXED ${joins}

@@ -1,6 +1,7 @@
 import { createMessageBatch, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { ExportFile } from '../contract/exports'
+import { openDb } from '../db/client'
 import { consumeExports, runExport } from '../exports/exports'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
@@ -273,11 +274,11 @@ test('an export running during an erasure restarts without the user', async () =
       }
     },
   })
-  await expect(runExport({ db: duringExport, files: env.FILES }, file.id, () => NOON)).rejects.toThrow(
+  await expect(runExport({ db: openDb(duringExport), files: env.FILES }, file.id, () => NOON)).rejects.toThrow(
     'taken this export',
   )
   const download = () => send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } })
   expect((await download()).status).toBe(404)
-  expect(await runExport({ db: env.DB, files: env.FILES }, file.id, () => NOON)).toBe(true)
+  expect(await runExport({ db, files: env.FILES }, file.id, () => NOON)).toBe(true)
   expect(await (await download()).text()).not.toContain('lily')
 })

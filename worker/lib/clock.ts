@@ -5,6 +5,13 @@ export const MINUTE_MS: Millis = 60 * SECOND_MS
 export const HOUR_MS: Millis = 60 * MINUTE_MS
 export const DAY_MS: Millis = 24 * HOUR_MS
 
+/** ISO 8601 in UTC; null for null. */
+export function toIso(at: Millis): string
+export function toIso(at: Millis | null): string | null
+export function toIso(at: Millis | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatterFor(timeZone: string): Intl.DateTimeFormat {

@@ -1,9 +1,12 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import type { PaidTier } from '../contract/subscriptions'
 import type { Db } from '../db/client'
 import { enqueueEmail } from '../email/outbox'
 import type { Millis } from '../lib/clock'
 import type { Billing, ProviderSubscription } from '../payments/billing'
 import { mapProviderErrors } from '../payments/provider'
+import { site, tiers } from '../site/site.table'
+import { users } from '../users/users.table'
 import { membershipCancelledEmail, trialEndingEmail } from './emails'
 
 type EventDeps = { db: Db; billing: Billing; origin: string | null }
@@ -84,14 +87,6 @@ export async function saveSubscription(
 }
 
 type EmailsInput = { subscription: ProviderSubscription; type: string; origin: string; at: Millis }
-type MemberRow = {
-  email: string | null
-  username: string
-  tierName: string
-  priceCents: number
-  siteName: string
-  zone: string
-}
 
 /** Emails for a trial that ends soon and for a cancellation; each is sent once. */
 async function memberEmails(
@@ -103,27 +98,31 @@ async function memberEmails(
   const endsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
   const isCancelled = cancels && periodEndsAt !== null && status !== 'ended'
   if (!endsSoon && !isCancelled) return []
-  const d1 = db.$client
-  const member = await d1
-    .prepare(
-      `SELECT users.email, users.username, tiers.name AS tierName, tiers.price_cents AS priceCents,
-         site.name AS siteName, site.time_zone AS zone
-       FROM users JOIN tiers ON tiers.id = ?2 JOIN site WHERE users.id = ?1 AND users.erased_at IS NULL`,
-    )
-    .bind(userId, tier)
-    .first<MemberRow>()
-  if (!member?.email) return []
-  const { email: to, zone: timeZone, priceCents: listPriceCents, ...details } = member
+  const [member] = await db
+    .select({
+      to: users.email,
+      username: users.username,
+      tierName: tiers.name,
+      listPriceCents: tiers.priceCents,
+      siteName: site.name,
+      timeZone: site.timeZone,
+    })
+    .from(users)
+    .innerJoin(tiers, eq(tiers.id, tier))
+    .crossJoin(site)
+    .where(and(eq(users.id, userId), isNull(users.erasedAt)))
+  if (!member?.to) return []
+  const { to, timeZone, listPriceCents, ...details } = member
   // Subscribers keep the price they joined at.
   const priceCents = subscription.priceCents ?? listPriceCents
   const emails: D1PreparedStatement[] = []
   if (endsSoon) {
     const message = trialEndingEmail({ ...details, origin, priceCents, endsAt: trialEndsAt, timeZone })
-    emails.push(enqueueEmail(d1, { to, email: message, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at }))
+    emails.push(enqueueEmail(db, { to, email: message, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at }))
   }
   if (isCancelled) {
     const message = membershipCancelledEmail({ ...details, origin, until: periodEndsAt, timeZone })
-    emails.push(enqueueEmail(d1, { to, email: message, dedupeKey: `membership_cancelled:${id}:${periodEndsAt}`, at }))
+    emails.push(enqueueEmail(db, { to, email: message, dedupeKey: `membership_cancelled:${id}:${periodEndsAt}`, at }))
   }
   return emails
 }

@@ -1,13 +1,17 @@
+import { asc, eq, isNotNull } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
 import type { PaidTier, SubscriptionStatus } from '../contract/subscriptions'
 import type { Db } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis } from '../lib/clock'
-import { type IdentityKeys, identityHashes } from '../lib/keyed-hashes'
+import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
+import { identityHashes } from '../lib/keyed-hashes'
 import { logError } from '../lib/log'
 import type { Billing } from '../payments/billing'
 import { mapProviderErrors, ProviderRejected } from '../payments/provider'
+import { users } from '../users/users.table'
 import { GRANTING_STATUSES } from './subscription-events'
+import { billingCustomers } from './subscriptions.table'
 
 type Subscriber = Pick<Caller, 'userId' | 'email' | 'tier'>
 type RunningSubscription = { id: string; tier: PaidTier; status: string; cancels: number }
@@ -40,26 +44,23 @@ const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, t
   WHERE user_id = ?1 RETURNING checkouts AS sequence, trial_held_until IS NOT NULL AS trial`
 
 /** Hashes that keep the trial used after an erasure, as a JSON array for SQL. */
-export const trialHashes = (secret: string, keys: IdentityKeys): Promise<string> =>
-  identityHashes(secret, 'trial', keys)
-
-async function trialHashesOf(d1: D1Database, secret: string, userId: number): Promise<string> {
-  const user = await d1
-    .prepare('SELECT mailbox_key AS mailboxKey, phone_hash AS phoneHash FROM users WHERE id = ?1')
-    .bind(userId)
-    .first<{ mailboxKey: string | null; phoneHash: string | null }>()
-  return trialHashes(secret, user ?? { mailboxKey: null, phoneHash: null })
+async function trialHashesOf({ db, secret }: Pick<Deps, 'db' | 'secret'>, userId: number): Promise<string> {
+  const [user] = await db
+    .select({ mailboxKey: users.mailboxKey, phoneHash: users.phoneHash })
+    .from(users)
+    .where(eq(users.id, userId))
+  return identityHashes(secret, 'trial', user ?? { mailboxKey: null, phoneHash: null })
 }
 
 /** The supporter's tier, subscription and whether a trial is available. */
 export async function getSubscriptionStatus(
-  { db, secret }: Pick<SubscriptionDeps, 'db' | 'secret'>,
+  deps: Pick<Deps, 'db' | 'secret'>,
   { userId, tier }: Subscriber,
 ): Promise<SubscriptionStatus> {
-  const d1 = db.$client
+  const d1 = deps.db.$client
   const [running, trial] = await d1.batch([
     d1.prepare(RUNNING_SUBSCRIPTION).bind(userId),
-    d1.prepare(TRIAL_USED).bind(userId, await trialHashesOf(d1, secret, userId)),
+    d1.prepare(TRIAL_USED).bind(userId, await trialHashesOf(deps, userId)),
   ])
   const [row] = (running?.results ?? []) as (RunningSubscription & {
     trial_ends_at: Millis | null
@@ -72,8 +73,8 @@ export async function getSubscriptionStatus(
       ? {
           tier: row.tier,
           status: row.status as NonNullable<SubscriptionStatus['subscription']>['status'],
-          trialEndsAt: iso(row.trial_ends_at),
-          periodEndsAt: iso(row.period_ends_at),
+          trialEndsAt: toIso(row.trial_ends_at),
+          periodEndsAt: toIso(row.period_ends_at),
           cancels: row.cancels === 1,
         }
       : null,
@@ -81,9 +82,7 @@ export async function getSubscriptionStatus(
   }
 }
 
-const iso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
-
-type SubscriptionDeps = { db: Db; billing: Billing; origin: string; secret: string; at: Millis }
+type SubscriptionDeps = Pick<Deps, 'db' | 'origin' | 'secret'> & { billing: Billing; at: Millis }
 
 /**
  * Returns the URL of the provider's checkout page, or changes the tier of an existing subscription and returns null. The
@@ -106,10 +105,10 @@ export async function subscribe(
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
     throw new AppError('conflict', 'Your last payment failed. Please give another card on the billing page.')
-  const customerId = (await findCustomerId(d1, userId)) ?? (await createCustomer({ db, billing }, subscriber))
+  const customerId = (await findCustomerId(db, userId)) ?? (await createCustomer({ db, billing }, subscriber))
   const page = await d1
     .prepare(NEXT_CHECKOUT)
-    .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf(d1, secret, userId))
+    .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf({ db, secret }, userId))
     .first<{ sequence: number; trial: number }>()
   if (!page) throw new Error('The customer that was just written is not there.')
   const previous = await mapProviderErrors(billing.closeCheckouts(customerId))
@@ -123,8 +122,8 @@ export async function subscribe(
     billing.openCheckout({ customerId, userId, tier, trial, origin, sequence, expiresAt }),
   )
   // A concurrent request opened a page and may not have seen this one: the earlier page is closed.
-  const latest = await d1.prepare('SELECT checkouts FROM billing_customers WHERE user_id = ?1').bind(userId)
-  if ((await latest.first<number>('checkouts')) !== sequence) {
+  const [latest] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
+  if (latest?.checkouts !== sequence) {
     await mapProviderErrors(billing.closeCheckout(session.id))
     throw new AppError('conflict', 'You opened this page twice. Please go on in the other one, or try again.')
   }
@@ -137,12 +136,14 @@ export async function openBillingPortal(
   { db, billing, origin }: Omit<SubscriptionDeps, 'at' | 'secret'>,
   { userId }: Subscriber,
 ): Promise<string | null> {
-  const customerId = await findCustomerId(db.$client, userId)
+  const customerId = await findCustomerId(db, userId)
   return customerId === null ? null : mapProviderErrors(billing.openPortal({ customerId, origin }))
 }
 
-const findCustomerId = (d1: D1Database, userId: number): Promise<string | null> =>
-  d1.prepare('SELECT customer_id FROM billing_customers WHERE user_id = ?1').bind(userId).first<string>('customer_id')
+async function findCustomerId(db: Db, userId: number): Promise<string | null> {
+  const [customer] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
+  return customer?.customerId ?? null
+}
 
 async function createCustomer(
   { db, billing }: Pick<SubscriptionDeps, 'db' | 'billing'>,
@@ -168,13 +169,13 @@ const BATCH_SIZE = 25
  */
 export async function deleteErasedCustomers(db: Db, billing: Billing, at: Millis): Promise<void> {
   const d1 = db.$client
-  const { results } = await d1
-    .prepare(
-      `SELECT user_id AS userId, customer_id AS customerId FROM billing_customers
-       WHERE forget_wanted_at IS NOT NULL ORDER BY forget_wanted_at LIMIT ${BATCH_SIZE}`,
-    )
-    .all<{ userId: number; customerId: string }>()
-  for (const { userId, customerId } of results) {
+  const erased = await db
+    .select()
+    .from(billingCustomers)
+    .where(isNotNull(billingCustomers.forgetWantedAt))
+    .orderBy(asc(billingCustomers.forgetWantedAt))
+    .limit(BATCH_SIZE)
+  for (const { userId, customerId } of erased) {
     const isDeleted = await billing.deleteCustomer(customerId).then(
       () => true,
       (error: Error) => {

@@ -1,17 +1,19 @@
+import { sql } from 'drizzle-orm'
 import { attemptKey, countAttempt } from '../auth/attempts'
 import { readShow } from '../concerts/concerts'
 import type { CheckInToken } from '../contract/concerts'
+import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
 import {
+  ATTEMPT_WINDOW_MS,
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
   codeVersionSql,
-  TRIES_WINDOW_MS,
-  tooManyTriesError,
+  tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
@@ -19,12 +21,12 @@ import {
 const TOKEN_PURPOSE = 'arrival'
 const SCAN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
 
-/** Common prefix of the scan numbers of one code. */
+/** Prefix that the scan numbers of one code share. */
 export const scanCodePrefix = (number: string) => number.split('_').slice(0, 3).join('_')
 
-/** Statement that uncounts one attempt. */
-const decrementTries = (d1: D1Database, key: string) =>
-  d1.prepare('UPDATE attempts SET count = count - 1 WHERE key = ?1 AND count > 1').bind(key)
+/** Statement that takes back one attempt. */
+const uncountAttempt = (db: Db, key: string) =>
+  prepare(db, sql`UPDATE attempts SET count = count - 1 WHERE key = ${key} AND count > 1`)
 
 /** `browser` is the hash of the browser's check-in cookie, `version` that of the show's secret. */
 type Scan = { number: string; at: Millis; version: number; browser: string }
@@ -35,7 +37,7 @@ const serializeScan = ({ number, at, version, browser }: Scan, id: string) =>
  * Issues a signed token for a visitor who scanned the door's code, to be redeemed after sign-up in the same `browser`.
  * @throws AppError `not_found`, `closed`, `rate_limited`, `bad_input`.
  */
-export async function issueScanToken(
+export async function issueCheckInToken(
   { db, secret }: CheckInDeps,
   { id, code, address, browser, at }: { id: string; code: string; address: string; browser: string; at: Millis },
 ): Promise<CheckInToken> {
@@ -45,24 +47,29 @@ export async function issueScanToken(
   const d1 = db.$client
   // Attempts of visitors count per IP address; users have their own count.
   const key = await attemptKey(secret, 'door-address', id, address)
-  const [tries, door] = await d1.batch<{ count: number; version: number }>([
+  const [attempts, door] = await d1.batch<{ count: number; version: number }>([
     // No write beyond the limit.
-    countAttempt(d1, { key, per: TRIES_WINDOW_MS, now: at, unlessOver: { key, max: limits.maxCheckInAttemptsPerIp } }),
+    countAttempt(d1, {
+      key,
+      per: ATTEMPT_WINDOW_MS,
+      now: at,
+      unlessOver: { key, max: limits.maxCheckInAttemptsPerIp },
+    }),
     d1.prepare(`SELECT ${codeVersionSql('?1')} AS version`).bind(id),
   ])
-  const tryCount = tries?.results[0]?.count ?? Number.POSITIVE_INFINITY
-  if (tryCount > limits.maxCheckInAttemptsPerIp)
-    throw tooManyTriesError(
+  const attemptCount = attempts?.results[0]?.count ?? Number.POSITIVE_INFINITY
+  if (attemptCount > limits.maxCheckInAttemptsPerIp)
+    throw tooManyAttemptsError(
       'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
     )
   const version = door?.results[0]?.version ?? 0
   const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
   if (step === null) throw wrongCodeError()
-  await decrementTries(d1, key).run()
+  await uncountAttempt(db, key).run()
   const scan = { number: newId(`arrival_${version}_${step}`), at, version, browser: await sha256(browser) }
   return {
     arrivalToken: await signValue(secret, TOKEN_PURPOSE, serializeScan(scan, id)),
-    expiresAt: new Date(at + SCAN_TTL_MS).toISOString(),
+    expiresAt: toIso(at + SCAN_TTL_MS),
   }
 }
 
@@ -81,7 +88,7 @@ type TokenRedemption = {
  * Scan number of a token. Valid for 30 minutes, or 30 minutes after a sign-up within that time. @throws AppError
  * `bad_token` for another show, browser or secret, a modified or an expired token.
  */
-export async function verifyScanToken(secret: string, redemption: TokenRedemption): Promise<string> {
+export async function verifyCheckInToken(secret: string, redemption: TokenRedemption): Promise<string> {
   const { token, id, version, browser, joinedAt, at } = redemption
   const value = (await verifySignedValue(secret, TOKEN_PURPOSE, token)) ?? ''
   const [number = '', scannedAt = '', ofVersion = '', ofBrowser = ''] = value.split(':')

@@ -1,0 +1,63 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../http/app-env'
+import { MINUTE_MS, type Millis } from '../lib/clock'
+import { randomSecret, sign, signValue, verifySignedValue } from '../lib/crypto'
+import { limits } from '../limits'
+import { attemptCount, countAttempt } from './attempts'
+import { readCookie, writeCookie } from './cookies'
+
+const COOKIE = 'arrival'
+const PURPOSE = 'door-pass'
+
+/** A signup may come at the end of the token's lifetime, and redeem it at the end of its own. */
+export const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
+
+/**
+ * Binds check-in tokens to the browser that scanned. `codeHash` identifies the scanned code, for counting signups;
+ * `value` is the whole cookie.
+ */
+type CheckInCookie = { value: string; codeHash: string }
+
+/** This browser's cookie; null if it is missing, forged or expired. */
+export async function readCheckInCookie(c: Context<AppEnv>): Promise<CheckInCookie | null> {
+  const value = readCookie(c, COOKIE)
+  const signed = value === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, value)
+  const [codeHash, expiresAt] = signed?.split('~') ?? []
+  return value === undefined || codeHash === undefined || Number(expiresAt) <= c.var.now() ? null : { value, codeHash }
+}
+
+/** Value of the cookie for a browser that entered a valid check-in `code`. */
+export async function createCheckInCookie(
+  c: Context<AppEnv>,
+  { id, code }: { id: string; code: string },
+): Promise<string> {
+  const { signingSecret } = c.var.config
+  const codeHash = await sign(signingSecret, PURPOSE, `${id}\n${code}`)
+  return signValue(signingSecret, PURPOSE, `${codeHash}~${c.var.now() + CHECK_IN_COOKIE_TTL_MS}~${randomSecret()}`)
+}
+
+export const setCheckInCookie = (c: Context<AppEnv>, cookie: string) =>
+  writeCookie(c, COOKIE, cookie, CHECK_IN_COOKIE_TTL_MS)
+
+/** The value, valid or not: a check-in token holds its hash. */
+export const readRawCheckInCookie = (c: Context<AppEnv>) => readCookie(c, COOKIE)
+
+const signupCountKey = ({ codeHash }: CheckInCookie) => `door-signups:${codeHash}`
+
+/**
+ * Rate limit key of a signup. At a show many visitors share one IP address, so a browser with a check-in cookie is
+ * limited by its cookie, up to the code's signup limit. Null for all others.
+ */
+export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
+  const cookie = await readCheckInCookie(c)
+  if (!cookie) return null
+  const signupCount = await attemptCount(c.env.DB, signupCountKey(cookie), c.var.now())
+  return signupCount < limits.maxCheckInsPerCode ? `pass ${cookie.value}` : null
+}
+
+/** Counts a signup in a browser with a check-in cookie. */
+export async function countCheckInSignup(c: Context<AppEnv>): Promise<void> {
+  const cookie = await readCheckInCookie(c)
+  if (cookie)
+    await countAttempt(c.env.DB, { key: signupCountKey(cookie), per: CHECK_IN_COOKIE_TTL_MS, now: c.var.now() }).run()
+}
