@@ -54,7 +54,7 @@ async function createExport(db: D1Database, files: R2Bucket, rows: number): Prom
       .bind(id),
   ])
   const began = performance.now()
-  await runExport({ db, files }, id, Date.now)
+  await runExport({ db: openDb(db), files }, id, Date.now)
   const millis = performance.now() - began
   const made = await db
     .prepare('SELECT state, rows, size_bytes AS bytes FROM exports WHERE id = ?1')
