@@ -1,4 +1,3 @@
-import { SUPPORTERS_BY_TRIGRAM } from '../worker/admin/users'
 import { callerBinds, createSession } from '../worker/auth/sessions'
 import { enqueueRecipientPage, type RecipientCursor } from '../worker/broadcasts/send'
 import { FEED_SQL } from '../worker/community/posts'
@@ -14,6 +13,7 @@ import { POLL_COUNTS } from '../worker/polls/live'
 import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
 import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
 import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
+import { SUPPORTERS_BY_TRIGRAM } from '../worker/users/admin-list'
 
 /** Replaces the newsletter subscribers, whose addresses must be quoted in a CSV. */
 export async function seedRows(db: D1Database, rows: number): Promise<void> {

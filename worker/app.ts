@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { adminRoutes } from './admin/admin.routes'
+import { adminListsRoutes } from './admin/admin-lists.routes'
 import { adminUsersRoutes } from './admin/users.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.routes'
@@ -74,6 +75,7 @@ const routes = [
   exportsRoutes,
   challengeAdminRoutes,
   uploadsRoutes,
+  adminListsRoutes,
   adminUsersRoutes,
   authRoutes,
   emailLinksRoutes,

@@ -93,7 +93,6 @@ const FEATURES = [
 const REGISTERED_INTERFACE = 'worker/gdpr/personal-data'
 /** Known upward imports. Remove entries; do not add any. */
 const UPWARD_IMPORTS: readonly string[] = [
-  'worker/challenge/admin.ts -> worker/admin/crud',
   'worker/challenge/finalize.ts -> worker/exports/csv',
   'worker/users/personal-data.ts -> worker/email/personal-data',
   'worker/users/profile.ts -> worker/auth/current-user',

@@ -1,14 +1,13 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
+import { type Actor, type Crud, changeState, saveDraft } from '../audit/crud'
 import { announcementId } from '../concerts/show-alerts'
-import { adminListsApi, adminOverviewApi, type Overview, POLL_COLUMNS } from '../contract/admin'
+import { adminOverviewApi, type Overview } from '../contract/admin'
 import { adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import type { Endpoint } from '../contract/endpoint'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { parseListQuery, setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
-import { type Actor, type Crud, changeState, saveDraft } from './crud'
 import {
   concertCrud,
   getSite,
@@ -19,7 +18,6 @@ import {
   tierCrud,
   trackCrud,
 } from './entities'
-import { listCityRequests, listPolls, listSubscribers } from './lists'
 import { loadOverview } from './overview'
 
 export const adminRoutes = new Hono<AppEnv>()
@@ -137,19 +135,3 @@ adminRoutes.patch(content.updateSite.path, validateBody(content.updateSite), asy
 adminRoutes.get(adminOverviewApi.overview.path, async (c) =>
   c.json((await loadOverview(c.var.db, c.var.now())) satisfies Overview),
 )
-
-adminRoutes.get(adminListsApi.newsletter.path, async (c) => {
-  const { rows, next } = await listSubscribers(c.var.db, parseListQuery(c))
-  setNextLink(c, next)
-  return c.json(rows)
-})
-adminRoutes.get(adminListsApi.cityDemand.path, async (c) => {
-  const { rows, next } = await listCityRequests(c.var.db, parseListQuery(c))
-  setNextLink(c, next)
-  return c.json(rows)
-})
-adminRoutes.get(adminListsApi.polls.path, async (c) => {
-  const { rows, next } = await listPolls(c.var.db, parseListQuery(c, POLL_COLUMNS), c.var.now())
-  setNextLink(c, next)
-  return c.json(rows)
-})

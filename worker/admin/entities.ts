@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
+import { type Actor, type Crud, softDelete } from '../audit/crud'
 import { concerts } from '../concerts/concerts.table'
 import { announceShow, cancelAnnouncement, restoreAnnouncement } from '../concerts/show-alerts'
 import type {
@@ -17,7 +18,7 @@ import type {
   TierDraft,
   TrackDraft,
 } from '../contract/admin-content'
-import type { Db } from '../db/client'
+import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -28,7 +29,6 @@ import { site, socialPosts, tiers } from '../site/site.table'
 import { parseTrackId } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { requireStoredUploads } from '../uploads/uploads'
-import { type Actor, type Crud, softDelete, toStatement } from './crud'
 
 /** @throws AppError `bad_input` unless every image was uploaded here. */
 const requireImages = (db: Db, urls: readonly string[]) =>
@@ -252,8 +252,5 @@ export async function saveSite(db: Db, draft: SiteDraft, { actorId, at }: Actor)
     .insert(site)
     .values({ id: 1, ...values })
     .onConflictDoUpdate({ target: site.id, set: values })
-  await db.$client.batch([
-    toStatement(db.$client, upsert),
-    recordAudit(db.$client, { actorId, action: 'site.changed', at }),
-  ])
+  await db.$client.batch([prepare(db, upsert), recordAudit(db, { actorId, action: 'site.changed', at })])
 }

@@ -2,12 +2,14 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminPointsEntry, AdminSupporter, AuditEntry } from '../contract/admin'
 import { MINUTE_MS } from '../lib/clock'
+import { POINTS_ENTRIES } from '../points/admin-list'
 import { errorOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword } from '../testing/users'
-import { listSupporters, POINTS_ENTRIES, revokeAdministrator, SUPPORTERS_BY_TRIGRAM } from './users'
+import { listSupporters, SUPPORTERS_BY_TRIGRAM } from '../users/admin-list'
+import { revokeAdministrator } from './administrators'
 
 let admin: Awaited<ReturnType<typeof logInWithPassword>>
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type Db, prepare } from '../db/client'
 import type { Millis } from '../lib/clock'
 
 export type AuditAction = {
@@ -13,36 +14,38 @@ export type AuditAction = {
 }
 
 /** Statement that records an action, for the batch that performs it. */
-export function recordAudit(db: D1Database, action: AuditAction): D1PreparedStatement {
-  return insertAuditEntry(db, action, 'true')
+export function recordAudit(db: Db | D1Database, action: AuditAction): D1PreparedStatement {
+  return insertAuditEntry(db, action, sql`true`)
 }
 
 /** As `recordAudit`, but only if the preceding statement of the batch changed a row. */
-export function recordAuditIfChanged(db: D1Database, action: AuditAction): D1PreparedStatement {
-  return insertAuditEntry(db, action, 'changes() > 0')
+export function recordAuditIfChanged(db: Db | D1Database, action: AuditAction): D1PreparedStatement {
+  return insertAuditEntry(db, action, sql`changes() > 0`)
 }
 
 /** As `recordAuditIfChanged`, with the number of changed rows as `many` in the detail. */
-export function recordAuditWithCount(db: D1Database, action: AuditAction): D1PreparedStatement {
-  return insertAuditEntry(db, action, 'changes() > 0', "json_set(?5, '$.many', changes())")
+export function recordAuditWithCount(db: Db | D1Database, action: AuditAction): D1PreparedStatement {
+  return insertAuditEntry(db, action, sql`changes() > 0`, sql`changes()`)
 }
 
 /** Records a read or download of restricted data. */
-export async function writeAudit(db: D1Database, action: AuditAction): Promise<void> {
+export async function writeAudit(db: Db | D1Database, action: AuditAction): Promise<void> {
   await recordAudit(db, action).run()
 }
 
 function insertAuditEntry(
-  db: D1Database,
+  db: Db | D1Database,
   { actorId, action, subject = '', detail = {}, at }: AuditAction,
-  condition: string,
-  detailSql = '?5',
+  condition: SQL,
+  changedRows?: SQL,
 ) {
-  return db
-    .prepare(
-      `INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ${detailSql} WHERE ${condition}`,
-    )
-    .bind(at, actorId, action, subject, JSON.stringify(detail))
+  const json = sql`${JSON.stringify(detail)}`
+  return prepare(
+    db,
+    sql`INSERT INTO audit_log (at, actor_id, action, subject, detail)
+      SELECT ${at}, ${actorId}, ${action}, ${subject}, ${changedRows ? sql`json_set(${json}, '$.many', ${changedRows})` : json}
+      WHERE ${condition}`,
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { type Actor, changeState, softDelete, toStatement } from '../admin/crud'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { type Actor, changeState, softDelete } from '../audit/crud'
 import {
   type AdminChallenge,
   CHALLENGE_DAYS,
@@ -9,7 +9,7 @@ import {
   toChallengeDraft,
 } from '../contract/admin-challenge'
 import type { ChallengeState, TallySeal } from '../contract/challenge'
-import type { Db } from '../db/client'
+import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
@@ -89,7 +89,7 @@ export async function addChallenge(db: Db, draft: ChallengeDraft, { actorId, at 
     throw new AppError('bad_input', 'Voting would be over already. Please look at the days.')
   assertVotingAfterSubmissions(timestamps)
   await db.$client.batch([
-    toStatement(db.$client, db.insert(challenges).values({ id, ...draft, ...timestamps })),
+    prepare(db, db.insert(challenges).values({ id, ...draft, ...timestamps })),
     recordAudit(db.$client, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
   ])
   return id
@@ -138,7 +138,7 @@ export async function updateChallenge(
     .where(and(eq(challenges.id, id), isUnchanged(row)))
     .returning({ id: challenges.id })
   const [changed] = await db.$client.batch([
-    toStatement(db.$client, update),
+    prepare(db, update),
     recordAuditIfChanged(db.$client, {
       actorId,
       action: 'challenge.changed',
@@ -222,7 +222,7 @@ export async function advancePhase(
     .where(and(eq(challenges.id, id), isUnchanged(row)))
     .returning({ id: challenges.id })
   const [updated] = await db.$client.batch([
-    toStatement(db.$client, update),
+    prepare(db, update),
     recordAuditIfChanged(db.$client, {
       actorId,
       action: 'challenge.moved_on',

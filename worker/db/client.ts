@@ -11,9 +11,12 @@ export type Db = ReturnType<typeof openDb>
 export const isOverloaded = (error: unknown): boolean =>
   error instanceof Error && (/D1 DB is overloaded/i.test(error.message) || isOverloaded(error.cause))
 
-/** A D1 statement of a drizzle `sql` template, for batches with other D1 statements. */
-export function prepare(handle: Db | D1Database, query: SQL): D1PreparedStatement {
+/** A drizzle query or `sql` template as a D1 statement, for batches with raw statements. */
+export function prepare(
+  handle: Db | D1Database,
+  query: SQL | { toSQL(): { sql: string; params: unknown[] } },
+): D1PreparedStatement {
   const db = '$client' in handle ? handle : openDb(handle)
-  const { sql, params } = db.run(query).getQuery()
+  const { sql, params } = 'toSQL' in query ? query.toSQL() : db.run(query).getQuery()
   return db.$client.prepare(sql).bind(...params)
 }

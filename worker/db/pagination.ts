@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
@@ -6,6 +7,11 @@ export type CursorPosition<Id extends string | number = string> = { at: Millis; 
 
 /** `?sort=title` sorts by a column, `?sort=-title` descending. */
 export type SortOrder<Column extends string> = { column: Column; descending: boolean }
+
+/** Query of a searchable list. */
+export type ListParams = { q: string; cursor: string | null }
+/** `next`: cursor of the next page; null on the last. */
+export type Page<Row> = { rows: Row[]; next: string | null }
 
 /** Position of a cursor; null is the first page. @throws AppError `bad_input` for a malformed cursor. */
 export function parseCursor(cursor: string | null, noun = 'list'): CursorPosition {
@@ -27,10 +33,14 @@ export function parseNumericCursor(cursor: string | null, noun = 'list'): Cursor
 export function paginate<Row extends { at: Millis; id: string | number }>(
   rows: readonly Row[],
   size: number,
-): { rows: Row[]; next: string | null } {
+): Page<Row> {
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return { rows: page, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
 }
 
 export const invalidCursor = (noun = 'list') => new AppError('bad_input', `That page of the ${noun} does not exist.`)
+
+/** SQL: an indexable prefix match. char(1114111) sorts after every character. */
+export const startsWith = (column: SQL, prefix: string): SQL =>
+  sql`${column} >= ${prefix} AND ${column} < ${prefix} || char(1114111)`

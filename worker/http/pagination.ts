@@ -1,14 +1,10 @@
 import type { Context } from 'hono'
-import type { SortOrder } from '../db/pagination'
+import type { ListParams, Page, SortOrder } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 /** Query of an admin list. */
-export type ListQuery<Column extends string = never> = {
-  q: string
-  cursor: string | null
-  order: SortOrder<Column> | null
-}
+type ListQuery<Column extends string> = ListParams & { order: SortOrder<Column> | null }
 
 /**
  * Reads `?q=`, `?cursor=` and `?sort=` (one of `columns`).
@@ -36,4 +32,10 @@ export function setNextLink(c: Context<AppEnv>, next: string | null): void {
   const search = new URLSearchParams(new URL(c.req.url).search)
   search.set('cursor', next)
   c.header('link', `<${c.req.path}?${search}>; rel="next"`)
+}
+
+/** A page of a list as JSON, with the `Link` to the next one. */
+export function sendPage<Row>(c: Context<AppEnv>, { rows, next }: Page<Row>): Response {
+  setNextLink(c, next)
+  return c.json(rows)
 }

@@ -2,12 +2,12 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminPoll, AdminSubscriber } from '../contract/admin'
 import { DAY_MS } from '../lib/clock'
+import { subscribersQuery } from '../newsletter/admin-list'
 import { errorOf, send } from '../testing/client'
 import { db, loadFixtures, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor } from '../testing/users'
-import { subscribersQuery } from './lists'
 
 let cookie = ''
 beforeAll(async () => {

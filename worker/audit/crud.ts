@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { recordAuditIfChanged } from '../audit/audit'
-import type { Db } from '../db/client'
+import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { recordAuditIfChanged } from './audit'
 
 /** The administrator of an action, and when. */
 export type Actor = { actorId: number; at: Millis }
@@ -34,7 +34,7 @@ type StateChange = {
   verb: string
   values: (at: Millis) => Values
   condition?: SQL
-  statements?: (db: D1Database, action: { id: string; at: Millis }) => D1PreparedStatement[]
+  statements?: (db: Db, action: { id: string; at: Millis }) => D1PreparedStatement[]
 }
 
 /** Admin CRUD of one entity (`crudRoutes` serves it). */
@@ -60,7 +60,6 @@ export async function saveDraft<Draft>(
   actor: Actor,
 ): Promise<string> {
   const { db } = deps
-  const d1 = db.$client
   const row = await crud.toRow(deps, draft, id, actor)
   const isPresent = and(eq(crud.table.id, row.id), crud.table.removedAt && isNull(crud.table.removedAt))
   // Checked first: `statements` run even if the update matches no row.
@@ -78,9 +77,9 @@ export async function saveDraft<Draft>(
           .set(row.values as never)
           .where(and(isPresent, row.updateIf?.condition))
           .returning(returned)
-  const [result] = await d1.batch([
-    toStatement(d1, write),
-    recordAuditIfChanged(d1, {
+  const [result] = await db.$client.batch([
+    prepare(db, write),
+    recordAuditIfChanged(db, {
       ...actor,
       action: `${crud.noun}.${id === null ? 'added' : 'changed'}`,
       subject: `${crud.noun}:${row.id}`,
@@ -99,27 +98,17 @@ export async function changeState(
   id: string,
   actor: Actor,
 ): Promise<void> {
-  const d1 = db.$client
   const update = db
     .update(entity.table)
     .set(values(actor.at) as never)
     .where(and(eq(entity.table.id, id), condition))
     .returning({ id: entity.table.id })
-  const [result] = await d1.batch([
-    toStatement(d1, update),
-    recordAuditIfChanged(d1, { ...actor, action: `${entity.noun}.${verb}`, subject: `${entity.noun}:${id}` }),
-    ...(statements?.(d1, { id, at: actor.at }) ?? []),
+  const [result] = await db.$client.batch([
+    prepare(db, update),
+    recordAuditIfChanged(db, { ...actor, action: `${entity.noun}.${verb}`, subject: `${entity.noun}:${id}` }),
+    ...(statements?.(db, { id, at: actor.at }) ?? []),
   ])
   if (result?.results.length !== 1) throw notFound(entity)
-}
-
-/** A drizzle query as a statement for a batch with raw ones. */
-export function toStatement(
-  d1: D1Database,
-  query: { toSQL(): { sql: string; params: unknown[] } },
-): D1PreparedStatement {
-  const { sql, params } = query.toSQL()
-  return d1.prepare(sql).bind(...params)
 }
 
 const notFound = ({ noun, notFoundMessage }: Entity) =>

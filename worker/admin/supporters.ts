@@ -1,0 +1,67 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { Actor } from '../audit/crud'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { eraseUser } from '../gdpr/erase-user'
+import { AppError } from '../lib/app-error'
+import { unknownUserError } from '../users/admin-list'
+import { users } from '../users/users.table'
+
+/**
+ * Bans a supporter: ends all sessions and hides their posts. Idempotent.
+ * @throws AppError `not_found`; `conflict` for an administrator.
+ */
+export const banSupporter = (db: Db, id: number, reason: string, actor: Actor): Promise<void> =>
+  setBanned(
+    db,
+    { id, action: 'supporter.banned', detail: { reason } },
+    { values: { bannedAt: actor.at, sessionEpoch: sql`${users.sessionEpoch} + 1` }, condition: isNull(users.bannedAt) },
+    actor,
+  )
+
+/** Lifts a ban; sessions stay ended. @throws AppError as `banSupporter`. */
+export const unbanSupporter = (db: Db, id: number, actor: Actor): Promise<void> =>
+  setBanned(
+    db,
+    { id, action: 'supporter.unbanned' },
+    { values: { bannedAt: null }, condition: isNotNull(users.bannedAt) },
+    actor,
+  )
+
+type UserAction = { id: number; action: string; detail?: Record<string, string> }
+type Change = { values: { bannedAt: number | null; sessionEpoch?: SQL }; condition: SQL }
+
+async function setBanned(
+  db: Db,
+  { id, ...action }: UserAction,
+  { values, condition }: Change,
+  actor: Actor,
+): Promise<void> {
+  const isSupporter = and(eq(users.id, id), eq(users.role, 'supporter'), isNull(users.erasedAt))
+  await db.$client.batch([
+    prepare(db, db.update(users).set(values).where(and(isSupporter, condition))),
+    recordAuditIfChanged(db, { ...actor, ...action, subject: `user:${id}` }),
+  ])
+  await requireSupporter(db, id, 'An administrator cannot be suspended here. Take the desk from them first.')
+}
+
+/** Erases a supporter on request, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
+export async function eraseSupporter(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  id: number,
+  { actorId, at }: Actor,
+): Promise<void> {
+  await requireSupporter(db, id, 'An administrator cannot be deleted here. Take the desk from them first.')
+  await eraseUser({ db, secret }, { userId: id, byUserRequest: true, administratorId: actorId }, at)
+}
+
+/** @throws AppError `not_found`; `conflict` with this message for an administrator. */
+async function requireSupporter(db: Db, id: number, conflictMessage: string): Promise<void> {
+  const [user] = await db
+    .select({ role: users.role })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.erasedAt)))
+  if (!user) throw unknownUserError()
+  if (user.role !== 'supporter') throw new AppError('conflict', conflictMessage)
+}
