@@ -21,10 +21,7 @@ import { deleteDroppedUploads, deleteUnreferencedUploads } from './uploads/clean
 /** Run once a day, in this order. Names are stored in job_runs: a renamed job loses its unfinished run. */
 export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Remove exports that are over', step: cleanUpExports },
-  {
-    name: 'Remove files that nothing refers to',
-    step: ({ db, files }, at) => deleteUnreferencedUploads({ db: db.$client, files }, at),
-  },
+  { name: 'Remove files that nothing refers to', step: deleteUnreferencedUploads },
   { name: 'Forget receipts of deleted accounts', step: deleteErasureReceipts },
   { name: 'Warn accounts that fell silent', step: warnInactiveUsers },
   { name: 'Erase accounts that stayed silent', step: eraseInactiveUsers },
@@ -45,7 +42,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
   // Files of an erased account leave R2 within minutes, not a day.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),
-  deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: DB, files: FILES }),
+  deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: openDb(DB), files: FILES }),
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(DB, PREVIEWS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
   maintainOrders: async (env, at) => {

@@ -109,16 +109,16 @@ type ImageFieldProps = {
 
 /** An image with its alt text; uploads as soon as it is chosen. */
 function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFieldProps) {
-  const { share, problem, start, stop } = useUpload(
-    (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) =>
+  const { progress, uploadError, start, stop } = useUpload(
+    (file: File, options: { onProgress: (progress: number) => void; signal: AbortSignal }) =>
       uploadImage(file, { crop: POST_IMAGE_CROP, endpoints: communityApi, ...options }),
-    { onSent: onChange, onBusy },
+    { onUploaded: onChange, onBusy },
   )
   return (
     <fieldset>
       <legend className="sr-only">Picture</legend>
-      {share !== null ? (
-        <UploadProgress label="Picture" share={share} onStop={stop} />
+      {progress !== null ? (
+        <UploadProgress label="Picture" progress={progress} onStop={stop} />
       ) : value ? (
         <div className="grid gap-4 border-l-2 border-gold pl-4">
           <PostImageView image={{ ...value, alt }} maxHeight="16rem" className="justify-self-start bg-sleeve" />
@@ -143,9 +143,9 @@ function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFie
           <ImagePlus size={18} aria-hidden /> Add a picture
         </FilePicker>
       )}
-      {problem && (
+      {uploadError && (
         <p role="alert" className="mt-2 text-sm text-sunset">
-          {problem}
+          {uploadError}
         </p>
       )}
     </fieldset>

@@ -32,20 +32,20 @@ export function AudioField({
 }: Props) {
   const id = useId()
   const [name, setName] = useState<string>()
-  const { share, problem, start, stop } = useUpload(upload, {
+  const { progress, uploadError, start, stop } = useUpload(upload, {
     onBusy,
-    onSent: ({ audio, seconds }, file) => {
+    onUploaded: ({ audio, seconds }, file) => {
       onChange(audio)
       setName(file.name)
       if (seconds !== null) onDuration?.(seconds)
     },
   })
-  const errorText = problem ?? error
+  const errorText = uploadError ?? error
   return (
     <fieldset className="sm:col-span-2" aria-describedby={errorText ? `${id}-error` : undefined}>
       <legend className="font-label text-muted">{label}</legend>
       <div className={clsx('mt-2 border p-4', errorText ? 'border-sunset' : 'border-rule')}>
-        {share === null ? (
+        {progress === null ? (
           <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
             <FilePicker
               label={`${label}: choose a recording`}
@@ -66,7 +66,7 @@ export function AudioField({
             </span>
           </div>
         ) : (
-          <UploadProgress label={label} share={share} onStop={stop} />
+          <UploadProgress label={label} progress={progress} onStop={stop} />
         )}
         <p className="mt-3 text-sm text-muted">MP3, M4A, Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
       </div>

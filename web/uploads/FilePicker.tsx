@@ -44,8 +44,8 @@ export function FilePicker({ children, label, accept, describedBy, onPick }: Fil
   )
 }
 
-export function UploadProgress({ label, share, onStop }: { label: string; share: number; onStop: () => void }) {
-  const percent = Math.round(share * 100)
+export function UploadProgress({ label, progress, onStop }: { label: string; progress: number; onStop: () => void }) {
+  const percent = Math.round(progress * 100)
   return (
     <div className="flex items-center gap-4">
       <progress
@@ -64,18 +64,18 @@ export function UploadProgress({ label, share, onStop }: { label: string; share:
   )
 }
 
-type Upload<File, Sent> = (
+type Upload<File, Result> = (
   file: File,
-  options: { onProgress: (share: number) => void; signal: AbortSignal },
-) => Promise<Sent>
+  options: { onProgress: (progress: number) => void; signal: AbortSignal },
+) => Promise<Result>
 
-/** Uploads one file at a time. `share` is the progress from 0 to 1, null while idle. */
-export function useUpload<File, Sent>(
-  send: Upload<File, Sent>,
-  { onSent, onBusy }: { onSent: (sent: Sent, file: File) => void; onBusy?: (busy: boolean) => void },
+/** Uploads one file at a time. `progress` is from 0 to 1, null while idle. */
+export function useUpload<File, Result>(
+  send: Upload<File, Result>,
+  { onUploaded, onBusy }: { onUploaded: (result: Result, file: File) => void; onBusy?: (busy: boolean) => void },
 ) {
-  const [share, setShare] = useState<number | null>(null)
-  const [problem, setProblem] = useState<string>()
+  const [progress, setProgress] = useState<number | null>(null)
+  const [uploadError, setUploadError] = useState<string>()
   const controller = useRef<AbortController>(null)
   useEffect(() => () => controller.current?.abort(), [])
 
@@ -84,22 +84,22 @@ export function useUpload<File, Sent>(
     else onBusy?.(true)
     const current = new AbortController()
     controller.current = current
-    setProblem(undefined)
-    setShare(0)
+    setUploadError(undefined)
+    setProgress(0)
     try {
-      const sent = await send(file, { signal: current.signal, onProgress: setShare })
-      if (!current.signal.aborted) onSent(sent, file)
+      const result = await send(file, { signal: current.signal, onProgress: setProgress })
+      if (!current.signal.aborted) onUploaded(result, file)
     } catch (error) {
-      if (!current.signal.aborted) setProblem(uploadErrorText(error))
+      if (!current.signal.aborted) setUploadError(uploadErrorText(error))
     } finally {
       if (controller.current === current) {
         controller.current = null
-        setShare(null)
+        setProgress(null)
         onBusy?.(false)
       }
     }
   }
-  return { share, problem, start, stop: () => controller.current?.abort() }
+  return { progress, uploadError, start, stop: () => controller.current?.abort() }
 }
 
 function uploadErrorText(error: unknown): string {

@@ -26,12 +26,12 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
   const id = useId()
   const [isDragOver, setDragOver] = useState(false)
   const crop = IMAGE_CROPS[cropName]
-  const { share, problem, start, stop } = useUpload(
-    (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) =>
+  const { progress, uploadError, start, stop } = useUpload(
+    (file: File, options: { onProgress: (progress: number) => void; signal: AbortSignal }) =>
       uploadImage(file, { crop, ...options }),
-    { onSent: ({ url }) => onChange(url), onBusy },
+    { onUploaded: ({ url }) => onChange(url), onBusy },
   )
-  const errorText = problem ?? error
+  const errorText = uploadError ?? error
   return (
     <fieldset className={className} aria-describedby={errorText ? `${id}-error` : undefined}>
       <legend className="font-label text-muted">{label}</legend>
@@ -70,12 +70,12 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
           )}
         </div>
         <div className="min-w-0 flex-1">
-          {share === null ? (
+          {progress === null ? (
             <FilePicker label={`${label}: choose a picture`} accept={IMAGE_TYPES} onPick={(file) => void start(file)}>
               {value ? 'Replace' : 'Choose a picture'}
             </FilePicker>
           ) : (
-            <UploadProgress label={label} share={share} onStop={stop} />
+            <UploadProgress label={label} progress={progress} onStop={stop} />
           )}
           <p className="mt-3 text-sm text-muted">
             {hint ?? `Cut to ${crop.width} by ${crop.height} pixels around its middle.`}
@@ -105,26 +105,26 @@ type ImagesFieldProps = {
 
 /** An ordered list of images with alternative texts; the first one is the main image. */
 export function ImagesField({ label, value, onChange, cropName, max, errors, onBusy }: ImagesFieldProps) {
-  const update = (place: number, changes: Partial<ImageValue>) =>
-    onChange(value.map((image, i) => (i === place ? { ...image, ...changes } : image)))
-  const move = (place: number, by: number) => {
+  const update = (index: number, changes: Partial<ImageValue>) =>
+    onChange(value.map((image, i) => (i === index ? { ...image, ...changes } : image)))
+  const move = (index: number, by: number) => {
     const next = [...value]
-    const [moved] = next.splice(place, 1)
-    if (moved) next.splice(place + by, 0, moved)
+    const [moved] = next.splice(index, 1)
+    if (moved) next.splice(index + by, 0, moved)
     onChange(next)
   }
   return (
     <fieldset className="sm:col-span-2">
       <legend className="mb-2 font-label text-muted">{label}</legend>
       <ol className="grid gap-6">
-        {value.map((image, place) => (
-          <li key={image.url || place} className="border-l-2 border-rule pl-4">
+        {value.map((image, index) => (
+          <li key={image.url || index} className="border-l-2 border-rule pl-4">
             <ImageField
-              label={`Picture ${place + 1}`}
+              label={`Picture ${index + 1}`}
               value={image.url}
-              onChange={(url) => update(place, { url })}
+              onChange={(url) => update(index, { url })}
               cropName={cropName}
-              error={errors?.[place]?.url?.message}
+              error={errors?.[index]?.url?.message}
               onBusy={onBusy}
             />
             <TextField
@@ -132,26 +132,26 @@ export function ImagesField({ label, value, onChange, cropName, max, errors, onB
               className="mt-4"
               required
               value={image.alt}
-              error={errors?.[place]?.alt?.message}
-              onChange={(event) => update(place, { alt: event.target.value })}
+              error={errors?.[index]?.alt?.message}
+              onChange={(event) => update(index, { alt: event.target.value })}
             />
             <div className="mt-2 -ml-3 flex flex-wrap">
-              {place > 0 && (
-                <Button variant="quiet" aria-label={`Picture ${place + 1}: earlier`} onClick={() => move(place, -1)}>
+              {index > 0 && (
+                <Button variant="quiet" aria-label={`Picture ${index + 1}: earlier`} onClick={() => move(index, -1)}>
                   <ArrowUp size={18} aria-hidden />
                   Earlier
                 </Button>
               )}
-              {place < value.length - 1 && (
-                <Button variant="quiet" aria-label={`Picture ${place + 1}: later`} onClick={() => move(place, 1)}>
+              {index < value.length - 1 && (
+                <Button variant="quiet" aria-label={`Picture ${index + 1}: later`} onClick={() => move(index, 1)}>
                   <ArrowDown size={18} aria-hidden />
                   Later
                 </Button>
               )}
               <Button
                 variant="quiet"
-                aria-label={`Picture ${place + 1}: remove`}
-                onClick={() => onChange(value.filter((_, i) => i !== place))}
+                aria-label={`Picture ${index + 1}: remove`}
+                onClick={() => onChange(value.filter((_, i) => i !== index))}
               >
                 <Trash2 size={18} aria-hidden />
                 Remove

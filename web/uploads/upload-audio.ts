@@ -1,7 +1,7 @@
 import { AUDIO_TYPES, AUDIO_UPLOAD, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
-type Options = { onProgress: (share: number) => void; signal: AbortSignal }
+type Options = { onProgress: (progress: number) => void; signal: AbortSignal }
 
 /** Returns the upload's id and the duration, null if this browser cannot play the file. */
 export async function uploadAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {

@@ -12,7 +12,7 @@ export type UploadEndpoints = {
 type Options = {
   crop: ImageCrop
   endpoints?: UploadEndpoints
-  onProgress: (share: number) => void
+  onProgress: (progress: number) => void
   signal: AbortSignal
 }
 
@@ -27,7 +27,7 @@ export async function uploadImage(
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
   if (!full) throw new TypeError('That picture has no size.')
-  const progressOf = (size: number) => (share: number) => onProgress((uploadedBytes + size * share) / total)
+  const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / total)
   const uploaded = await sendFile(picture, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
   uploadedBytes += full.file.size
   for (const item of smaller) {
@@ -74,19 +74,20 @@ type ResizedImage = { width: number; file: Blob }
 export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedImage[]> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
   try {
-    const cut = cropOf(bitmap, crop)
+    const cropped = cropOf(bitmap, crop)
     const render = async (width: number): Promise<ResizedImage> => {
       const canvas = document.createElement('canvas')
       canvas.width = width
-      canvas.height = Math.max(1, Math.round((cut.outputHeight * width) / cut.outputWidth))
+      canvas.height = Math.max(1, Math.round((cropped.outputHeight * width) / cropped.outputWidth))
       const context = canvas.getContext('2d')
       if (!context) throw new DOMException('No canvas.', 'NotReadableError')
       context.imageSmoothingQuality = 'high'
-      context.drawImage(bitmap, cut.x, cut.y, cut.width, cut.height, 0, 0, canvas.width, canvas.height)
+      context.drawImage(bitmap, cropped.x, cropped.y, cropped.width, cropped.height, 0, 0, canvas.width, canvas.height)
       return { width, file: await encode(canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']) }
     }
     const sizes: ResizedImage[] = []
-    for (const width of [cut.outputWidth, ...widthsBelow(cut.outputWidth, crop)]) sizes.push(await render(width))
+    for (const width of [cropped.outputWidth, ...widthsBelow(cropped.outputWidth, crop)])
+      sizes.push(await render(width))
     return sizes
   } finally {
     bitmap.close()

@@ -33,7 +33,7 @@ import { requireStoredUploads } from '../uploads/uploads'
 /** @throws AppError `bad_input` unless every image was uploaded here. */
 const requireImages = (db: Db, urls: readonly string[]) =>
   requireStoredUploads(
-    db.$client,
+    db,
     'picture',
     urls.map((url) => url.replace('/media/', '')),
   )
@@ -69,7 +69,7 @@ export const trackCrud: Crud<TrackDraft> = {
     const [previous] = await db.select({ audio: tracks.audioKey }).from(tracks).where(eq(tracks.id, trackId))
     await requireImages(db, [draft.coverUrl])
     // A new key must be an upload: the bucket also holds exports and other private files.
-    if (audio !== null && audio !== previous?.audio) await requireStoredUploads(db.$client, 'audio', [audio])
+    if (audio !== null && audio !== previous?.audio) await requireStoredUploads(db, 'audio', [audio])
     return { id: trackId, values: { ...draft, audioKey: audio, ...(id === null && { releasedAt: at }) } }
   },
 }

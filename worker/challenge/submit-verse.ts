@@ -10,7 +10,7 @@ import { mailboxKey } from '../lib/email'
 import { limits } from '../limits'
 import { site } from '../site/site.table'
 import { type IncomingUpload, receiveAudio } from '../uploads/receive'
-import { UPLOADS_FOLDER, uploadKey } from '../uploads/uploads'
+import { uploadId, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
 import { verseReceivedEmail } from './emails'
@@ -45,8 +45,8 @@ export async function saveRecording(
   const key = await attemptKey(secret, 'verse', subject)
   if (!(await consumeAttempt(db.$client, key, { max, windowMs: DAY_MS }, at)))
     throw new AppError('rate_limited', message, { retryAfterSeconds: DAY_MS / 1000 })
-  const { audio, sizeBytes } = await receiveAudio({ ...sender, db: db.$client, files })
-  return { recording: audio.replace(`${UPLOADS_FOLDER}/`, ''), sizeBytes }
+  const { audio, sizeBytes } = await receiveAudio({ ...sender, db, files })
+  return { recording: uploadId(audio), sizeBytes }
 }
 
 /** A complete upload by a visitor or by this account. */

@@ -71,5 +71,5 @@ async function withdrawVerse({ db, files }: Pick<Deps, 'db' | 'files'>, id: stri
     throw new AppError('conflict', 'You are a finalist, and your verse is public. Please write to us to take it back.')
   // If this fails, the daily cleanup deletes the unreferenced recording.
   if (row?.audioKey && deletions.some(({ results }) => results.length > 0))
-    await deleteUploads({ db: db.$client, files }, [row.audioKey]).catch(() => undefined)
+    await deleteUploads({ db, files }, [row.audioKey]).catch(() => undefined)
 }

@@ -62,7 +62,7 @@ communityRoutes.post(communityApi.createPost.path, writeLimit, validateBody(comm
 
 communityRoutes.post(communityApi.picture.path, writeLimit, async (c) => {
   const upload = {
-    db: c.env.DB,
+    db: c.var.db,
     files: c.env.FILES,
     ownerId: (await c.var.session.requireSupporter()).userId,
     at: c.var.now(),
@@ -77,7 +77,7 @@ communityRoutes.post(communityApi.picture.path, writeLimit, async (c) => {
 /** Deletes files of removed posts after the response; the scheduled job retries. */
 const deleteDroppedFiles = (c: Context<AppEnv>) =>
   c.executionCtx.waitUntil(
-    deleteDroppedUploads({ db: c.env.DB, files: c.env.FILES }).then(
+    deleteDroppedUploads({ db: c.var.db, files: c.env.FILES }).then(
       () => undefined,
       () => undefined,
     ),

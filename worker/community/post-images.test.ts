@@ -16,7 +16,7 @@ import { deleteDroppedUploads, deleteUnreferencedUploads } from '../uploads/clea
 
 const POSTS = '/api/community/posts'
 const PICTURES = '/api/community/pictures'
-const stores = { db: env.DB, files: env.FILES }
+const stores = { db, files: env.FILES }
 let adminCookie = ''
 
 beforeAll(async () => {

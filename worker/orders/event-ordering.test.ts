@@ -136,7 +136,7 @@ test('keeps stock, status, money, points and emails consistent', async () => {
       fc.array(fc.tuple(fc.nat(2), fc.constantFrom(...KINDS)), { minLength: 3, maxLength: 12 }),
       async (steps) => {
         const a = await newOrder({ stock: 2 })
-        const declined = { of: a.productId, held: 0, status: 'failed' } as const
+        const declined = { productId: a.productId, held: 0, status: 'failed' } as const
         const testOrders = [a, await newOrder(declined), await newOrder(declined)].map((order) => ({
           ...order,
           received: new Set<Kind>(),

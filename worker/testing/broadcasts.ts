@@ -22,8 +22,8 @@ export async function setUpBroadcasts() {
 
 export const request = (method: string, path: string, json?: unknown, at = NOW) =>
   send(method, `/api/admin/broadcast${path}`, json, { at, headers: { cookie } })
-export async function createDraft(more: object = {}): Promise<string> {
-  return ((await (await request('POST', 's', { ...DRAFT, ...more })).json()) as { id: string }).id
+export async function createDraft(changes: object = {}): Promise<string> {
+  return ((await (await request('POST', 's', { ...DRAFT, ...changes })).json()) as { id: string }).id
 }
 export const getBroadcast = async (id: string) => (await request('GET', `s/${id}`)).json<Broadcast>()
 
@@ -38,15 +38,15 @@ export async function addSubscribers(count: number, row: { city?: string; state?
     .run()
 }
 
-/** Records the emails it accepts; `answer` decides the result of each. */
+/** Records the emails it accepts; `resultOf` decides the result of each. */
 export function fakeEmailProvider(
-  answer: (mail: OutgoingEmail) => SendResult = () => ({ kind: 'sent', providerId: 'p' }),
+  resultOf: (mail: OutgoingEmail) => SendResult = () => ({ kind: 'sent', providerId: 'p' }),
 ) {
   const sent: OutgoingEmail[] = []
   const provider = async (mail: OutgoingEmail) => {
-    const outcome = answer(mail)
-    if (outcome.kind === 'sent') sent.push(mail)
-    return outcome
+    const result = resultOf(mail)
+    if (result.kind === 'sent') sent.push(mail)
+    return result
   }
   const to = () => sent.map((mail) => mail.to).toSorted()
   return { provider, sent, to }
@@ -62,8 +62,8 @@ export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB
 /** Sends batches until none is due at `at`. */
 export async function sendAll(id: string, provider: Delivery['provider'], at = NOW) {
   for (let n = 0; n < 100; n++) {
-    const next = await sendBroadcastBatch(delivery(provider, { at }), id)
-    if (!next || next.resumeAt > at) return next
+    const rest = await sendBroadcastBatch(delivery(provider, { at }), id)
+    if (!rest || rest.resumeAt > at) return rest
   }
-  throw new Error('It never ends.')
+  throw new Error('The broadcast is not finished after 100 batches.')
 }

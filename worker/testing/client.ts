@@ -31,8 +31,8 @@ export async function send(
   {
     at,
     headers,
-    env: replaced,
-    replicated: copies,
+    env: bindings,
+    replicated,
     raw,
     app = createApp(at === undefined ? undefined : () => at),
   }: Options = {},
@@ -48,8 +48,8 @@ export async function send(
     },
     body: json === undefined ? raw : JSON.stringify(json),
   })
-  const DB = copies ?? (replaced?.DB ? withoutReplicas(replaced.DB) : env.DB)
-  const response = await app.fetch(request, { ...env, ...rateLimitersFor(env), ...replaced, DB }, context)
+  const DB = replicated ?? (bindings?.DB ? withoutReplicas(bindings.DB) : env.DB)
+  const response = await app.fetch(request, { ...env, ...rateLimitersFor(env), ...bindings, DB }, context)
   await waitOnExecutionContext(context)
   return response
 }
@@ -104,13 +104,13 @@ export function newIsolate() {
     headers: Record<string, string> = {},
     at = NOON,
     method = 'GET',
-    more: Partial<Env> = {},
+    bindings: Partial<Env> = {},
   ) => {
     now = at
     const context = createExecutionContext()
     const response = await app.fetch(
       new Request(`${ORIGIN}${path}`, { method, headers }),
-      { ...env, DB: withoutReplicas(DB), ...more },
+      { ...env, DB: withoutReplicas(DB), ...bindings },
       context,
     )
     await waitOnExecutionContext(context)
@@ -126,10 +126,10 @@ export type ServedRoute = { method: string; path: string }
  * the catch-all of pages.
  */
 export function servedRoutes(): ServedRoute[] {
-  const seen = new Map<string, ServedRoute>()
+  const routes = new Map<string, ServedRoute>()
   for (const { method, path } of createApp().routes)
-    if (method !== 'ALL' && path !== '/*' && path !== '*') seen.set(`${method} ${path}`, { method, path })
-  return [...seen.values()]
+    if (method !== 'ALL' && path !== '/*' && path !== '*') routes.set(`${method} ${path}`, { method, path })
+  return [...routes.values()]
 }
 
 export const readRoutes = () => servedRoutes().filter(({ method }) => method === 'GET')
@@ -142,14 +142,14 @@ export const fillPath = (path: string, values: string | Record<string, string> =
 type BrowserOptions = NonNullable<Parameters<typeof send>[3]>
 
 /** A browser with a cookie jar and its own IP address. */
-export function newBrowser({ address = '203.0.113.7', ...always }: BrowserOptions & { address?: string } = {}) {
+export function newBrowser({ address = '203.0.113.7', ...defaults }: BrowserOptions & { address?: string } = {}) {
   const cookies = new Map<string, string>()
   return {
     cookies,
     async send(method: string, path: string, json?: unknown, { headers, ...options }: BrowserOptions = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await send(method, path, json, {
-        ...always,
+        ...defaults,
         ...options,
         headers: { 'cf-connecting-ip': address, ...(cookie && { cookie }), ...headers },
       })

@@ -14,8 +14,8 @@ export async function emailsTo(address: string): Promise<OutboxRow[]> {
 
 /** The token or code in the newest email of this kind. */
 export async function tokenFromEmail(kind: string, address: string): Promise<string> {
-  const mail = (await emailsTo(address)).find((it) => it.kind === kind)
-  const secret = /token=([\w.-]{43,})/.exec(mail?.text ?? '')?.[1] ?? /\n(\d{6})\n/.exec(mail?.text ?? '')?.[1]
-  if (!secret) throw new Error(`No mail of kind ${kind} to ${address}.`)
+  const text = (await emailsTo(address)).find((email) => email.kind === kind)?.text ?? ''
+  const secret = /token=([\w.-]{43,})/.exec(text)?.[1] ?? /\n(\d{6})\n/.exec(text)?.[1]
+  if (!secret) throw new Error(`No email of kind ${kind} to ${address}.`)
   return secret
 }

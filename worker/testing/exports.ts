@@ -1,5 +1,5 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
-import { type ExportFile, ExportFile as Shape } from '../contract/exports'
+import { ExportFile } from '../contract/exports'
 import type { Env } from '../env'
 import { consumeExports } from '../exports/exports'
 import type { Millis } from '../lib/clock'
@@ -20,17 +20,17 @@ const request = (
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-  more: RequestOptions = {},
-) => send(method, path, body, { at: NOON, ...more, headers: { cookie, ...headers } })
+  options: RequestOptions = {},
+) => send(method, path, body, { at: NOON, ...options, headers: { cookie, ...headers } })
 export const requestExport = async (kind: string): Promise<ExportFile> =>
-  Shape.parse(await (await request('POST', '/api/admin/exports', { kind })).json())
+  ExportFile.parse(await (await request('POST', '/api/admin/exports', { kind })).json())
 export const getExport = async (id: string, at = NOON) =>
   (await getJson<ExportFile[]>('/api/admin/exports', { at, headers: { cookie } })).find((file) => file.id === id)!
 export const downloadExport = (
   id: string,
   headers?: Record<string, string>,
-  { method = 'GET', ...more }: RequestOptions & { method?: string } = {},
-) => request(method, `/api/admin/exports/${id}/file`, undefined, headers, more)
+  { method = 'GET', ...options }: RequestOptions & { method?: string } = {},
+) => request(method, `/api/admin/exports/${id}/file`, undefined, headers, options)
 export const auditEntries = async (action: string) =>
   (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
 

@@ -184,11 +184,11 @@ export async function sendVerse(browser: Browser, challengeId: string, verse: Pa
   return { recording, response: await browser.send('POST', path, { ...VERSE, ...verse, recording }) }
 }
 
-let count = 0
+let pollCount = 0
 
 /** A poll with options `<id>-a` and `<id>-b`, open until an hour after NOON. Returns its id. */
 export async function addPoll(): Promise<string> {
-  const id = `rush-${++count}`
+  const id = `poll-${++pollCount}`
   await db.insert(polls).values({ id, title: id, endsAt: NOON + HOUR_MS, createdAt: 0 })
   const option = (name: string, position: number) => ({ id: `${id}-${name}`, pollId: id, title: name, position })
   await db.insert(pollOptions).values([option('a', 1), option('b', 2)])

@@ -61,8 +61,8 @@ export async function newOidcProvider(now: number) {
     const { origin, pathname } = new URL(request.url)
     const body = await request.text()
     requests.push({ path: pathname, body })
-    const answer = origin === ISSUER ? responses[pathname] : undefined
-    return answer ? answer(body) : new Response('nothing here', { status: 404 })
+    const respond = origin === ISSUER ? responses[pathname] : undefined
+    return respond ? respond(body) : new Response('Not found', { status: 404 })
   }
   return { fetch, responses, requests, token, foreign: unpublishedKey, encodePart, claims }
 }
@@ -90,7 +90,7 @@ export async function logInWithGoogle(
         id_token: await issuer.token({ nonce, ...claims }, change),
       }))
   const state = url.searchParams.get('state')!
-  const answer = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
+  const response = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
   if (!override) delete issuer.responses['/token']
-  return { url, state, answer, location: answer.headers.get('location') }
+  return { url, state, response, location: response.headers.get('location') }
 }

@@ -42,11 +42,11 @@ type IntentFields = Record<string, unknown> & { at?: number }
 export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), env: DEMO_ENV })) {
   type IntentRef = Pick<PaymentIntent, 'orderId' | 'clientSecret'>
   type ConfirmOptions = { at?: number; secondStep?: 'approve' | 'refuse' }
-  const requestIntent = (productId: string, { at = NOON, ...more }: IntentFields = {}) =>
+  const requestIntent = (productId: string, { at = NOON, ...fields }: IntentFields = {}) =>
     browser.send(
       'POST',
       '/api/create-payment-intent',
-      { amount: 20 * Number(more.quantity ?? 1), productId, ...more },
+      { amount: 20 * Number(fields.quantity ?? 1), productId, ...fields },
       { at },
     )
   const confirmCard = (
@@ -56,11 +56,11 @@ export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), en
   ) => browser.send('POST', `/api/test-payments/${orderId}/confirm`, { clientSecret, card, secondStep }, { at })
   return {
     browser,
-    /** Requests a payment intent, for $20 per unit unless `more` overrides it. */
+    /** Requests a payment intent, for $20 per unit unless `fields` overrides it. */
     requestIntent,
     confirmCard,
-    async buy(productId: string, more?: IntentFields): Promise<PaymentIntent> {
-      const response = await requestIntent(productId, more)
+    async buy(productId: string, fields?: IntentFields): Promise<PaymentIntent> {
+      const response = await requestIntent(productId, fields)
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
       return response.json()
     },
@@ -89,8 +89,8 @@ export type Event = { id: string; type: string; created: number; livemode: boole
 
 let eventCount = 0
 /** An event as Stripe sends it. */
-export function stripeEvent(type: string, object: Record<string, unknown>, more: Partial<Event> = {}): Event {
-  return { id: `evt_${++eventCount}`, type, created: NOON / SECOND_MS, livemode: true, data: { object }, ...more }
+export function stripeEvent(type: string, object: Record<string, unknown>, changes: Partial<Event> = {}): Event {
+  return { id: `evt_${++eventCount}`, type, created: NOON / SECOND_MS, livemode: true, data: { object }, ...changes }
 }
 
 /** Stripe's signature header. */
@@ -137,27 +137,28 @@ export function paymentEvents({
   const charge = { id: `ch_${intentId}`, payment_intent: intentId, metadata: { order_id: orderId } }
   const dispute = { id: `dp_${intentId}`, payment_intent: intentId, amount: amountCents }
   return {
-    created: (more?: Partial<Event>) => stripeEvent('payment_intent.created', { ...intent, amount_received: 0 }, more),
-    succeeded: (more?: Partial<Event>, object = {}) =>
-      stripeEvent('payment_intent.succeeded', { ...intent, amount_received: amountCents, ...object }, more),
-    failed: (more?: Partial<Event>) => stripeEvent('payment_intent.payment_failed', intent, more),
-    canceled: (more?: Partial<Event>) => stripeEvent('payment_intent.canceled', intent, more),
-    refunded: (refundedCents = amountCents, more?: Partial<Event>) =>
-      stripeEvent('charge.refunded', { ...charge, amount_refunded: refundedCents }, more),
-    refundFailed: (more?: Partial<Event>) =>
-      stripeEvent('refund.failed', { id: `re_${intentId}`, payment_intent: intentId, status: 'failed' }, more),
-    disputed: (status = 'needs_response', more?: Partial<Event>) =>
+    created: (changes?: Partial<Event>) =>
+      stripeEvent('payment_intent.created', { ...intent, amount_received: 0 }, changes),
+    succeeded: (changes?: Partial<Event>, object = {}) =>
+      stripeEvent('payment_intent.succeeded', { ...intent, amount_received: amountCents, ...object }, changes),
+    failed: (changes?: Partial<Event>) => stripeEvent('payment_intent.payment_failed', intent, changes),
+    canceled: (changes?: Partial<Event>) => stripeEvent('payment_intent.canceled', intent, changes),
+    refunded: (refundedCents = amountCents, changes?: Partial<Event>) =>
+      stripeEvent('charge.refunded', { ...charge, amount_refunded: refundedCents }, changes),
+    refundFailed: (changes?: Partial<Event>) =>
+      stripeEvent('refund.failed', { id: `re_${intentId}`, payment_intent: intentId, status: 'failed' }, changes),
+    disputed: (status = 'needs_response', changes?: Partial<Event>) =>
       stripeEvent(
         'charge.dispute.created',
         { ...dispute, status, evidence_details: { due_by: NOON / SECOND_MS + 864_000 } },
-        more,
+        changes,
       ),
-    withdrawn: (more?: Partial<Event>, amount = amountCents) =>
-      stripeEvent('charge.dispute.funds_withdrawn', { ...dispute, amount, status: 'needs_response' }, more),
-    reinstated: (more?: Partial<Event>) =>
-      stripeEvent('charge.dispute.funds_reinstated', { ...dispute, status: 'won' }, more),
-    disputeClosed: (status: string, more?: Partial<Event>) =>
-      stripeEvent('charge.dispute.closed', { ...dispute, status }, more),
+    withdrawn: (changes?: Partial<Event>, amount = amountCents) =>
+      stripeEvent('charge.dispute.funds_withdrawn', { ...dispute, amount, status: 'needs_response' }, changes),
+    reinstated: (changes?: Partial<Event>) =>
+      stripeEvent('charge.dispute.funds_reinstated', { ...dispute, status: 'won' }, changes),
+    disputeClosed: (status: string, changes?: Partial<Event>) =>
+      stripeEvent('charge.dispute.closed', { ...dispute, status }, changes),
   }
 }
 
@@ -180,13 +181,9 @@ export const PAID_OUTCOME = { status: 'paid', held: 1, reason: null, stock: 0, p
 export const RESERVED_UNTIL = NOON + 15 * MINUTE_MS
 let orderCount = 0
 /** An order with a Stripe payment, of one unit at $20 by default, and the builders of its events. */
-export async function newOrder({
-  stock = 1,
-  of,
-  ...row
-}: { stock?: number; of?: string } & Partial<typeof orders.$inferInsert> = {}) {
+export async function newOrder({ stock = 1, ...row }: { stock?: number } & Partial<typeof orders.$inferInsert> = {}) {
   const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
-  const productId = of ?? (await addProduct(stock))
+  const productId = row.productId ?? (await addProduct(stock))
   const user = await addUser()
   await db.insert(orders).values({
     ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },

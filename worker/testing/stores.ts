@@ -1,6 +1,6 @@
 import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
 
-/** KV as a distant location sees it: a value once read stays cached after it changes elsewhere. */
+/** KV as a distant location sees it: a value once read stays cached after it changes. */
 export function staleKV(kv: KVNamespace): KVNamespace {
   const seen = new Map<string, string | null>()
   return new Proxy(kv, {
@@ -77,7 +77,7 @@ const tests = env as unknown as { FAR_COPY: D1Database; MIGRATIONS: D1Migration[
 
 /**
  * A replicated D1. The replica (FAR_COPY) is as old as the last catchUp(). An unconstrained session reads the replica,
- * 'first-primary' the primary, and a bookmark the replica once it is new enough. `asked` lists who answered.
+ * 'first-primary' the primary, and a bookmark the replica once it is new enough. `queried` lists which one served.
  */
 export async function laggingReplica() {
   let version = 0
@@ -100,15 +100,17 @@ export async function laggingReplica() {
     const isCurrent = from === 'first-unconstrained' || (/^b\d+$/.test(from) && Number(from.slice(1)) <= replicaVersion)
     if (from !== 'first-primary' && from !== 'first-unconstrained' && !/^b\d+$/.test(from))
       throw new Error(`D1_ERROR: no bookmark: ${from}`)
-    return isCurrent ? session('copy', tests.FAR_COPY, false) : session('primary', env.DB, true)
+    return isCurrent ? session('replica', tests.FAR_COPY, false) : session('primary', env.DB, true)
   }
-  await emptyDatabase(tests.FAR_COPY)
-  await applyD1Migrations(tests.FAR_COPY, tests.MIGRATIONS)
-  await tests.FAR_COPY.batch(
-    (await listObjects('trigger')).map((name) => tests.FAR_COPY.prepare(`DROP TRIGGER ${name}`)),
-  )
+  replicaTables ??= createReplicaTables()
+  const tables = await replicaTables
+  const deleteRows = () => [
+    tests.FAR_COPY.prepare('PRAGMA defer_foreign_keys = on'),
+    ...tables.map((name) => tests.FAR_COPY.prepare(`DELETE FROM ${name}`)),
+  ]
+  await tests.FAR_COPY.batch(deleteRows())
   return {
-    asked: queried,
+    queried,
     DB: new Proxy(env.DB, {
       get: (d1, name) => {
         if (name === 'withSession') return withSession
@@ -118,19 +120,28 @@ export async function laggingReplica() {
     }),
     /** Copies all rows of the primary to the replica. */
     async catchUp(): Promise<void> {
-      const tables = await listObjects('table')
-      const rows = tables.map((name) => tests.FAR_COPY.prepare(`DELETE FROM ${name}`))
+      const statements = deleteRows()
       for (const name of tables)
         for (const row of (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results) {
           const columns = Object.keys(row)
           const placeholders = columns.map(() => '?').join(', ')
           const insert = tests.FAR_COPY.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${placeholders})`)
-          rows.push(insert.bind(...Object.values(row)))
+          statements.push(insert.bind(...Object.values(row)))
         }
-      await tests.FAR_COPY.batch([tests.FAR_COPY.prepare('PRAGMA defer_foreign_keys = on'), ...rows])
+      await tests.FAR_COPY.batch(statements)
       replicaVersion = version
     },
   }
+}
+
+/** Of the replica, once per test file. */
+let replicaTables: Promise<string[]> | undefined
+async function createReplicaTables(): Promise<string[]> {
+  await emptyDatabase(tests.FAR_COPY)
+  await applyD1Migrations(tests.FAR_COPY, tests.MIGRATIONS)
+  const triggers = await listObjects('trigger')
+  await tests.FAR_COPY.batch(triggers.map((name) => tests.FAR_COPY.prepare(`DROP TRIGGER ${name}`)))
+  return listObjects('table')
 }
 
 /** Tables or triggers of the replica, without internal tables of a search index. */
@@ -162,15 +173,15 @@ const raw = Symbol('the statement itself')
 export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyHooks = {}) {
   let trips = 0
   let rowsRead = 0
-  const count = (answer: unknown) => {
-    for (const result of (Array.isArray(answer) ? answer : [answer]) as (Partial<D1Result> | null)[])
+  const countRows = (results: unknown) => {
+    for (const result of (Array.isArray(results) ? results : [results]) as (Partial<D1Result> | null)[])
       rowsRead += result?.meta?.rows_read ?? 0
   }
   const trip = async <T>(work: () => Promise<T>): Promise<T> => {
     const current = ++trips
     before?.(current)
     const result = await work()
-    count(result)
+    countRows(result)
     after?.(current)
     return result
   }

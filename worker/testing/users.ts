@@ -45,7 +45,7 @@ export async function browserWithSession(username: string, { as = 'supporter', .
   const user = await env.DB.prepare('SELECT id AS userId, session_epoch AS epoch FROM users WHERE username_key = ?')
     .bind(usernameKey(username))
     .first<{ userId: number; epoch: number }>()
-  if (!user) throw new Error(`Nobody is called ${username}.`)
+  if (!user) throw new Error(`No user is named ${username}.`)
   const kinds: SessionKind[] = as === 'administrator' ? ['supporter', as] : [as]
   for (const kind of kinds) {
     const { token } = await createSession(options.env?.SESSIONS ?? env.SESSIONS, kind, user, options.at ?? Date.now())
@@ -58,8 +58,8 @@ export async function browserWithSession(username: string, { as = 'supporter', .
 export async function logInWithPassword(username: string, { as = 'supporter', ...options }: Options = {}) {
   const browser = newBrowser({ address: uniqueIp(), ...options })
   for (const path of ['/api/auth/login', ...(as === 'administrator' ? ['/api/admin/login'] : [])]) {
-    const answer = await browser.send('POST', path, { username, password: PASSWORD })
-    if (!answer.ok) throw new Error(`${username} could not log in: ${answer.status} ${await answer.text()}`)
+    const response = await browser.send('POST', path, { username, password: PASSWORD })
+    if (!response.ok) throw new Error(`${username} could not log in: ${response.status} ${await response.text()}`)
   }
   return browser
 }

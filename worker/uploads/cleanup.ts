@@ -1,9 +1,13 @@
+import { inArray } from 'drizzle-orm'
 import { IMAGE_WIDTHS } from '../contract/images'
+import type { BatchResult } from '../db/batch-delete'
+import type { Deps } from '../deps'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { UPLOADS_FOLDER, uploadKey } from './uploads'
+import { uploadId, uploadKey } from './uploads'
+import { uploads } from './uploads.table'
 
-/** Queries for the URLs of uploads in use. A feature with uploads adds its own. */
+/** Queries for the URLs of uploads in use. */
 const REFERENCED_URLS = [
   'SELECT cover_url FROM tracks',
   "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
@@ -15,24 +19,23 @@ const REFERENCED_URLS = [
   `SELECT value FROM site, json_each(
      json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))`,
 ]
-const unreferenced = REFERENCED_URLS.map((addresses) => `'/media/uploads/' || id NOT IN (${addresses})`).join(' AND ')
+const unreferenced = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
 
 const CLEANUP_BATCH = 50
 
-type Deps = { db: D1Database; files: R2Bucket }
-type CleanupResult = { affected: number; more: boolean }
+type Stores = Pick<Deps, 'db' | 'files'>
 
-/** Deletes uploads that nothing refers to, once past their TTL: abandoned forms, broken transfers, replaced images. */
-export const deleteUnreferencedUploads = (stores: Deps, at: Millis): Promise<CleanupResult> =>
+/** Deletes uploads past their TTL that nothing refers to: abandoned forms, broken transfers, replaced images. */
+export const deleteUnreferencedUploads = (stores: Stores, at: Millis): Promise<BatchResult> =>
   deleteUploadBatch(stores, 'created_at <= ?1', at - limits.uploadTtlHours * HOUR_MS)
 
 /** Deletes uploads marked as dropped: images of removed posts, files of erased users. */
-export const deleteDroppedUploads = (stores: Deps): Promise<CleanupResult> =>
+export const deleteDroppedUploads = (stores: Stores): Promise<BatchResult> =>
   deleteUploadBatch(stores, 'is_dropped = ?1 AND is_dropped = 1', 1)
 
 /** Files are deleted before their rows, so that a crash leaves a row to retry. ?1 is `param`. */
-async function deleteUploadBatch({ db, files }: Deps, condition: string, param: number): Promise<CleanupResult> {
-  const { results } = await db
+async function deleteUploadBatch({ db, files }: Stores, condition: string, param: number): Promise<BatchResult> {
+  const { results } = await db.$client
     .prepare(
       `SELECT id, multipart_id AS multipartId FROM uploads WHERE ${condition} AND ${unreferenced}
        ORDER BY created_at LIMIT ${CLEANUP_BATCH}`,
@@ -54,13 +57,7 @@ async function deleteUploadBatch({ db, files }: Deps, condition: string, param: 
 }
 
 /** Deletes files, with their variants, and then their rows. */
-export async function deleteUploads(
-  { db, files }: { db: D1Database; files: R2Bucket },
-  keys: readonly string[],
-): Promise<void> {
+export async function deleteUploads({ db, files }: Stores, keys: readonly string[]): Promise<void> {
   await files.delete(keys.flatMap((key) => [key, ...IMAGE_WIDTHS.map((width) => `${key}@${width}`)]))
-  await db
-    .prepare('DELETE FROM uploads WHERE id IN (SELECT value FROM json_each(?1))')
-    .bind(JSON.stringify(keys.map((key) => key.replace(`${UPLOADS_FOLDER}/`, ''))))
-    .run()
+  await db.delete(uploads).where(inArray(uploads.id, keys.map(uploadId)))
 }

@@ -43,20 +43,20 @@ function parseWidth(text: string | undefined): number | null {
 }
 
 /** Types served from our origin; other files (audio, exports) have guarded routes. */
-export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
 
-const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /**
  * R2 keys that may hold an image, best first: the variant of `width`, larger ones, the original. Empty for invalid
  * names.
  */
-export function imageKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
-  if (!SAFE.test(folder) || !SAFE.test(name)) return []
-  const master = `${folder}/${name}`
-  const renditions =
+function imageKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
+  if (!SAFE_NAME.test(folder) || !SAFE_NAME.test(name)) return []
+  const original = `${folder}/${name}`
+  const variants =
     width === null
       ? []
-      : IMAGE_WIDTHS.filter((candidate) => candidate >= width).map((candidate) => `${master}@${candidate}`)
-  return [...renditions, master]
+      : IMAGE_WIDTHS.filter((candidate) => candidate >= width).map((candidate) => `${original}@${candidate}`)
+  return [...variants, original]
 }

@@ -16,15 +16,17 @@ beforeAll(async () => {
 })
 
 // Each test image contains its own key.
-const textOf = async (answer: Response) => new TextDecoder().decode(await answer.arrayBuffer())
+const textOf = async (response: Response) => new TextDecoder().decode(await response.arrayBuffer())
 const getImage = (path: string, headers?: Record<string, string>, method = 'GET') =>
   send(method, `/media/${path}`, undefined, { headers })
 
 test('serves an image with its type, cached for an hour', async () => {
-  const answer = await getImage('art/hero.webp')
-  expect([answer.status, await textOf(answer)]).toEqual([200, 'art/hero.webp'])
+  const response = await getImage('art/hero.webp')
+  expect([response.status, await textOf(response)]).toEqual([200, 'art/hero.webp'])
   expect(
-    ['content-type', 'content-length', 'cache-control', 'content-disposition'].map((name) => answer.headers.get(name)),
+    ['content-type', 'content-length', 'cache-control', 'content-disposition'].map((name) =>
+      response.headers.get(name),
+    ),
   ).toEqual(['image/webp', '13', 'public, max-age=3600', 'inline'])
 })
 
@@ -50,8 +52,8 @@ test.each(['641', '0', '-1', '640.0', 'wide', '', '0x280', '%00'])('rejects widt
 
 test('answers 304 when the ETag matches', async () => {
   const { headers } = await getImage('art/hero.webp')
-  const held = await getImage('art/hero.webp', { 'if-none-match': `W/${headers.get('etag')}` })
-  expect([held.status, await textOf(held), held.headers.get('cache-control')]).toEqual([
+  const conditional = await getImage('art/hero.webp', { 'if-none-match': `W/${headers.get('etag')}` })
+  expect([conditional.status, await textOf(conditional), conditional.headers.get('cache-control')]).toEqual([
     304,
     '',
     'public, max-age=3600',
@@ -60,8 +62,8 @@ test('answers 304 when the ETag matches', async () => {
 })
 
 test('answers HEAD like GET', async () => {
-  const answer = await getImage('art/hero.webp?w=320', {}, 'HEAD')
-  expect([answer.status, answer.headers.get('content-length'), await textOf(answer)]).toEqual([200, '17', ''])
+  const response = await getImage('art/hero.webp?w=320', {}, 'HEAD')
+  expect([response.status, response.headers.get('content-length'), await textOf(response)]).toEqual([200, '17', ''])
 })
 
 test.each(['art/song.mp3', 'exports/fans.csv', 'art/drawing.svg', 'art/untyped.webp'])(
@@ -95,7 +97,7 @@ test.each(['', 'art', 'art/', 'art//hero.webp', 'art/hero.webp/more', '%zz/hero.
 )
 
 test('rejects writes', async () => {
-  const answer = await getImage('art/hero.webp', {}, 'DELETE')
-  expect(answer.headers.get('allow')).toBe('GET, HEAD')
-  expect((await errorOf(answer))[1]).toBe('method_not_allowed')
+  const response = await getImage('art/hero.webp', {}, 'DELETE')
+  expect(response.headers.get('allow')).toBe('GET, HEAD')
+  expect((await errorOf(response))[1]).toBe('method_not_allowed')
 })

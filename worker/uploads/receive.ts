@@ -1,13 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { AUDIO_TYPES, type UploadedAudio, type UploadedImage } from '../contract/uploads'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { createMultipartWriter } from '../lib/multipart-upload'
 import { concatBytes, readTag, sanitizeImage } from './sanitize-image'
 import { beginUpload, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
+import { uploads } from './uploads.table'
 
-export type IncomingUpload = {
-  db: D1Database
-  files: R2Bucket
+export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   /** Null for a visitor, who may send audio. */
   ownerId: number | null
   at: Millis
@@ -39,7 +40,7 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
   )
   const id = await beginUpload(db, { kind: 'picture', ownerId, at, ...(perDay && { perDay }) })
   await files.put(uploadKey(id), bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
-  const [stored] = await db.batch([
+  const [stored] = await db.$client.batch([
     markUploadStored(db, id, { contentType, sizeBytes: bytes.length, width, height }, at),
     ...(statements?.(id) ?? []),
   ])
@@ -86,12 +87,12 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   const multipart = await files.createMultipartUpload(uploadKey(id), { httpMetadata: { contentType } })
   try {
     // The cleanup job aborts it if this worker dies.
-    await db.prepare('UPDATE uploads SET multipart_id = ?2 WHERE id = ?1').bind(id, multipart.uploadId).run()
+    await db.update(uploads).set({ multipartId: multipart.uploadId }).where(eq(uploads.id, id))
     const parts = createMultipartWriter(multipart)
     await parts.write(header)
     for (let next = await bytes.next(); !next.done; next = await bytes.next()) await parts.write(next.value)
     const { sizeBytes } = await parts.end()
-    const [stored] = await db.batch([
+    const [stored] = await db.$client.batch([
       markUploadStored(db, id, { contentType, sizeBytes }, at),
       ...(statements?.(id) ?? []),
     ])
@@ -129,10 +130,10 @@ async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array>
 }
 
 /** Bytes that identify an audio type. */
-export const AUDIO_HEADER_BYTES = 12
+const AUDIO_HEADER_BYTES = 12
 
 /** A value of AUDIO_TYPES, or null for unsupported content. */
-export function detectAudioType(head: Uint8Array): string | null {
+function detectAudioType(head: Uint8Array): string | null {
   const [first, fourth] = [readTag(head, 0), readTag(head, 8)]
   if (head.length < AUDIO_HEADER_BYTES) return null
   if (first.startsWith('ID3')) return 'audio/mpeg'

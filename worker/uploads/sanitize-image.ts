@@ -4,11 +4,17 @@ import { AppError } from '../lib/app-error'
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
 const FORMATS: Readonly<
-  Record<string, { is: (bytes: Uint8Array) => boolean; clean: (bytes: Uint8Array) => ImageParts }>
+  Record<string, { matches: (bytes: Uint8Array) => boolean; sanitize: (bytes: Uint8Array) => ImageParts }>
 > = {
-  'image/jpeg': { is: (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff, clean: sanitizeJpeg },
-  'image/png': { is: (bytes) => PNG_SIGNATURE.every((byte, i) => bytes[i] === byte), clean: sanitizePng },
-  'image/webp': { is: (bytes) => readTag(bytes, 0) === 'RIFF' && readTag(bytes, 8) === 'WEBP', clean: sanitizeWebp },
+  'image/jpeg': {
+    matches: (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff,
+    sanitize: sanitizeJpeg,
+  },
+  'image/png': { matches: (bytes) => PNG_SIGNATURE.every((byte, i) => bytes[i] === byte), sanitize: sanitizePng },
+  'image/webp': {
+    matches: (bytes) => readTag(bytes, 0) === 'RIFF' && readTag(bytes, 8) === 'WEBP',
+    sanitize: sanitizeWebp,
+  },
 }
 
 export type SanitizedImage = { contentType: string; bytes: Uint8Array; width: number; height: number }
@@ -22,10 +28,10 @@ export function sanitizeImage(
   declaredType: string,
   maxPixels: number = MAX_IMAGE_SIDE_PX,
 ): SanitizedImage {
-  const [contentType, kind] = Object.entries(FORMATS).find(([, { is }]) => is(bytes)) ?? []
-  if (!contentType || !kind) throw new AppError('bad_input', 'Please choose a picture: JPEG, PNG or WebP.')
+  const [contentType, format] = Object.entries(FORMATS).find(([, { matches }]) => matches(bytes)) ?? []
+  if (!contentType || !format) throw new AppError('bad_input', 'Please choose a picture: JPEG, PNG or WebP.')
   if (contentType !== declaredType) throw new AppError('bad_input', 'That file is not of the kind that it says it is.')
-  const { parts, width, height } = kind.clean(bytes)
+  const { parts, width, height } = format.sanitize(bytes)
   if (width === 0 || height === 0) throw damagedImageError()
   if (Math.max(width, height) > maxPixels)
     throw new AppError('bad_input', `That picture is too large: ${maxPixels} pixels to a side at the most.`)
@@ -42,13 +48,13 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-export type ImageParts = { parts: Uint8Array[]; width: number; height: number }
+type ImageParts = { parts: Uint8Array[]; width: number; height: number }
 
-export const damagedImageError = () => new AppError('bad_input', 'That picture is damaged, or not all of it arrived.')
-export const trailingDataError = () => new AppError('bad_input', 'That file holds more than a picture.')
+const damagedImageError = () => new AppError('bad_input', 'That picture is damaged, or not all of it arrived.')
+const trailingDataError = () => new AppError('bad_input', 'That file holds more than a picture.')
 
 /** Big-endian number. @throws AppError beyond the end of the file. */
-export function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
+function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
   if (at + size > bytes.length) throw damagedImageError()
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   return size === 2 ? view.getUint16(at) : view.getUint32(at)
@@ -69,7 +75,7 @@ const startsWith = (bytes: Uint8Array, text: string) =>
  * browsers have already rotated the image and converted it to sRGB. @throws AppError for an early end or trailing
  * data.
  */
-export function sanitizeJpeg(bytes: Uint8Array): ImageParts {
+function sanitizeJpeg(bytes: Uint8Array): ImageParts {
   const parts: Uint8Array[] = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | null = null
   let at = 2
@@ -141,7 +147,7 @@ const ALLOWED_CHUNKS: Readonly<Record<string, number>> = {
 /**
  * Drops text, EXIF, times, profiles, animation and unknown chunks. @throws AppError for an early end or trailing data.
  */
-export function sanitizePng(bytes: Uint8Array): ImageParts {
+function sanitizePng(bytes: Uint8Array): ImageParts {
   const parts: Uint8Array[] = [bytes.subarray(0, 8)]
   let at = 8
   let pixels = 0
@@ -171,7 +177,7 @@ const ALPHA_FLAG = 0x10
  * Keeps one still frame and its alpha channel (RFC 9649); drops EXIF, XMP, profiles and unknown chunks. @throws
  * AppError for an animation, an early end or trailing data.
  */
-export function sanitizeWebp(bytes: Uint8Array): ImageParts {
+function sanitizeWebp(bytes: Uint8Array): ImageParts {
   if (bytes.length < 20) throw damagedImageError()
   const declaredLength = 8 + readUintLE(bytes, 4, 4)
   if (declaredLength > bytes.length) throw damagedImageError()

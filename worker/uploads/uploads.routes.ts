@@ -17,14 +17,16 @@ async function incomingUpload(
 ): Promise<IncomingUpload & { ownerId: number }> {
   const [actorId, at] = [(await c.var.session.requireAdmin()).userId, c.var.now()]
   return {
-    db: c.env.DB,
+    db: c.var.db,
     files: c.env.FILES,
     ownerId: actorId,
     at,
     declaredType: contentType(c),
     bytes: readFileBytes(c, endpoint),
     ...(auditAction && {
-      statements: (id) => [recordAudit(c.env.DB, { actorId, action: auditAction, subject: `upload:${id}`, at })],
+      statements: (id) => [
+        recordAudit(c.var.db.$client, { actorId, action: auditAction, subject: `upload:${id}`, at }),
+      ],
     }),
   }
 }

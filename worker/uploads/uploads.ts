@@ -1,12 +1,16 @@
+import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
+import { uploads } from './uploads.table'
 
 export type UploadKind = 'picture' | 'audio'
 export const UPLOADS_FOLDER = 'uploads'
 /** R2 key of an upload. */
 export const uploadKey = (id: string) => `${UPLOADS_FOLDER}/${id}`
+export const uploadId = (key: string) => key.replace(`${UPLOADS_FOLDER}/`, '')
 /** URL path of an uploaded image. */
 export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
 
@@ -15,7 +19,7 @@ export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
  * of an owner; visitors are limited by their routes.
  */
 export async function beginUpload(
-  db: D1Database,
+  db: Db,
   {
     kind,
     ownerId,
@@ -23,7 +27,8 @@ export async function beginUpload(
     perDay = limits.uploadsPerDay,
   }: { kind: UploadKind; ownerId: number | null; at: Millis; perDay?: number },
 ): Promise<string> {
-  const row = await db
+  // One statement: concurrent uploads cannot exceed the limit.
+  const row = await db.$client
     .prepare(
       `INSERT INTO uploads (id, kind, owner_id, created_at) SELECT ?1, ?2, ?3, ?4
        WHERE (SELECT count(*) FROM uploads WHERE owner_id = ?3 AND created_at > ?5) < ?6 RETURNING id`,
@@ -40,8 +45,8 @@ export async function beginUpload(
 type StoredFile = { contentType: string; sizeBytes: number; width?: number; height?: number }
 
 /** Statement that marks an upload complete; returns no row if it was dropped in the meantime. */
-export const markUploadStored = (db: D1Database, id: string, file: StoredFile, at: Millis): D1PreparedStatement =>
-  db
+export const markUploadStored = (db: Db, id: string, file: StoredFile, at: Millis): D1PreparedStatement =>
+  db.$client
     .prepare(
       `UPDATE uploads SET stored_at = ?2, multipart_id = NULL, content_type = ?3, size_bytes = ?4, width = ?5, height = ?6
        WHERE id = ?1 AND is_dropped = 0 RETURNING id`,
@@ -53,33 +58,38 @@ export const markUploadStored = (db: D1Database, id: string, file: StoredFile, a
  * images and after half an hour.
  */
 export async function requireRecentImage(
-  db: D1Database,
+  db: Db,
   { id, ownerId, at }: { id: string; ownerId: number; at: Millis },
 ): Promise<{ width: number; height: number }> {
-  const image = await db
-    .prepare(
-      "SELECT width, height FROM uploads WHERE id = ?1 AND owner_id = ?2 AND kind = 'picture' AND is_dropped = 0 AND stored_at > ?3",
+  const [image] = await db
+    .select({ width: uploads.width, height: uploads.height })
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.id, id),
+        eq(uploads.ownerId, ownerId),
+        eq(uploads.kind, 'picture'),
+        eq(uploads.isDropped, false),
+        gt(uploads.storedAt, at - limits.imageVariantWindowMinutes * MINUTE_MS),
+      ),
     )
-    .bind(id, ownerId, at - limits.imageVariantWindowMinutes * MINUTE_MS)
-    .first<{ width: number; height: number }>()
-  if (!image) throw new AppError('not_found', 'That picture is not there, or it was sent too long ago.')
-  return image
+  if (!image?.width || !image.height)
+    throw new AppError('not_found', 'That picture is not there, or it was sent too long ago.')
+  return { width: image.width, height: image.height }
 }
 
 /**
  * Checks that uploads named in a form are stored. Image keys outside the uploads folder are the site's own and pass.
  * @throws AppError `bad_input`.
  */
-export async function requireStoredUploads(db: D1Database, kind: UploadKind, keys: readonly string[]): Promise<void> {
-  const uploadKeys = keys.filter((key) => kind === 'audio' || key.startsWith(`${UPLOADS_FOLDER}/`))
-  if (uploadKeys.length === 0) return
-  const { results } = await db
-    .prepare(
-      `SELECT id FROM uploads WHERE id IN (SELECT value FROM json_each(?1)) AND kind = ?2 AND stored_at IS NOT NULL`,
-    )
-    .bind(JSON.stringify(uploadKeys.map((key) => key.replace(`${UPLOADS_FOLDER}/`, ''))), kind)
-    .all<{ id: string }>()
-  const storedKeys = new Set(results.map(({ id }) => uploadKey(id)))
-  if (!uploadKeys.every((key) => storedKeys.has(key)))
+export async function requireStoredUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<void> {
+  const ids = keys.filter((key) => kind === 'audio' || key.startsWith(`${UPLOADS_FOLDER}/`)).map(uploadId)
+  if (ids.length === 0) return
+  const stored = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(inArray(uploads.id, ids), eq(uploads.kind, kind), isNotNull(uploads.storedAt)))
+  const storedIds = new Set(stored.map(({ id }) => id))
+  if (!ids.every((id) => storedIds.has(id)))
     throw new AppError('bad_input', `That ${kind === 'audio' ? 'recording' : 'picture'} is gone. Please send it again.`)
 }
