@@ -12,6 +12,7 @@ import { mockFetch } from './testing/render'
 import { buildShow } from './testing/show.fixture'
 import { buildShowPage } from './testing/show-page.fixture'
 import { buildSite } from './testing/site.fixture'
+import { buildSupporter } from './testing/supporter.fixture'
 import { buildTrack } from './testing/track.fixture'
 
 const data: PageData = {
@@ -46,49 +47,36 @@ const data: PageData = {
     },
   ],
   challenge: null,
-  // This browser's clock is years away from the worker's: the page begins as the worker drew it all the same.
+  // Far from this browser's clock: hydration must use the time of rendering.
   show: buildShowPage({ id: 'quay' }),
   drawnAt: 0,
 }
 
-const ME = {
-  id: 1,
-  username: 'fan',
-  points: 10,
-  email: 'fan@fan.example',
-  emailVerified: true,
-  tier: 'bronze',
-  role: 'supporter',
-  referralCode: 'ANY1ABC',
-  referralsUsed: 0,
-  referralLimit: 3,
-}
-
 test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])('hydrates %s without errors', async (path) => {
-  // The session is known before the page has been taken over, which happens piece by piece.
-  mockFetch({ 'GET /api/auth/status': ME })
+  // The session arrives before hydration ends.
+  mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
   const { html, state } = await render(path, data)
   const mount = document.createElement('div')
   document.body.replaceChildren(mount)
   mount.innerHTML = html
   const queries = newQueries()
-  for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const router = newRouter(queries)
   router.ssr = { manifest: undefined }
   await router.load()
   await queries.ensureQueryData(authStatus)
-  // What only this browser knows: the code of a scan, in the fragment, which no server sees.
+  // The server never sees the fragment with a scanned code.
   if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
-  const complaints: unknown[] = []
+  const errors: unknown[] = []
   await act(async () => {
     hydrateRoot(
       mount,
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>,
-      { onRecoverableError: (error) => complaints.push(error) },
+      { onRecoverableError: (error) => errors.push(error) },
     )
   })
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
 })

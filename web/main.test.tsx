@@ -5,22 +5,22 @@ import { render } from './render'
 import { mockFetch } from './testing/render'
 import { buildSite } from './testing/site.fixture'
 
-const begun = vi.hoisted(() => Promise.withResolvers<Root>())
+const hydrated = vi.hoisted(() => Promise.withResolvers<Root>())
 vi.mock('react-dom/client', async (load) => {
   const real = await load<typeof import('react-dom/client')>()
-  const hydrateRoot: typeof real.hydrateRoot = (...given) => {
-    const root = real.hydrateRoot(...given)
-    begun.resolve(root)
+  const hydrateRoot: typeof real.hydrateRoot = (...args) => {
+    const root = real.hydrateRoot(...args)
+    hydrated.resolve(root)
     return root
   }
   return { ...real, hydrateRoot }
 })
 
-// React works by itself here, slice by slice, as it does in a browser.
+// React schedules its own work here, as in a browser.
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(() => vi.unstubAllGlobals())
 
-test('replays a press from before hydration', async () => {
+test('replays a click from before hydration', async () => {
   mockFetch({ 'GET /api/auth/status': null })
   history.replaceState(null, '', '/subscribe')
   const gold = { id: 'gold' as const, name: 'Gold', priceCents: 1500, features: ['All'], popular: false }
@@ -30,8 +30,8 @@ test('replays a press from before hydration', async () => {
   const button = screen.getByRole('button', { name: 'Subscribe to Gold' })
 
   await import('./main')
-  const root = await begun.promise
-  expect(Object.keys(button).filter((mark) => mark.startsWith('__react'))).toEqual([])
+  const root = await hydrated.promise
+  expect(Object.keys(button).filter((key) => key.startsWith('__react'))).toEqual([])
   button.click()
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
   // Hydrated, not rendered again.

@@ -21,25 +21,27 @@ test('never refetches or retries and caches for five minutes', () => {
   })
 })
 
-/** Every query that a file of queries names, by its key. */
-const named = Object.values(import.meta.glob<Record<string, unknown>>('./**/*.queries.ts', { eager: true })).flatMap(
-  (file) =>
-    Object.values(file).flatMap((value) => {
-      const key = (value as { queryKey?: QueryKey } | null)?.queryKey
-      return Array.isArray(key) ? [key as QueryKey] : []
-    }),
+/** Keys of all queries that *.queries.ts files export. */
+const queryKeys = Object.values(
+  import.meta.glob<Record<string, unknown>>('./**/*.queries.ts', { eager: true }),
+).flatMap((file) =>
+  Object.values(file).flatMap((value) => {
+    const key = (value as { queryKey?: QueryKey } | null)?.queryKey
+    return Array.isArray(key) ? [key as QueryKey] : []
+  }),
 )
 const supporter = buildSupporter()
-const other = { ...supporter, id: supporter.id + 1, username: 'somebody.else' }
+const other = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
 
-function filled() {
+function fillQueries() {
   const queries = newQueries()
   setCurrentUser(queries, supporter)
   vi.advanceTimersByTime(50)
-  for (const key of named) if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Of who was here' }])
+  for (const key of queryKeys)
+    if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Data of the first supporter' }])
   return queries
 }
-const leftIn = (queries: QueryClient) =>
+const cachedKeys = (queries: QueryClient) =>
   queries
     .getQueryCache()
     .getAll()
@@ -50,45 +52,45 @@ const leftIn = (queries: QueryClient) =>
 test('drops a supporter’s data when the session ends', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  expect(named.map((key) => key.join('/'))).toEqual(
+  expect(queryKeys.map((key) => key.join('/'))).toEqual(
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
   for (const now of [null, other]) {
-    const queries = filled()
+    const queries = fillQueries()
     setCurrentUser(queries, now)
     vi.advanceTimersByTime(50)
-    expect(leftIn(queries)).toEqual(['auth/status', 'config'])
+    expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
   }
   mockFetch({ 'GET /api/auth/status': null })
-  const queries = filled()
+  const queries = fillQueries()
   const stop = new QueryObserver(queries, authStatus).subscribe(() => undefined)
   handleSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
-  expect(leftIn(queries)).toEqual(['auth/status', 'config'])
+  expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
   stop()
 })
 
 test('does not refetch after an error without a session', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queries = filled()
-  let asked = 0
+  const queries = fillQueries()
+  let fetches = 0
   const queryFn = () => {
-    asked += 1
+    fetches += 1
     return Promise.reject(new ApiError(401, 'signed_out', 'Please log in.'))
   }
-  const bar = new QueryObserver(queries, authStatus).subscribe(() => undefined)
+  const stopSession = new QueryObserver(queries, authStatus).subscribe(() => undefined)
   const stop = new QueryObserver(queries, { queryKey: ['points', 'more'], queryFn }).subscribe(() => undefined)
   await vi.advanceTimersByTimeAsync(500)
-  expect(asked).toBe(1)
-  bar()
+  expect(fetches).toBe(1)
+  stopSession()
   stop()
 })
 
 test('refetches visible data for the new session', () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queries = filled()
+  const queries = fillQueries()
   const queryFn = () => new Promise(() => undefined)
   const stop = new QueryObserver(queries, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
   setCurrentUser(queries, null)

@@ -3,7 +3,7 @@ import { handleSignedOut, updatePoints } from './auth/auth.queries'
 
 /**
  * A query cache: never stale, no refetching, no retries. Points in a mutation's response update the session at once; a
- * 'signed_out' error clears it, for supporters who logged out elsewhere.
+ * 'signed_out' error clears it, for supporters who logged out in another tab or on another device.
  */
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -1,13 +1,47 @@
 import { expect, test } from 'vitest'
 import { PAGES } from '../worker/contract/pages'
 import { render } from './render'
+import { buildShow } from './testing/show.fixture'
+import { buildSite } from './testing/site.fixture'
+import { buildTrack } from './testing/track.fixture'
 
 test('has no window', () => {
   expect(typeof window).toBe('undefined')
 })
 
-test.each([...PAGES, '/no/such/page'])('%s renders on a server without data', async (path) => {
+test.each([...PAGES, '/no/such/page'])('renders %s on a server without data', async (path) => {
   expect((await render(path)).html).toContain('id="content"')
+})
+
+test('renders the sections of the home page without data', async () => {
+  const { html } = await render('/')
+  for (const id of ['music', 'merch', 'concerts', 'exclusive', 'smart-features']) expect(html).toContain(`id="${id}"`)
+})
+
+test('renders the data of the home page', async () => {
+  const product = {
+    id: 'clip',
+    name: 'Sun Clip',
+    description: 'Small.',
+    price: 19.99,
+    priceCents: 1999,
+    imageUrl: '/media/a/clip.webp',
+    images: [{ url: '/media/a/clip.webp', alt: 'A clip.' }],
+    stock: 9,
+    checkoutUrl: '',
+    isFeatured: true,
+    ships: true,
+  }
+  const { html } = await render('/', {
+    config: buildSite(),
+    tracks: [buildTrack({ title: 'First Light' })],
+    products: [product],
+    upcoming: [buildShow()],
+    challenge: null,
+  })
+  const texts = ['#verse', 'Of the town', 'First Light', 'src="/api/tracks/1/audio"', 'Sun Clip', '$19.99', 'few left']
+  const lowerHalf = ['Live Shows', 'NEXT SHOW', 'November', 'The Zone', 'Supporter Hub', 'vibes. Unsubscribe anytime.']
+  for (const text of [...texts, ...lowerHalf]) expect(html).toContain(text)
 })
 
 test('shows the age that signing up confirms', async () => {

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AuthSearch } from './auth/AuthPage'
@@ -22,6 +23,8 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 
 // Screens other than the home page are loaded when opened.
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component })
 const subscribe = createRoute({
   getParentRoute: () => root,
   path: '/subscribe',
@@ -47,11 +50,10 @@ const admin = createRoute({
   beforeLoad: requireAdmin,
   component: adminScreen('AdminPage'),
 })
-const adminLogin = createRoute({
-  getParentRoute: () => root,
-  path: '/admin-login',
-  component: lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
-})
+const adminLogin = page(
+  '/admin-login',
+  lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
+)
 // Validated by the screen, against the allow-list.
 const anyAuthSearch = (search: AuthSearch): AuthSearch => search
 const authPage = lazyRouteComponent(() => import('./auth/AuthPage'), 'AuthPage')
@@ -73,11 +75,10 @@ const signup = createRoute({
   validateSearch: anyAuthSearch,
   component: authPage,
 })
-const privacyPolicy = createRoute({
-  getParentRoute: () => root,
-  path: '/privacy-policy',
-  component: lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
-})
+const privacyPolicy = page(
+  '/privacy-policy',
+  lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
+)
 const adminRoute = { getParentRoute: () => root, beforeLoad: requireAdmin }
 const verseSubmissions = createRoute({
   ...adminRoute,
@@ -101,28 +102,15 @@ const downloadCsv = createRoute({
   component: adminScreen('DownloadCsvPage'),
 })
 
-const showRoute = createRoute({
-  getParentRoute: () => root,
-  path: '/shows/$id',
-  component: lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
-})
+const show = page(
+  '/shows/$id',
+  lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
+)
 const challengeScreen = <Name extends keyof typeof import('./challenge/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./challenge/lazy-pages'), name)
-const challenge = createRoute({
-  getParentRoute: () => root,
-  path: '/challenge',
-  component: challengeScreen('ChallengePage'),
-})
-const withdrawVerse = createRoute({
-  getParentRoute: () => root,
-  path: '/challenge/withdraw',
-  component: challengeScreen('WithdrawPage'),
-})
-const oneChallenge = createRoute({
-  getParentRoute: () => root,
-  path: '/challenge/$id',
-  component: challengeScreen('OneChallengePage'),
-})
+const challenge = page('/challenge', challengeScreen('ChallengePage'))
+const withdrawVerse = page('/challenge/withdraw', challengeScreen('WithdrawPage'))
+const challengeById = page('/challenge/$id', challengeScreen('OneChallengePage'))
 const door = createRoute({
   ...adminRoute,
   path: '/admin/shows/$id/door',
@@ -134,52 +122,44 @@ const account = createRoute({
   beforeLoad: requireSupporter,
   component: lazyRouteComponent(() => import('./auth/AccountPage'), 'AccountPage'),
 })
-const verifyEmail = createRoute({
-  getParentRoute: () => root,
-  path: '/verify-email',
-  component: lazyRouteComponent(() => import('./auth/VerifyEmailPage'), 'VerifyEmailPage'),
-})
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/reset-password',
-  component: lazyRouteComponent(() => import('./auth/ResetPasswordPage'), 'ResetPasswordPage'),
-})
+const verifyEmail = page(
+  '/verify-email',
+  lazyRouteComponent(() => import('./auth/VerifyEmailPage'), 'VerifyEmailPage'),
+)
+const resetPassword = page(
+  '/reset-password',
+  lazyRouteComponent(() => import('./auth/ResetPasswordPage'), 'ResetPasswordPage'),
+)
 const order = createRoute({
   getParentRoute: () => root,
   path: '/orders/$id',
   validateSearch: parseOrderSearch,
   component: lazyRouteComponent(() => import('./orders/OrderPage'), 'OrderPage'),
 })
-const confirmNewsletter = createRoute({
-  getParentRoute: () => root,
-  path: '/newsletter/confirm',
-  component: lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmNewsletterPage'),
-})
-const mailPreferences = createRoute({
-  getParentRoute: () => root,
-  path: '/newsletter/unsubscribe',
-  component: lazyRouteComponent(() => import('./newsletter/PreferencesPage'), 'PreferencesPage'),
-})
-const confirmAlert = createRoute({
-  getParentRoute: () => root,
-  path: '/alerts/confirm',
-  component: lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmAlertPage'),
-})
-const confirmInquiry = createRoute({
-  getParentRoute: () => root,
-  path: '/inquiries/confirm',
-  component: lazyRouteComponent(() => import('./privacy/ConfirmInquiryPage'), 'ConfirmInquiryPage'),
-})
-const csvLink = createRoute({
-  getParentRoute: () => root,
-  path: '/csv-link',
-  component: lazyRouteComponent(() => import('./exports/BallotsLinkPage'), 'BallotsLinkPage'),
-})
-const mailbox = createRoute({
-  getParentRoute: () => root,
-  path: '/demo/mailbox',
-  component: lazyRouteComponent(() => import('./email/MailboxPage'), 'MailboxPage'),
-})
+const confirmNewsletter = page(
+  '/newsletter/confirm',
+  lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmNewsletterPage'),
+)
+const mailPreferences = page(
+  '/newsletter/unsubscribe',
+  lazyRouteComponent(() => import('./newsletter/PreferencesPage'), 'PreferencesPage'),
+)
+const confirmAlert = page(
+  '/alerts/confirm',
+  lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmAlertPage'),
+)
+const confirmInquiry = page(
+  '/inquiries/confirm',
+  lazyRouteComponent(() => import('./privacy/ConfirmInquiryPage'), 'ConfirmInquiryPage'),
+)
+const csvLink = page(
+  '/csv-link',
+  lazyRouteComponent(() => import('./exports/BallotsLinkPage'), 'BallotsLinkPage'),
+)
+const mailbox = page(
+  '/demo/mailbox',
+  lazyRouteComponent(() => import('./email/MailboxPage'), 'MailboxPage'),
+)
 
 const routeTree = root.addChildren([
   home,
@@ -195,10 +175,10 @@ const routeTree = root.addChildren([
   challengeAdmin,
   csvDownload,
   downloadCsv,
-  showRoute,
+  show,
   challenge,
   withdrawVerse,
-  oneChallenge,
+  challengeById,
   door,
   account,
   verifyEmail,

@@ -112,7 +112,7 @@ function CityRequestsPanel() {
             label="The most wanted cities"
             bars={cities
               .slice(0, MAX_BARS)
-              .map(({ city, people }) => ({ label: city, value: people, figure: formatCount(people) }))}
+              .map(({ city, people }) => ({ label: city, value: people, valueText: formatCount(people) }))}
           />
         )}
         <DataTable

@@ -68,9 +68,9 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
             <BarChart
               label="Supporters by tier"
               bars={[
-                { label: 'Bronze', value: data.tiers.bronze, figure: `${data.tiers.bronze}%` },
-                { label: 'Silver', value: data.tiers.silver, figure: `${data.tiers.silver}%` },
-                { label: 'Gold', value: data.tiers.gold, figure: `${data.tiers.gold}%` },
+                { label: 'Bronze', value: data.tiers.bronze, valueText: `${data.tiers.bronze}%` },
+                { label: 'Silver', value: data.tiers.silver, valueText: `${data.tiers.silver}%` },
+                { label: 'Gold', value: data.tiers.gold, valueText: `${data.tiers.gold}%` },
               ]}
             />
           </Panel>
@@ -83,7 +83,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
                 bars={data.cities.map(({ city, people }) => ({
                   label: city,
                   value: people,
-                  figure: formatCount(people),
+                  valueText: formatCount(people),
                 }))}
               />
             )}

@@ -9,13 +9,13 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string | null
   /** The header `X-Stock-Left`: how many are in stock, if fewer than requested. */
-  readonly left: number | null
-  constructor(status: number, code: string | null, text: string, left: string | null = null) {
+  readonly stockLeft: number | null
+  constructor(status: number, code: string | null, text: string, stockLeft: string | null = null) {
     super(`${status}: ${text}`)
     this.name = 'ApiError'
     this.status = status
     this.code = code
-    this.left = left === null ? null : Number(left)
+    this.stockLeft = stockLeft === null ? null : Number(stockLeft)
   }
 }
 
@@ -46,8 +46,7 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   { keepalive = false, search = '', timeoutMs }: Options = {},
 ): Promise<Response> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const response = await fetch(path + search, {
+  const response = await fetch(fillPath(endpoint.path, params) + search, {
     method: endpoint.method,
     credentials: 'include',
     keepalive,
@@ -59,6 +58,10 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   const text = (await response.text()) || response.statusText
   throw new ApiError(response.status, header('x-error-code'), text, header('x-stock-left'))
 }
+
+/** `/api/polls/:id` with its parameters. */
+export const fillPath = (path: string, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 export async function read<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
@@ -75,15 +78,15 @@ export function errorMessage(error: Error): string {
 }
 
 /**
- * One page of a list. `at` is the `next` of the page before, null for the first; `next` is null after the last page.
+ * One page of a list. `cursor` is the `next` of the page before, null for the first; `next` is null after the last page.
  * @throws ApiError, TypeError as `call` does.
  */
 export async function callPage<P extends string, R extends z.ZodMiniType>(
   endpoint: Endpoint<P, null, R>,
   input: Input<P, null>,
-  at: string | null,
+  cursor: string | null,
 ): Promise<{ rows: Reply<R>; next: string | null }> {
-  const response = await send(endpoint, input, { search: at ?? '' })
+  const response = await send(endpoint, input, { search: cursor ?? '' })
   return { rows: await read(endpoint, response), next: nextPage(response.headers.get('link')) }
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
-import { ApiError, type Reply } from './call'
+import { ApiError, fillPath, type Reply } from './call'
 
 type Options = {
   /** From 0 to 1. */
@@ -18,13 +18,10 @@ export function sendFile<P extends string, R extends z.ZodMiniType | null>(
   file: Blob,
   { onProgress, signal }: Options = {},
 ): Promise<Reply<R>> {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
-  )
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
-    request.open(endpoint.method, path)
+    request.open(endpoint.method, fillPath(endpoint.path, params))
     request.setRequestHeader('content-type', file.type)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total)
     request.onerror = () => reject(new TypeError('The network failed.'))

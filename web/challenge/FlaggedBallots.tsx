@@ -192,7 +192,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
       </p>
     )
   const bars = finalists
-    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, figure: formatCount(own ?? 0) }))
+    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, valueText: formatCount(own ?? 0) }))
     .toSorted((a, b) => b.value - a.value)
   const maxVotes = Math.max(...finalists.map((finalist) => finalist.votes ?? 0))
   const winners = maxVotes > 0 ? finalists.filter((finalist) => finalist.votes === maxVotes) : []

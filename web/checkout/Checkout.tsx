@@ -134,7 +134,7 @@ function CheckoutErrorPanel({ error, onRetry }: { error: Error; onRetry: () => v
 type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
 
 function remainingStock(error: Error | null): number | null {
-  return error instanceof ApiError && error.code === 'sold_out' && error.left ? error.left : null
+  return error instanceof ApiError && error.code === 'sold_out' && error.stockLeft ? error.stockLeft : null
 }
 
 function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
@@ -153,7 +153,7 @@ function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
         canRetry: true,
       }
     case 'sold_out':
-      return error.left
+      return error.stockLeft
         ? { title: 'Fewer are left', text: `${text} Order fewer on the receipt.`, canRetry: true }
         : {
             title: 'Sold out',

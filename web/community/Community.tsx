@@ -65,19 +65,19 @@ function HiddenPosts() {
 function HiddenPostItem({ post: { id, text, reason, createdAt } }: { post: HiddenPost }) {
   const day = useLocalDay(createdAt)
   const dismiss = useRemovePost(id)
-  const { own, goes } = useRestoreFocus()
+  const { ref, isLeaving } = useRestoreFocus()
   const onDismiss = () => {
     if (dismiss.isPending) return
-    goes.current = true
+    isLeaving.current = true
     dismiss.mutate(undefined, {
       onError: (error) => {
-        goes.current = false
+        isLeaving.current = false
         toastError('That did not work')(error)
       },
     })
   }
   return (
-    <article ref={own} className="border-l-2 border-sunset pl-4">
+    <article ref={ref} className="border-l-2 border-sunset pl-4">
       <h3 className="font-semibold">
         Your post of <time dateTime={createdAt}>{day}</time> was hidden
       </h3>

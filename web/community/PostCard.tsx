@@ -24,14 +24,14 @@ export function PostCard({ post }: { post: Post }) {
   const day = useLocalDay(post.createdAt)
   const like = useLikePost(post)
   const remove = useRemovePost(post.id)
-  const { own, goes } = useRestoreFocus()
+  const { ref, isLeaving } = useRestoreFocus()
   const [dialog, setDialog] = useState<'remove' | 'report' | null>(null)
   const requireLogin = (action: () => void) => () => (me ? action() : toastLoginRequired())
   const confirm = () => {
-    goes.current = true
+    isLeaving.current = true
     // A promise, because `mutate` drops its callbacks when the refetch unmounts the post first.
     const onError = (error: Error) => {
-      goes.current = false
+      isLeaving.current = false
       toastFailure(error)
     }
     const onRemoved = () => toast({ title: 'Post removed' })
@@ -41,7 +41,7 @@ export function PostCard({ post }: { post: Post }) {
       .finally(() => setDialog(null))
   }
   return (
-    <article ref={own} aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
+    <article ref={ref} aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-semibold break-all">{post.author}</span>
         <time dateTime={post.createdAt} className="figures text-sm text-muted">

@@ -22,7 +22,12 @@ export function ConcertsSection() {
   const query = useQuery(upcomingConcerts)
   const { data: shows, isError } = query
   return (
-    <Section id="concerts" number="03" title="Live Shows" note={shows && shows.length > 0 ? countOf(shows) : undefined}>
+    <Section
+      id="concerts"
+      number="03"
+      title="Live Shows"
+      note={shows && shows.length > 0 ? countShows(shows) : undefined}
+    >
       <QueryBoundary
         query={query}
         loading={
@@ -47,7 +52,7 @@ export function ConcertsSection() {
   )
 }
 
-const countOf = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
+const countShows = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
 
 function ShowRequests() {
   return (

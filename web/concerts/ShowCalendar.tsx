@@ -25,19 +25,19 @@ type Props = {
 export function ShowCalendar({ upcoming, onOpen }: Props) {
   const heading = useId()
   const today = useToday()
-  const [opened] = useState(() => fromFirstMonth(monthOf(upcoming[0]?.date ?? new Date().toISOString())))
-  const [month, setMonth] = useState(opened)
+  const [initialMonth] = useState(() => fromFirstMonth(monthOf(upcoming[0]?.date ?? new Date().toISOString())))
+  const [month, setMonth] = useState(initialMonth)
   const [day, setDay] = useState<string | null>(null)
-  const paged = compareMonths(month, opened) < 0
-  const all = useQuery({ ...allConcerts, enabled: paged }).data ?? upcoming
+  const isPast = compareMonths(month, initialMonth) < 0
+  const all = useQuery({ ...allConcerts, enabled: isPast }).data ?? upcoming
 
   const shows = Map.groupBy(all, (show) => show.date)
   const inMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
   const activeDay =
     [day, upcoming[0]?.date, all.find((show) => inMonth(show.date))?.date, today].find(inMonth) ?? dayOf(month, 1)
 
-  function showMonth(to: Month) {
-    setMonth(to)
+  function showMonth(next: Month) {
+    setMonth(next)
     setDay(null)
   }
 
@@ -70,9 +70,9 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         isPlayed={(show) => !upcoming.some(({ id }) => id === show.id)}
         activeDay={activeDay}
         today={today}
-        onMove={(to) => {
-          setDay(to)
-          setMonth(monthOf(to))
+        onMove={(nextDay) => {
+          setDay(nextDay)
+          setMonth(monthOf(nextDay))
         }}
         onOpen={onOpen}
       />

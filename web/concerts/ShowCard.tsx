@@ -19,7 +19,7 @@ type Props = {
 
 export function ShowCard({ show, labelledBy, tickets, label, venue, eager = false }: Props) {
   const { weekday, month, day } = posterDay(show.date)
-  const facts = [
+  const details = [
     ['Time', showTimes(show)],
     ['At the door', doorPrice(show.price)],
     ['Tickets', tickets],
@@ -55,7 +55,7 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
       </div>
       <div className="next-show-footer">
         <dl className="grid grid-cols-2 gap-x-8 gap-y-3 md:flex md:gap-x-12">
-          {facts.map(([term, value]) => (
+          {details.map(([term, value]) => (
             <div key={term} className="first:col-span-2">
               <dt className="font-label text-muted">{term}</dt>
               <dd className="figures text-lg font-semibold">{value}</dd>

@@ -26,7 +26,7 @@ export function ShowDialog({ shows, isPlayed, onClose }: Props) {
 
 function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
   const { weekday, month, day } = posterDay(show.date)
-  const facts = [
+  const details = [
     ['Address', show.address.includes(show.city) ? show.address : `${show.address}, ${show.city}`],
     ['Date', longDay(show.date)],
     ['Time', showTimes(show)],
@@ -53,7 +53,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
       <div className="p-6 md:p-9">
         <h3 className="mr-10 font-display text-2xl">{show.venue}</h3>
         <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6">
-          {facts.map(([term, value]) => (
+          {details.map(([term, value]) => (
             <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2.5">
               <dt className="font-label leading-6 text-muted">{term}</dt>
               <dd className="figures leading-6">{value}</dd>

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
 
-/** Both ask by a browser prompt. */
+/** Show alerts and city requests, entered in a browser prompt. */
 export function ShowPrompts() {
   const alert = useShowAlert()
   const city = useCityRequest()

@@ -43,7 +43,7 @@ export function Hero() {
           </div>
         </div>
       </div>
-      {artist && <VoteSeal hashtag={artist.hashtag} />}
+      {artist && <VoteBadge hashtag={artist.hashtag} />}
     </section>
   )
 }
@@ -74,9 +74,9 @@ function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: Si
   )
 }
 
-/** A circle with small teeth. */
+/** Teeth of the badge’s edge. */
 const TEETH = 44
-const outline = Array.from({ length: TEETH * 2 }, (_, at) => {
+const badgeOutline = Array.from({ length: TEETH * 2 }, (_, at) => {
   const angle = (at / (TEETH * 2)) * 2 * Math.PI
   const radius = at % 2 ? 99 : 93
   return `${(100 + radius * Math.cos(angle)).toFixed(1)},${(100 + radius * Math.sin(angle)).toFixed(1)}`
@@ -87,9 +87,9 @@ const RING_LENGTH = 2 * Math.PI * RING
 const RING_CHARACTERS = 36
 
 /** Links to the polls while one is open, else to the hall of fame. */
-function VoteSeal({ hashtag }: { hashtag: string }) {
+function VoteBadge({ hashtag }: { hashtag: string }) {
   const polls = useActivePolls().data
-  const times = Math.max(1, Math.floor(RING_CHARACTERS / (hashtag.length + 3)))
+  const repeats = Math.max(1, Math.floor(RING_CHARACTERS / (hashtag.length + 3)))
   return (
     <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-badge group">
       <svg viewBox="0 0 200 200" aria-hidden="true" className="absolute inset-0 size-full">
@@ -103,7 +103,7 @@ function VoteSeal({ hashtag }: { hashtag: string }) {
           </linearGradient>
           <path id="vote-badge-ring" d={`M100 ${100 - RING}a${RING} ${RING} 0 1 1 -.01 0`} />
         </defs>
-        <polygon points={outline} fill="url(#vote-badge-foil)" />
+        <polygon points={badgeOutline} fill="url(#vote-badge-foil)" />
         <g fill="none" stroke="var(--color-ground)" strokeWidth="1.5">
           <circle cx="100" cy="100" r="89" strokeOpacity="0.55" />
           <circle cx="100" cy="100" r="66" strokeOpacity="0.55" />
@@ -111,7 +111,7 @@ function VoteSeal({ hashtag }: { hashtag: string }) {
         </g>
         <text className="vote-badge-ring">
           <textPath href="#vote-badge-ring" textLength={RING_LENGTH - 4} lengthAdjust="spacing">
-            {`${hashtag} • `.repeat(times)}
+            {`${hashtag} • `.repeat(repeats)}
           </textPath>
         </text>
       </svg>

@@ -19,9 +19,9 @@ export function useScrollToHash(): void {
       isDone.current = true
     }
     const userEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
-    for (const sign of userEvents) addEventListener(sign, stopFollowing, { passive: true })
+    for (const name of userEvents) addEventListener(name, stopFollowing, { passive: true })
     return () => {
-      for (const sign of userEvents) removeEventListener(sign, stopFollowing)
+      for (const name of userEvents) removeEventListener(name, stopFollowing)
     }
   }, [])
   useEffect(() => {
@@ -50,4 +50,4 @@ export function useScrollToHash(): void {
   }, [fetching, entry, queries])
 }
 
-const afterNextPaint = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then))
+const afterNextPaint = (callback: () => void) => requestAnimationFrame(() => requestAnimationFrame(callback))

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatCount } from '../lib/format'
 import { leaderboard, missions } from '../points/points.queries'
 import { PollCard } from '../polls/PollCard'
 import { buttonClass } from '../ui/Button'
@@ -72,7 +73,7 @@ function TopSupporters() {
                 <li key={username} className="flex min-h-16 items-center gap-5 border-b border-rule">
                   <span className="figures w-10 font-display text-2xl text-muted">{rank}</span>
                   <span className="min-w-0 truncate text-lg font-semibold">{username}</span>
-                  <span className="figures ml-auto shrink-0 text-gold">{points.toLocaleString('en-US')} pts</span>
+                  <span className="figures ml-auto shrink-0 text-gold">{formatCount(points)} pts</span>
                 </li>
               ))}
             </ol>

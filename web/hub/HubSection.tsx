@@ -30,11 +30,11 @@ type ViewProps = { isNear: boolean; placeholderRef: (element: HTMLElement | null
 
 /** Loads the hub also when points arrive before it was near, because the hub shows the celebration. */
 function SupporterView({ me, isNear, placeholderRef }: ViewProps & { me: Me }) {
-  const [before] = useState(me.points)
-  const module = useQuery({ ...hubModule, enabled: isNear || me.points !== before })
+  const [initialPoints] = useState(me.points)
+  const module = useQuery({ ...hubModule, enabled: isNear || me.points !== initialPoints })
   return (
     <HubBoundary module={module} placeholderRef={placeholderRef} className="hub-placeholder">
-      {({ SupporterHub }) => <SupporterHub me={me} before={before} />}
+      {({ SupporterHub }) => <SupporterHub me={me} initialPoints={initialPoints} />}
     </HubBoundary>
   )
 }

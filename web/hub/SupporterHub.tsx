@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { ExclusivePosts } from '../community/ExclusivePosts'
 import { LatestPosts } from '../community/LatestPosts'
+import { formatCount } from '../lib/format'
 import { useCountUp } from '../lib/useCountUp'
 import { Celebration } from '../points/Celebration'
 import { Leaderboard } from '../points/Leaderboard'
@@ -22,8 +23,8 @@ const TABS = [
   ['missions', 'Supporter Missions'],
 ] as const
 
-/** A supporter's hub. `before` is the points total when the page opened; points earned since are celebrated. */
-export function SupporterHub({ me, before }: { me: Me; before: number }) {
+/** A supporter's hub. `initialPoints` is the total when the page opened; points earned since are celebrated. */
+export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: number }) {
   const [tab, setTab] = useState('dashboard')
   const router = useRouter()
   // Links to the polls must find them, whichever tab is open.
@@ -67,7 +68,7 @@ export function SupporterHub({ me, before }: { me: Me; before: number }) {
           </div>
         </Tabs.Content>
       </Tabs.Root>
-      <Celebration points={me.points} before={before} />
+      <Celebration points={me.points} initialPoints={initialPoints} />
     </div>
   )
 }
@@ -80,7 +81,7 @@ function Welcome({ me }: { me: Me }) {
         <span className="block font-label text-muted">Welcome,</span> {me.username}
       </p>
       <p className="figures shrink-0 text-lg text-muted">
-        <span className="font-display text-2xl text-gold-bright">{points.toLocaleString('en-US')}</span> points
+        <span className="font-display text-2xl text-gold-bright">{formatCount(points)}</span> points
       </p>
     </div>
   )

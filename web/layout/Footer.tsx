@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { CSSProperties } from 'react'
-import { useId, useState } from 'react'
+import { type CSSProperties, useId, useState } from 'react'
 import { useSite } from '../site/site.queries'
 import { SectionLink } from './sections'
 
@@ -34,7 +33,7 @@ export function Footer() {
   return (
     <footer className="footer">
       <div className="page-grid">
-        <EndGroove lyric={artist?.lyric ?? ''} />
+        <HiddenLyric lyric={artist?.lyric ?? ''} />
         <nav aria-label="Footer" className="footer-columns">
           {COLUMNS.map(({ title, links }) => (
             <div key={title}>
@@ -82,8 +81,8 @@ export function Footer() {
 }
 
 /** A button that reveals a hidden lyric and dispatches `easter-egg` on window with it. Empty without a lyric. */
-export function EndGroove({ lyric }: { lyric: string }) {
-  const line = useId()
+export function HiddenLyric({ lyric }: { lyric: string }) {
+  const lyricId = useId()
   const [isRevealed, setRevealed] = useState(false)
   if (lyric === '') return null
   return (
@@ -92,7 +91,7 @@ export function EndGroove({ lyric }: { lyric: string }) {
         type="button"
         className="hidden-lyric-button"
         aria-expanded={isRevealed}
-        aria-controls={line}
+        aria-controls={lyricId}
         onClick={() => {
           setRevealed(true)
           window.dispatchEvent(new CustomEvent('easter-egg', { detail: { lyric } }))
@@ -100,7 +99,7 @@ export function EndGroove({ lyric }: { lyric: string }) {
       >
         Run-out groove, side A
       </button>
-      <p id={line} aria-live="polite" className="hidden-lyric-text">
+      <p id={lyricId} aria-live="polite" className="hidden-lyric-text">
         {isRevealed && <span className="foil-text font-display">{lyric}</span>}
       </p>
     </div>

@@ -1,11 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
-import { useLogOutAndGoHome, useMe } from '../auth/auth.queries'
+import { useMe } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
+import { AccountItems } from './AccountItems'
 import { NavMenu } from './NavMenu'
 import { SECTIONS, SectionLink, useActiveSection } from './sections'
 import { useDisclosure } from './useDisclosure'
@@ -54,8 +54,16 @@ export function NavBar() {
           </ul>
         </nav>
         <Points points={me?.points ?? 0} />
-        <LoginLink known={Boolean(me)} />
-        {me && <AccountMenu username={me.username} />}
+        {me ? (
+          <>
+            <Link to="/subscribe" className={linkClass}>
+              Subscribe
+            </Link>
+            <AccountMenu username={me.username} />
+          </>
+        ) : (
+          <VisitorLink />
+        )}
         <NavMenu contact={site?.artist.links.contact ?? ''} username={me?.username} />
       </div>
     </header>
@@ -64,46 +72,22 @@ export function NavBar() {
 
 /** On small screens the same links are in NavMenu. */
 function AccountMenu({ username }: { username: string }) {
-  const { open, setOpen, frame, button } = useDisclosure()
-  const leave = useLogOutAndGoHome()
-  const list = useId()
-  const row = 'flex min-h-12 w-full items-center px-4 text-left text-sm font-medium hover:text-gold-bright'
+  const { close, container, buttonProps, panelProps } = useDisclosure()
   return (
-    <div ref={frame} className="relative hidden lg:block">
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={open}
-        aria-controls={list}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-12 items-center gap-1 text-sm font-medium hover:text-gold-bright"
-      >
+    <div ref={container} className="relative hidden lg:block">
+      <button {...buttonProps} className="flex min-h-12 items-center gap-1 text-sm font-medium hover:text-gold-bright">
         <span className="sr-only">Account of</span>
         <span className="max-w-36 truncate">{username}</span>
         <ChevronDown size={18} aria-hidden />
       </button>
       <ul
-        id={list}
-        hidden={!open}
+        {...panelProps}
         className="absolute top-full right-0 mt-2 w-48 border border-rule bg-sleeve-high py-1 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
       >
-        <li>
-          <Link to="/account" onClick={() => setOpen(false)} className={row}>
-            Account
-          </Link>
-        </li>
-        <li>
-          <button
-            type="button"
-            onClick={() => {
-              setOpen(false)
-              leave()
-            }}
-            className={row}
-          >
-            Log out
-          </button>
-        </li>
+        <AccountItems
+          onSelect={close}
+          className="flex min-h-12 w-full items-center px-4 text-left text-sm font-medium hover:text-gold-bright"
+        />
       </ul>
     </div>
   )
@@ -114,22 +98,12 @@ const linkClass = buttonClass(
   'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-[22.5rem]:px-1.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
 )
 
-function LoginLink({ known }: { known: boolean }) {
-  if (known)
-    return (
-      <Link to="/subscribe" className={linkClass}>
-        Subscribe
-      </Link>
-    )
-  return <VisitorLink />
-}
-
 /** Log-in returns to this page; the log-in screen checks the address. */
 function VisitorLink() {
-  const here = useRouterState({ select: ({ location }) => location.href })
-  const elsewhere = here !== '/' && !/^\/(login|auth|signup)\b/.test(here)
+  const { href, pathname } = useRouterState({ select: ({ location }) => location })
+  const isReturnPage = href !== '/' && !['/login', '/auth', '/signup'].includes(pathname)
   return (
-    <Link to="/login" search={elsewhere ? { return: here } : {}} className={linkClass}>
+    <Link to="/login" search={isReturnPage ? { return: href } : {}} className={linkClass}>
       Sign Up / Login
     </Link>
   )

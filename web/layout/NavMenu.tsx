@@ -1,7 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { ExternalLink, Menu, X } from 'lucide-react'
-import { useId } from 'react'
-import { useLogOutAndGoHome } from '../auth/auth.queries'
+import { AccountItems } from './AccountItems'
 import { SECTIONS, SectionLink } from './sections'
 import { useDisclosure } from './useDisclosure'
 
@@ -10,28 +8,17 @@ import { useDisclosure } from './useDisclosure'
  * `username` is undefined for visitors.
  */
 export function NavMenu({ contact, username }: { contact: string; username?: string }) {
-  const { open, setOpen, frame, button } = useDisclosure()
-  const leave = useLogOutAndGoHome()
-  const list = useId()
-  const close = () => setOpen(false)
+  const { open, close, container, buttonProps, panelProps } = useDisclosure()
   const row =
     'flex min-h-14 items-center gap-3 border-t border-rule px-gutter font-display text-lg hover:text-gold-bright'
   return (
-    <div ref={frame} className="-mr-3 lg:hidden">
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={open}
-        aria-controls={list}
-        onClick={() => setOpen(!open)}
-        className="grid size-12 place-items-center hover:text-gold-bright"
-      >
+    <div ref={container} className="-mr-3 lg:hidden">
+      <button {...buttonProps} className="grid size-12 place-items-center hover:text-gold-bright">
         {open ? <X aria-hidden /> : <Menu aria-hidden />}
         <span className="sr-only">{open ? 'Close menu' : 'Menu'}</span>
       </button>
       <nav
-        id={list}
-        hidden={!open}
+        {...panelProps}
         aria-label="Menu"
         className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--nav-height))] overflow-y-auto border-b border-rule bg-ground pb-4 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
       >
@@ -59,23 +46,7 @@ export function NavMenu({ contact, username }: { contact: string; username?: str
                   Logged in as <span className="normal-case text-gold-bright">{username}</span>
                 </span>
               </li>
-              <li>
-                <Link to="/account" onClick={close} className={row}>
-                  Account
-                </Link>
-              </li>
-              <li>
-                <button
-                  type="button"
-                  onClick={() => {
-                    close()
-                    leave()
-                  }}
-                  className={`${row} w-full`}
-                >
-                  Log out
-                </button>
-              </li>
+              <AccountItems onSelect={close} className={`${row} w-full`} />
             </>
           )}
         </ul>

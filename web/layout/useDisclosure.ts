@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 
 /**
- * A panel below its button. Escape closes it and returns focus to the button; a press or focus outside closes it.
- * Put `frame` on the element that holds both.
+ * A panel below its button, both inside the container. Escape closes it and returns focus to the button; a press or focus
+ * outside closes it.
  */
 export function useDisclosure() {
   const [open, setOpen] = useState(false)
-  const frame = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const container = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
 
   useEffect(() => {
@@ -16,18 +17,30 @@ export function useDisclosure() {
       setOpen(false)
       button.current?.focus()
     }
-    const onLeave = (event: Event) => {
-      if (event.target instanceof Node && !frame.current?.contains(event.target)) setOpen(false)
+    const onOutside = (event: Event) => {
+      if (event.target instanceof Node && !container.current?.contains(event.target)) setOpen(false)
     }
     document.addEventListener('keydown', onKey)
-    document.addEventListener('pointerdown', onLeave)
-    document.addEventListener('focusin', onLeave)
+    document.addEventListener('pointerdown', onOutside)
+    document.addEventListener('focusin', onOutside)
     return () => {
       document.removeEventListener('keydown', onKey)
-      document.removeEventListener('pointerdown', onLeave)
-      document.removeEventListener('focusin', onLeave)
+      document.removeEventListener('pointerdown', onOutside)
+      document.removeEventListener('focusin', onOutside)
     }
   }, [open])
 
-  return { open, setOpen, frame, button }
+  return {
+    open,
+    close: () => setOpen(false),
+    container,
+    buttonProps: {
+      ref: button,
+      type: 'button',
+      'aria-expanded': open,
+      'aria-controls': id,
+      onClick: () => setOpen(!open),
+    } as const,
+    panelProps: { id, hidden: !open },
+  }
 }

@@ -6,7 +6,7 @@ import { useHydrated } from './useHydrated'
 export const RENDERED_AT_KEY = ['drawn-at']
 
 /**
- * The current time in epoch milliseconds, updated every `every` milliseconds. During hydration it is the time at which
+ * The current time in epoch milliseconds, updated at this interval. During hydration it is the time at which
  * the page was rendered.
  */
 export function useNow(intervalMs: number): number {

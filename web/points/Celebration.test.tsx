@@ -23,7 +23,7 @@ test('celebrates only missions completed together with new points', async () => 
   await setMissions(ANONYMOUS_DATA_UPDATED_AT, false, false)
   const hub = (points: number) => (
     <QueryClientProvider client={queries}>
-      <Celebration points={points} before={925} />
+      <Celebration points={points} initialPoints={925} />
     </QueryClientProvider>
   )
   const { rerender } = render(hub(925))

@@ -14,12 +14,12 @@ const NOTHING_SHOWN: Shown = { points: 0, titles: [] }
 
 /**
  * Shows points that arrive, with the level or missions that they completed. It watches the queries, so mutations need
- * not start it. `before` is the total at the start; the caller sets the user as its key.
+ * not start it. `initialPoints` is the total at the start; the caller sets the user as its key.
  */
-export function Celebration({ points, before: initial }: { points: number; before: number }) {
+export function Celebration({ points, initialPoints }: { points: number; initialPoints: number }) {
   const { data: list, dataUpdatedAt } = useQuery(missions)
   const [shown, setShown] = useState<Shown>(NOTHING_SHOWN)
-  const total = useRef(initial)
+  const total = useRef(initialPoints)
   const completedIds = useRef<Set<string> | null>(null)
   const gainedAt = useRef(Number.NEGATIVE_INFINITY)
 

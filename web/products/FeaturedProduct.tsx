@@ -42,19 +42,19 @@ const LOW_STOCK_LIMIT = 10
 
 type StockState = 'plenty' | 'few' | 'none'
 
-export function stockState(pieces: number): StockState {
-  if (pieces <= 0) return 'none'
-  return pieces < LOW_STOCK_LIMIT ? 'few' : 'plenty'
+export function stockState(stock: number): StockState {
+  if (stock <= 0) return 'none'
+  return stock < LOW_STOCK_LIMIT ? 'few' : 'plenty'
 }
 
-const LABELS = {
+const STOCK_LABELS = {
   plenty: { text: 'Limited edition', tone: 'text-bay' },
   few: { text: 'Limited edition, few left', tone: 'text-gold-bright' },
   none: { text: 'Sold out', tone: 'text-sunset' },
 } as const
 
 function StockLabel({ stock }: { stock: number }) {
-  const { text, tone } = LABELS[stockState(stock)]
+  const { text, tone } = STOCK_LABELS[stockState(stock)]
   return (
     <p className={clsx('flex items-center gap-3 font-label', tone)}>
       <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
@@ -65,7 +65,7 @@ function StockLabel({ stock }: { stock: number }) {
 
 /** Links to the product's own payment page if it has one, else to our checkout. */
 function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
-  const look = buttonClass('foil', 'w-full text-sm sm:w-64')
+  const className = buttonClass('foil', 'w-full text-sm sm:w-64')
   if (stock <= 0)
     return (
       <Button variant="outline" disabled className="w-full sm:w-64">
@@ -74,13 +74,13 @@ function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
     )
   if (checkoutUrl)
     return (
-      <a href={checkoutUrl} target="_blank" rel="noopener" className={look}>
+      <a href={checkoutUrl} target="_blank" rel="noopener" className={className}>
         Buy Now
         <span className="sr-only">(opens in a new tab)</span>
       </a>
     )
   return (
-    <Link to="/checkout" search={{ product: id, quantity: 1 }} className={look}>
+    <Link to="/checkout" search={{ product: id, quantity: 1 }} className={className}>
       Buy Now
     </Link>
   )

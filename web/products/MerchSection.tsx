@@ -17,7 +17,7 @@ export function MerchSection() {
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
   const others = products?.filter((product) => product !== featured) ?? []
   return (
-    <Section id="merch" number="02" title="Merch Store" note={products && pieces(products.length)}>
+    <Section id="merch" number="02" title="Merch Store" note={products && countPieces(products.length)}>
       <QueryBoundary
         query={query}
         loading={<MerchSkeleton />}
@@ -38,7 +38,7 @@ export function MerchSection() {
   )
 }
 
-const pieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
+const countPieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
 
 /** In the size of what loads. */
 function MerchSkeleton() {
@@ -53,15 +53,15 @@ function MerchSkeleton() {
   )
 }
 
-const SHOWN_COUNT = 2
+const MAX_SOCIAL_POSTS = 2
 
-export function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) {
+function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) {
   if (posts.length === 0) return null
   return (
     <div className="col-span-full mt-14 border-t border-rule pt-6 lg:col-span-5 lg:mt-20">
       <h3 className="mb-6 font-display text-2xl">New Post</h3>
       <ul className="grid grid-cols-2 gap-4 lg:gap-6">
-        {posts.slice(0, SHOWN_COUNT).map(({ title, url, imageUrl, alt }) => (
+        {posts.slice(0, MAX_SOCIAL_POSTS).map(({ title, url, imageUrl, alt }) => (
           <li key={`${url} ${title}`}>
             <a href={url} target="_blank" rel="noopener" className="group block">
               <ResponsiveImage

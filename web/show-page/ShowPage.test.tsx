@@ -5,24 +5,13 @@ import { newQueries } from '../queries'
 import { type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage } from '../testing/show-page.fixture'
 import { buildSite } from '../testing/site.fixture'
+import { buildSupporter } from '../testing/supporter.fixture'
 
-const me = {
-  id: 1,
-  username: 'ann',
-  points: 0,
-  email: '',
-  emailVerified: true,
-  tier: 'bronze',
-  role: 'supporter',
-  referralCode: 'X',
-  referralsUsed: 0,
-  referralLimit: 3,
-}
 const earned = { pointsAwarded: 250, totalPoints: 257, missions: [{ id: 'd', title: 'Be there', points: 7 }] }
-const arrival = { arrivalToken: 'stored.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
-const refused = (status: number, code: string, text: string) => () =>
+const savedScan = { arrivalToken: 'stored.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
+const errorResponse = (status: number, code: string, text: string) => () =>
   new Response(text, { status, headers: { 'x-error-code': code } })
-const farSide = (more: MockResponses = {}): MockResponses => ({
+const visitor = (more: MockResponses = {}): MockResponses => ({
   'GET /api/config': buildSite(),
   'GET /api/auth/status': null,
   'GET /api/concerts/quay': buildShowPage(),
@@ -30,9 +19,9 @@ const farSide = (more: MockResponses = {}): MockResponses => ({
   'GET /api/leaderboard': { entries: [], me: null },
   ...more,
 })
-const supporter = (more: MockResponses = {}) => farSide({ 'GET /api/auth/status': me, ...more })
-/** A door that lets a supporter in, and knows it afterwards. */
-const lettingIn = (): MockResponses => {
+const supporter = (more: MockResponses = {}) => visitor({ 'GET /api/auth/status': buildSupporter(), ...more })
+/** Accepts a check-in and returns it with the page afterwards. */
+const acceptCheckIn = (): MockResponses => {
   let doneAt: string | null = null
   return supporter({
     'GET /api/concerts/quay': () => {
@@ -45,6 +34,7 @@ const lettingIn = (): MockResponses => {
     },
   })
 }
+const storeScan = () => sessionStorage.setItem('arrival:quay', JSON.stringify(savedScan))
 const type = async (code: string) => {
   fireEvent.change(await screen.findByLabelText('Code at the door'), { target: { value: code } })
   fireEvent.click(screen.getByRole('button', { name: 'Check in' }))
@@ -54,7 +44,7 @@ beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
 test('checks in by typed code with points and missions', async () => {
-  const { sent } = await renderApp('/shows/quay', lettingIn())
+  const { sent } = await renderApp('/shows/quay', acceptCheckIn())
   await type('123 456')
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(screen.getByText('+250 points.')).toBeTruthy()
@@ -63,30 +53,32 @@ test('checks in by typed code with points and missions', async () => {
 })
 
 test('keeps the check-in when an older fetch arrives', async () => {
-  const door = lettingIn()
-  const { queries } = await renderApp('/shows/quay', door)
+  const responses = acceptCheckIn()
+  const { queries } = await renderApp('/shows/quay', responses)
   await screen.findByLabelText('Code at the door')
-  const knowing = door['GET /api/concerts/quay']
-  const early = Promise.withResolvers<Response>()
-  door['GET /api/concerts/quay'] = () => early.promise
+  const currentPage = responses['GET /api/concerts/quay']
+  const olderFetch = Promise.withResolvers<Response>()
+  responses['GET /api/concerts/quay'] = () => olderFetch.promise
   void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
-  door['GET /api/concerts/quay'] = knowing
+  responses['GET /api/concerts/quay'] = currentPage
   await type('123456')
   expect(await screen.findByText('You are in')).toBeTruthy()
-  early.resolve(Response.json(buildShowPage()))
+  olderFetch.resolve(Response.json(buildShowPage()))
   await waitFor(() => expect(queries.isFetching()).toBe(0))
   expect(screen.getByText('You are in')).toBeTruthy()
 })
 
 test('redeems a scanned code and clears the address', async () => {
-  const { sent } = await renderApp('/shows/quay#code=654321', lettingIn())
+  const { sent } = await renderApp('/shows/quay#code=654321', acceptCheckIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
-  expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
+  expect(sent.filter((request) => request.includes('check-in'))).toEqual([
+    'POST /api/concerts/quay/check-in {"code":"654321"}',
+  ])
   expect(window.location.hash).toBe('')
 })
 
 test('shows a wrong code’s error at the field', async () => {
-  const wrong = refused(400, 'bad_input', 'That code is not right any more.')
+  const wrong = errorResponse(400, 'bad_input', 'That code is not right any more.')
   await renderApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
   await type('12')
   expect(await screen.findByText('Please enter the six digits at the door.')).toBeTruthy()
@@ -99,28 +91,30 @@ test('shows a wrong code’s error at the field', async () => {
 })
 
 test('saves a visitor’s scan and redeems it after sign-up', async () => {
-  const { sent } = await renderApp('/shows/quay#code=654321', farSide({ 'POST /api/concerts/quay/arrivals': arrival }))
+  const { sent } = await renderApp(
+    '/shows/quay#code=654321',
+    visitor({ 'POST /api/concerts/quay/arrivals': savedScan }),
+  )
   expect(await screen.findByText('You are here')).toBeTruthy()
   expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"654321"}')
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup?return=%2Fshows%2Fquay')
   cleanup()
-  const back = await renderApp('/shows/quay', lettingIn())
+  const back = await renderApp('/shows/quay', acceptCheckIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(back.sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}')
   expect(sessionStorage.length).toBe(0)
 })
 
 test('drops an expired scan and offers the form', async () => {
-  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
-  const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
+  storeScan()
+  const old = errorResponse(400, 'bad_token', 'That scan cannot be used any more.')
   await renderApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': old }))
   expect(await screen.findByText('That scan cannot be used any more.')).toBeTruthy()
   expect(sessionStorage.length).toBe(0)
 })
 
-const storeScan = () => sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
 const REDEEM = 'POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}'
-const over = () => {
+const endedPage = () => {
   const now = new Date(Date.now() + 4 * 3_600_000).toISOString()
   return buildShowPage({ now })
 }
@@ -128,75 +122,76 @@ const over = () => {
 test('redeems a saved scan after check-in closed', async () => {
   storeScan()
   const response = Promise.withResolvers<Response>()
-  const far = supporter({
-    'GET /api/concerts/quay': over(),
+  const responses = supporter({
+    'GET /api/concerts/quay': endedPage(),
     'POST /api/concerts/quay/check-in': () => response.promise,
   })
-  await renderApp('/shows/quay', far)
+  await renderApp('/shows/quay', responses)
   expect((await screen.findByText('One moment: we are checking you in.')).role).toBe('status')
   expect(screen.queryByText('Check-in for this show is over.')).toBeNull()
-  far['GET /api/concerts/quay'] = () => Response.json({ ...over(), checkIn: { ...over().checkIn, doneAt: over().now } })
+  responses['GET /api/concerts/quay'] = () =>
+    Response.json({ ...endedPage(), checkIn: { ...endedPage().checkIn, doneAt: endedPage().now } })
   response.resolve(Response.json(earned))
   expect(await screen.findByText('You are in')).toBeTruthy()
 })
 
 test.each([
-  ['after the door has closed', over, false],
+  ['after the door has closed', endedPage, false],
   ['while the door is open', buildShowPage, true],
 ])('keeps a scan that fails %s for a manual retry', async (_, page, isOpen) => {
   storeScan()
   const down = () => {
     throw new TypeError('Failed to fetch')
   }
-  const far = supporter({ 'GET /api/concerts/quay': page(), 'POST /api/concerts/quay/check-in': down })
-  const { sent } = await renderApp('/shows/quay', far)
+  const responses = supporter({ 'GET /api/concerts/quay': page(), 'POST /api/concerts/quay/check-in': down })
+  const { sent } = await renderApp('/shows/quay', responses)
   const again = await screen.findByRole('button', { name: 'Try again' })
   expect(screen.getByRole('alert').textContent).toBe('That did not work. Please try again.')
   expect(sessionStorage.getItem('arrival:quay')).toContain('stored.token')
   // While check-in is open the code can be typed instead.
   expect(screen.queryByLabelText('Code at the door') !== null).toBe(isOpen)
-  Object.assign(far, lettingIn())
+  Object.assign(responses, acceptCheckIn())
   fireEvent.click(again)
   expect(await screen.findByText('You are in')).toBeTruthy()
-  expect(sent.filter((one) => one === REDEEM)).toHaveLength(2)
+  expect(sent.filter((request) => request === REDEEM)).toHaveLength(2)
   expect(sessionStorage.length).toBe(0)
 })
 
 test('shows why a saved scan was rejected', async () => {
   storeScan()
-  const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
+  const old = errorResponse(400, 'bad_token', 'That scan cannot be used any more.')
   await renderApp(
     '/shows/quay',
-    supporter({ 'GET /api/concerts/quay': over(), 'POST /api/concerts/quay/check-in': old }),
+    supporter({ 'GET /api/concerts/quay': endedPage(), 'POST /api/concerts/quay/check-in': old }),
   )
   expect((await screen.findByRole('alert')).textContent).toBe('That scan cannot be used any more.')
   expect(screen.getByText('Check-in for this show is over.')).toBeTruthy()
 })
 
 test('announces a rejected scan and fills the field', async () => {
-  const wrong = refused(400, 'bad_input', 'That code is not right any more.')
+  const wrong = errorResponse(400, 'bad_input', 'That code is not right any more.')
   await renderApp('/shows/quay#code=654321', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
   expect((await screen.findByRole('alert')).textContent).toBe('That code is not right any more.')
   expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('654321')
 })
 
 test('refetches an anonymous page with personal data', async () => {
-  const door = supporter()
+  const responses = supporter()
   const page = buildShowPage()
-  door['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
+  responses['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
   const queries = newQueries()
   queries.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-  const { sent } = await renderApp('/shows/quay', door, queries)
+  const { sent } = await renderApp('/shows/quay', responses, queries)
   expect(await screen.findByText(/You checked in on/)).toBeTruthy()
-  expect(sent.filter((one) => one === 'GET /api/concerts/quay')).toHaveLength(1)
+  expect(sent.filter((request) => request === 'GET /api/concerts/quay')).toHaveLength(1)
 })
 
 test('asks for a new code after the scan expired', async () => {
-  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
-  const now = new Date(Date.parse(arrival.expiresAt) + 1).toISOString()
+  storeScan()
+  const now = new Date(Date.parse(savedScan.expiresAt) + 1).toISOString()
   const fresh = { arrivalToken: 'fresh.token', expiresAt: new Date(Date.parse(now) + 1_800_000).toISOString() }
-  const farther = { 'GET /api/concerts/quay': buildShowPage({ now }), 'POST /api/concerts/quay/arrivals': fresh }
-  const { sent } = await renderApp('/shows/quay', farSide(farther))
+  const responses = { 'GET /api/concerts/quay': buildShowPage({ now }), 'POST /api/concerts/quay/arrivals': fresh }
+  const { sent } = await renderApp('/shows/quay', visitor(responses))
   expect(await screen.findByText(/Your scan has run out/)).toBeTruthy()
   await type('246810')
   expect(await screen.findByText('You are here')).toBeTruthy()
@@ -205,10 +200,12 @@ test('asks for a new code after the scan expired', async () => {
 })
 
 test('prefers a new scan to a saved one', async () => {
-  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
-  const { sent } = await renderApp('/shows/quay#code=654321', lettingIn())
+  storeScan()
+  const { sent } = await renderApp('/shows/quay#code=654321', acceptCheckIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
-  expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
+  expect(sent.filter((request) => request.includes('check-in'))).toEqual([
+    'POST /api/concerts/quay/check-in {"code":"654321"}',
+  ])
 })
 
 test('shows when check-in opens and when it is over', async () => {
@@ -237,7 +234,7 @@ test('opens and closes check-in by the server’s clock', async () => {
 })
 
 test('links to directions, calendars and show alerts', async () => {
-  await renderApp('/shows/quay', farSide())
+  await renderApp('/shows/quay', visitor())
   const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   await screen.findByRole('link', { name: 'Get Directions' })
   expect(addressOf('Get Directions')).toMatch(/^https:\/\/www\.google\.com\/maps\/search\//)
@@ -267,37 +264,36 @@ test('counts attendance and names only on request', async () => {
 })
 
 test('keeps the attendance when an older fetch arrives', async () => {
-  const word = { count: 4, names: [], me: { going: true, named: false } }
-  const door = supporter({ 'POST /api/concerts/quay/going': word })
-  const { queries } = await renderApp('/shows/quay', door)
+  const going = { count: 4, names: [], me: { going: true, named: false } }
+  const responses = supporter({ 'POST /api/concerts/quay/going': going })
+  const { queries } = await renderApp('/shows/quay', responses)
   const go = await screen.findByRole('button', { name: 'I am going' })
-  const early = Promise.withResolvers<Response>()
-  door['GET /api/concerts/quay'] = () => early.promise
+  const olderFetch = Promise.withResolvers<Response>()
+  responses['GET /api/concerts/quay'] = () => olderFetch.promise
   void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
-  // Another fan has said so, too, until the page is asked again.
-  door['GET /api/concerts/quay'] = buildShowPage({ going: { ...word, count: 5 } })
+  responses['GET /api/concerts/quay'] = buildShowPage({ going: { ...going, count: 5 } })
   fireEvent.click(go)
   expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
-  early.resolve(Response.json(buildShowPage()))
+  olderFetch.resolve(Response.json(buildShowPage()))
   expect(await screen.findByText('5')).toBeTruthy()
   expect(screen.getByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
 })
 
 test('keeps the clock of an old page after a press', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const door = supporter({
+  const responses = supporter({
     'POST /api/concerts/quay/going': { count: 4, names: [], me: { going: true, named: false } },
   })
-  await renderApp('/shows/quay', door)
+  await renderApp('/shows/quay', responses)
   const go = await screen.findByRole('button', { name: 'I am going' })
   vi.setSystemTime(Date.now() + 3.5 * 3_600_000)
-  door['GET /api/concerts/quay'] = refused(500, 'failed', 'Something went wrong.')
+  responses['GET /api/concerts/quay'] = errorResponse(500, 'failed', 'Something went wrong.')
   fireEvent.click(go)
   expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
   expect(screen.queryByText(/Check-in opens on/)).toBeNull()
 })
 
 test('renders the 404 page for an unknown show', async () => {
-  await renderApp('/shows/none', farSide())
+  await renderApp('/shows/none', visitor())
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })

@@ -7,8 +7,8 @@ import { MusicSection } from './MusicSection'
 
 const responses: MockResponses = { 'GET /api/auth/status': buildSupporter(), 'GET /api/tracks': [buildTrack()] }
 const earned = { totalPoints: 1245, missions: [] }
-const hearts = () => screen.findAllByRole('button', { name: 'Like First Light' })
-const pressed = async () => (await hearts()).map((heart) => heart.getAttribute('aria-pressed'))
+const likeButtons = () => screen.findAllByRole('button', { name: 'Like First Light' })
+const pressed = async () => (await likeButtons()).map((button) => button.getAttribute('aria-pressed'))
 
 test('likes a track in player and list, and undoes it', async () => {
   mockFetch({
@@ -20,7 +20,7 @@ test('likes a track in player and list, and undoes it', async () => {
   })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toMatchObject({ points: 1240 }))
-  fireEvent.click((await hearts())[0]!)
+  fireEvent.click((await likeButtons())[0]!)
   await waitFor(() => expect(toastText()).toBe('plain | Liked! | Track added to your favorites'))
   expect(await pressed()).toEqual(['true', 'true'])
   expect(screen.getByText('21K likes')).toBeDefined()
@@ -29,7 +29,7 @@ test('likes a track in player and list, and undoes it', async () => {
     ...responses,
     'DELETE /api/tracks/1/like': { likes: 20_031, liked: false, pointsAwarded: -5, totalPoints: 1240, missions: [] },
   })
-  fireEvent.click((await hearts())[1]!)
+  fireEvent.click((await likeButtons())[1]!)
   await waitFor(() => expect(toastText()).toBe('plain | Like taken back | Track removed from your favorites'))
   expect(await pressed()).toEqual(['false', 'false'])
 })
@@ -38,7 +38,7 @@ test('asks a visitor to log in, sending no like', async () => {
   const { sent } = mockFetch({ ...responses, 'GET /api/auth/status': null })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())
-  fireEvent.click((await hearts())[0]!)
+  fireEvent.click((await likeButtons())[0]!)
   await waitFor(() =>
     expect(toastText()).toBe('destructive | Login required | Please sign up or login to like a track'),
   )
@@ -48,6 +48,6 @@ test('asks a visitor to log in, sending no like', async () => {
 test('asks to log in after 401', async () => {
   mockFetch({ ...responses, 'POST /api/tracks/1/like': () => new Response('Please log in.', { status: 401 }) })
   await renderWithProviders(<MusicSection />)
-  fireEvent.click((await hearts())[0]!)
+  fireEvent.click((await likeButtons())[0]!)
   await waitFor(() => expect(toastText()).toMatch(/^destructive \| Login required/))
 })

@@ -14,7 +14,7 @@ export function LikeButton({ track, className }: { track: Track; className: stri
   const me = useMe()
   const queries = useQueryClient()
   const [pending, setPending] = useState(false)
-  const press = async () => {
+  const toggle = async () => {
     if (pending) return
     if (me === null) return toastLoginRequired()
     setPending(true)
@@ -27,7 +27,7 @@ export function LikeButton({ track, className }: { track: Track; className: stri
       aria-label={`Like ${track.title}`}
       aria-pressed={track.liked}
       aria-disabled={pending}
-      onClick={() => void press()}
+      onClick={() => void toggle()}
       className={clsx(
         'grid size-12 shrink-0 place-items-center transition duration-200 ease-out hover:text-gold-bright',
         track.liked ? 'text-gold' : 'text-ivory',

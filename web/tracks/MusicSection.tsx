@@ -34,16 +34,16 @@ export function MusicSection() {
 function Releases({ tracks }: { tracks: readonly Track[] }) {
   const links = useSite()?.artist.links
   const tier = useMe()?.tier ?? 'bronze'
-  const [chosen, choose] = useState<number | null>(null)
+  const [chosenId, setChosenId] = useState<number | null>(null)
   const [sound, setSound] = useState({ volume: 1, muted: false })
-  const track = tracks.find(({ id }) => id === chosen) ?? featuredTrack(tracks)
+  const track = tracks.find(({ id }) => id === chosenId) ?? featuredTrack(tracks)
   if (!track) return <p className="col-span-full text-lg text-muted">The first release is on its way.</p>
   const spotifyUrl = tracks.find(({ id }) => id === SINGLE_ID)?.spotifyUrl ?? ''
   return (
     <>
-      <Player key={track.id} {...{ track, tier, sound }} onSound={setSound} chosen={chosen !== null} />
+      <Player key={track.id} {...{ track, tier, sound }} onSound={setSound} focusOnMount={chosenId !== null} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
-      <TrackList tracks={tracks} current={track.id} onChoose={choose} />
+      <TrackList tracks={tracks} current={track.id} onChoose={setChosenId} />
     </>
   )
 }

@@ -8,14 +8,14 @@ const REPORT = 'POST /api/tracks/stream'
 const NOTE = 'Stream tracked for analytics and monetization insights'
 const rewarded = { [REPORT]: { pointsAwarded: 0 } }
 
-async function playerOf(changes: Parameters<typeof buildTrack>[0] = {}) {
+async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
   const { container } = await renderWithProviders(
     <Player
       track={buildTrack(changes)}
       tier="bronze"
       sound={{ volume: 1, muted: false }}
       onSound={() => {}}
-      chosen={false}
+      focusOnMount={false}
     />,
   )
   const audio = container.querySelector('audio')!
@@ -36,7 +36,7 @@ async function reports(sent: string[]) {
 
 test('toggles play and pause', async () => {
   mockFetch({})
-  await playerOf()
+  await renderPlayer()
   await press('Play First Light')
   await press('Pause First Light')
   expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
@@ -44,7 +44,7 @@ test('toggles play and pause', async () => {
 
 test('does not preload audio', async () => {
   mockFetch({})
-  const { audio } = await playerOf()
+  const { audio } = await renderPlayer()
   expect(audio.getAttribute('preload')).toBe('none')
   expect(audio.getAttribute('src')).toBe('/api/tracks/1/audio')
 })
@@ -52,7 +52,7 @@ test('does not preload audio', async () => {
 test('opens a Spotify track in a new tab without opener', async () => {
   mockFetch({})
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
-  await playerOf({ spotifyUrl: 'https://spotify.example/track' })
+  await renderPlayer({ spotifyUrl: 'https://spotify.example/track' })
   await press('Play First Light')
   expect(open.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
 })
@@ -60,14 +60,14 @@ test('opens a Spotify track in a new tab without opener', async () => {
 test('opens no tab for other tracks', async () => {
   mockFetch({})
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
-  await playerOf()
+  await renderPlayer()
   await press('Play First Light')
   expect(open).not.toHaveBeenCalled()
 })
 
 test('reports a stream once after 30 seconds heard', async () => {
   const { sent } = mockFetch(rewarded)
-  const { runTo } = await playerOf()
+  const { runTo } = await renderPlayer()
   await press('Play First Light')
   runTo(0, 29)
   expect(await reports(sent)).toEqual([])
@@ -85,7 +85,7 @@ test('reports a stream once after 30 seconds heard', async () => {
 
 test('does not count a seek as heard', async () => {
   const { sent } = mockFetch(rewarded)
-  const { audio, runTo } = await playerOf()
+  const { audio, runTo } = await renderPlayer()
   await press('Play First Light')
   runTo(0, 5)
   fireEvent.seeking(audio)
@@ -95,7 +95,7 @@ test('does not count a seek as heard', async () => {
 
 test('does not count small seeks as heard', async () => {
   const { sent } = mockFetch(rewarded)
-  const { audio } = await playerOf()
+  const { audio } = await renderPlayer()
   await press('Play First Light')
   for (let at = 0; at < 110; at += 4) {
     fireEvent.seeking(audio)
@@ -108,7 +108,7 @@ test('does not count small seeks as heard', async () => {
 test('only logs a failed stream report', async () => {
   const { sent } = mockFetch({ [REPORT]: () => new Response('No.', { status: 500 }) })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { runTo } = await playerOf()
+  const { runTo } = await renderPlayer()
   await press('Play First Light')
   runTo(0, 40)
   await waitFor(() => expect(warn).toHaveBeenCalledOnce())
@@ -119,7 +119,7 @@ test('only logs a failed stream report', async () => {
 
 test('pauses at the end and returns to the start', async () => {
   mockFetch(rewarded)
-  const { audio, runTo } = await playerOf()
+  const { audio, runTo } = await renderPlayer()
   await press('Play First Light')
   runTo(118, 120)
   await act(async () => fireEvent.ended(audio))
@@ -130,7 +130,7 @@ test('pauses at the end and returns to the start', async () => {
 
 test('shows an audio error with a retry', async () => {
   mockFetch({})
-  const { audio } = await playerOf()
+  const { audio } = await renderPlayer()
   const load = vi.spyOn(audio, 'load').mockImplementation(() => {})
   await press('Play First Light')
   await act(async () => fireEvent.error(audio))
@@ -142,20 +142,20 @@ test('shows an audio error with a retry', async () => {
 
 test('sets the volume from 0 to 1 by 0.05', async () => {
   mockFetch({})
-  await playerOf()
+  await renderPlayer()
   const slider = screen.getByRole('slider', { name: 'Volume' })
   expect(['min', 'max', 'step'].map((name) => slider.getAttribute(name))).toEqual(['0', '1', '0.05'])
 })
 
 test('shortens counts and marks a trending track', async () => {
   mockFetch({})
-  await playerOf({ isTrending: true })
+  await renderPlayer({ isTrending: true })
   for (const text of ['50.2K plays', '20K likes', 'TRENDING']) expect(screen.getByText(text)).toBeTruthy()
 })
 
 test('locks an exclusive track for bronze', async () => {
   mockFetch({})
-  const { audio } = await playerOf({ isExclusive: true })
+  const { audio } = await renderPlayer({ isExclusive: true })
   expect(audio).toBeNull()
   expect(screen.getByText(/kept for Silver and Gold/)).toBeTruthy()
 })

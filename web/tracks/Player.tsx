@@ -19,12 +19,12 @@ type Props = {
   tier: TierId
   sound: Sound
   onSound: (sound: Sound) => void
-  /** True after the visitor chose this track: focus moves to it. */
-  chosen: boolean
+  /** True after the visitor chose this track. */
+  focusOnMount: boolean
 }
 
 /** The player of one track. Give it the track's id as key. */
-export function Player({ track, tier, sound, onSound, chosen }: Props) {
+export function Player({ track, tier, sound, onSound, focusOnMount }: Props) {
   const player = usePlayer(track, tier)
   const playButton = useRef<HTMLButtonElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
@@ -35,17 +35,17 @@ export function Player({ track, tier, sound, onSound, chosen }: Props) {
     if (element.ref.current) Object.assign(element.ref.current, sound)
   }, [element.ref, sound])
   useEffect(() => {
-    if (chosen) (playButton.current ?? title.current)?.focus()
-  }, [chosen])
+    if (focusOnMount) (playButton.current ?? title.current)?.focus()
+  }, [focusOnMount])
 
-  const press = () => {
+  const onPlay = () => {
     player.play()
     // A track that is on Spotify opens there, too.
     if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
   }
   return (
     <>
-      <VinylRecord track={track} turning={playing} className="col-span-full lg:col-span-7" />
+      <VinylRecord track={track} spinning={playing} className="col-span-full lg:col-span-7" />
       <div className="col-span-full flex flex-col max-lg:mt-8 lg:col-span-5 lg:justify-center">
         {track.isTrending && (
           <p className="mb-4 w-fit border border-gold px-3 py-1 font-label text-gold-bright">TRENDING</p>
@@ -68,9 +68,9 @@ export function Player({ track, tier, sound, onSound, chosen }: Props) {
         ) : (
           <>
             <audio {...element} preload="none" src={`/api/tracks/${track.id}/audio`} />
-            <PlayerControls {...{ track, player, sound, onSound, playButton }} onPlay={press} />
+            <PlayerControls {...{ track, player, sound, onSound, playButton }} onPlay={onPlay} />
             <div className="mt-3 min-h-12">
-              {player.trouble === 'failed' && (
+              {player.status === 'failed' && (
                 <LoadError onRetry={player.retry}>The recording could not be loaded.</LoadError>
               )}
               {player.tracked && (
@@ -100,10 +100,10 @@ function LockedTrack() {
   )
 }
 
-/** The sleeve; its record slides out and turns while the track plays. */
-function VinylRecord({ track, turning, className }: { track: Track; turning: boolean; className?: string }) {
+/** The sleeve; its record slides out and spins while the track plays. */
+function VinylRecord({ track, spinning, className }: { track: Track; spinning: boolean; className?: string }) {
   return (
-    <div className={clsx('record', turning && 'record-spinning', className)}>
+    <div className={clsx('record', spinning && 'record-spinning', className)}>
       <div className="record-disc" aria-hidden="true">
         <img src={`${track.coverUrl}?w=320`} alt="" width={320} height={320} loading="lazy" className="record-label" />
       </div>
@@ -131,8 +131,8 @@ type PlayerControlsProps = {
 }
 
 function PlayerControls({ track, player, sound, onSound, onPlay, playButton }: PlayerControlsProps) {
-  const { playing, trouble, time, duration, pause, seek } = player
-  const silent = sound.muted || sound.volume === 0
+  const { playing, status, time, duration, pause, seek } = player
+  const isSilent = sound.muted || sound.volume === 0
   return (
     <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
       <button
@@ -152,7 +152,7 @@ function PlayerControls({ track, player, sound, onSound, onPlay, playButton }: P
         <Range label="Seek" value={time} valueText={formatDuration(time)} max={duration} step={1} onValue={seek} />
         <p className="figures flex justify-between text-sm text-muted">
           <span>{formatDuration(time)}</span>
-          <span role="status">{trouble === 'loading' && 'Loading'}</span>
+          <span role="status">{status === 'loading' && 'Loading'}</span>
           <span>{formatDuration(Math.round(duration))}</span>
         </p>
       </div>
@@ -165,7 +165,7 @@ function PlayerControls({ track, player, sound, onSound, onPlay, playButton }: P
             onClick={() => onSound({ ...sound, muted: !sound.muted })}
             className="grid size-12 place-items-center text-muted hover:text-ivory"
           >
-            {silent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
+            {isSilent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
           </button>
         </Tooltip>
         <Range

@@ -12,22 +12,25 @@ export const emptyListening: Listening = { intervals: [], position: null }
 const MAX_STEP_SECONDS = 5
 
 /** The playhead moved to `position` seconds while playing. */
-export function listen({ intervals: passages, position: at }: Listening, position: number): Listening {
-  const step = at === null ? 0 : position - at
+export function listen({ intervals, position: previous }: Listening, position: number): Listening {
+  const step = previous === null ? 0 : position - previous
   return {
-    intervals: at !== null && step > 0 && step <= MAX_STEP_SECONDS ? addInterval(passages, [at, position]) : passages,
+    intervals:
+      previous !== null && step > 0 && step <= MAX_STEP_SECONDS
+        ? addInterval(intervals, [previous, position])
+        : intervals,
     position,
   }
 }
 
 /** The visitor seeks or playback stopped: the next update starts a new interval. */
-export function interrupt({ intervals: passages }: Listening): Listening {
-  return { intervals: passages, position: null }
+export function interrupt({ intervals }: Listening): Listening {
+  return { intervals, position: null }
 }
 
 /** Distinct seconds heard; repeats count once. */
-export function heardSeconds({ intervals: passages }: Listening): number {
-  return passages.reduce((sum, [from, to]) => sum + to - from, 0)
+export function heardSeconds({ intervals }: Listening): number {
+  return intervals.reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
 /** True once the track counts as streamed by the worker's rule; `duration` in seconds. */
@@ -36,11 +39,11 @@ export function countsAsStream(listening: Listening, duration: number): boolean 
 }
 
 /** Adds an interval and merges those it touches. */
-function addInterval(passages: readonly Interval[], [from, to]: Interval): readonly Interval[] {
+function addInterval(intervals: readonly Interval[], [from, to]: Interval): readonly Interval[] {
   const isApart = ([a, b]: Interval) => b < from || a > to
-  const touched = passages.filter((interval) => !isApart(interval))
+  const touched = intervals.filter((interval) => !isApart(interval))
   return [
-    ...passages.filter(isApart),
+    ...intervals.filter(isApart),
     [Math.min(from, ...touched.map(([a]) => a)), Math.max(to, ...touched.map(([, b]) => b))],
   ]
 }

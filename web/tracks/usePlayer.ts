@@ -4,8 +4,7 @@ import type { Track } from '../../worker/contract/tracks'
 import { countsAsStream, emptyListening, interrupt, listen } from './listening'
 import { useStreamReport } from './tracks.queries'
 
-/** Why there is no sound: 'loading' while data is awaited, 'failed' if it did not arrive. */
-type PlaybackStatus = 'none' | 'loading' | 'failed'
+type PlaybackStatus = 'ready' | 'loading' | 'failed'
 
 /**
  * State of a native audio element. It reports the stream once, as soon as enough of the track was heard; a failed report
@@ -14,7 +13,7 @@ type PlaybackStatus = 'none' | 'loading' | 'failed'
 export function usePlayer(track: Track, tier: TierId) {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
-  const [status, setStatus] = useState<PlaybackStatus>('none')
+  const [status, setStatus] = useState<PlaybackStatus>('ready')
   const [time, setTime] = useState(0)
   const [duration, setDuration] = useState(track.duration)
   const listening = useRef(emptyListening)
@@ -39,10 +38,10 @@ export function usePlayer(track: Track, tier: TierId) {
     setTime(to)
   }
   const onTimeUpdate = () => {
-    const at = audio.current?.currentTime ?? 0
-    setTime(at)
+    const position = audio.current?.currentTime ?? 0
+    setTime(position)
     if (!audio.current || audio.current.paused || audio.current.seeking) return
-    listening.current = listen(listening.current, at)
+    listening.current = listen(listening.current, position)
     if (isReported.current || !countsAsStream(listening.current, track.duration)) return
     isReported.current = true
     report.mutate(
@@ -59,7 +58,7 @@ export function usePlayer(track: Track, tier: TierId) {
 
   return {
     playing,
-    trouble: status,
+    status,
     time,
     duration,
     /** True once the stream was counted. */
@@ -75,12 +74,12 @@ export function usePlayer(track: Track, tier: TierId) {
     element: {
       ref: audio,
       onPlay: () => setPlaying(true),
-      onPlaying: () => setStatus('none'),
+      onPlaying: () => setStatus('ready'),
       onWaiting: () => setStatus('loading'),
       onPause: () => {
         listening.current = interrupt(listening.current)
         setPlaying(false)
-        setStatus((now) => (now === 'failed' ? now : 'none'))
+        setStatus((current) => (current === 'failed' ? current : 'ready'))
       },
       onSeeking: () => {
         listening.current = interrupt(listening.current)

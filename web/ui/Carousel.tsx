@@ -18,7 +18,7 @@ const controlClass =
 
 /** Square images that advance automatically, by swipe or by button (ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
-  const { index, playing, still, show, toggle, hold, release } = useSlides(images.length)
+  const { index, playing, reducedMotion, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
   const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
@@ -30,12 +30,12 @@ export function Carousel({ label, images, sizes, className }: Props) {
       const list = strip.current
       if (!list?.clientWidth) return
       const left = to * list.clientWidth
-      // A scroll to elsewhere may not have started yet and must be replaced.
+      // An earlier scroll may not have started yet; it must be replaced.
       if (targetIndex.current === null && Math.abs(list.scrollLeft - left) <= 1) return
       targetIndex.current = to
-      list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
+      list.scrollTo({ left, behavior: reducedMotion ? 'instant' : 'smooth' })
     },
-    [still],
+    [reducedMotion],
   )
   useEffect(() => scrollToSlide(index), [scrollToSlide, index])
   useEffect(() => () => clearTimeout(settleTimer.current), [])
@@ -58,14 +58,14 @@ export function Carousel({ label, images, sizes, className }: Props) {
     settleTimer.current = setTimeout(() => {
       const list = strip.current
       if (!list?.clientWidth) return
-      const at = Math.round(list.scrollLeft / list.clientWidth)
-      if (targetIndex.current !== null && targetIndex.current !== at) return scrollToSlide(targetIndex.current)
+      const position = Math.round(list.scrollLeft / list.clientWidth)
+      if (targetIndex.current !== null && targetIndex.current !== position) return scrollToSlide(targetIndex.current)
       targetIndex.current = null
-      show(at)
+      show(position)
     }, 120)
   }
-  const touch = (is: boolean) => () => {
-    isTouched.current = is
+  const setTouched = (touched: boolean) => () => {
+    isTouched.current = touched
     onInteract()
     onScroll()
   }
@@ -86,9 +86,9 @@ export function Carousel({ label, images, sizes, className }: Props) {
         tabIndex={0}
         ref={strip}
         onScroll={onScroll}
-        onTouchStart={touch(true)}
-        onTouchEnd={touch(false)}
-        onTouchCancel={touch(false)}
+        onTouchStart={setTouched(true)}
+        onTouchEnd={setTouched(false)}
+        onTouchCancel={setTouched(false)}
         aria-live={playing ? 'off' : 'polite'}
         className="slides"
       >
@@ -172,12 +172,12 @@ type PauseReason = 'pointer' | 'focus'
  * played since). Under reduced motion it advances only after the play button.
  */
 function useSlides(count: number) {
-  const still = useReducedMotion()
+  const reducedMotion = useReducedMotion()
   const [index, setIndex] = useState(0)
   const [pauseReasons, setPauseReasons] = useState<readonly PauseReason[]>([])
   const isHeld = pauseReasons.length > 0
   const [playRequested, setPlayRequested] = useState<boolean | null>(null)
-  const playing = count > 1 && (playRequested ?? !still)
+  const playing = count > 1 && (playRequested ?? !reducedMotion)
 
   useEffect(() => {
     if (!playing || isHeld) return
@@ -188,7 +188,7 @@ function useSlides(count: number) {
   return {
     index,
     playing,
-    still,
+    reducedMotion,
     /** Wraps around. */
     show: (next: number) => setIndex((next + count) % count),
     toggle: () => {

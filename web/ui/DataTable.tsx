@@ -26,7 +26,7 @@ export type Column<Row> = {
   numeric?: boolean
 }
 
-/** Rows and what can be asked of them; `useLocalListing` and `usePagedListing` of web/admin make one. */
+/** Rows with search, sorting and paging: the result of `useLocalListing` or `usePagedListing`. */
 export type TableData<Row> = {
   rows: readonly Row[]
   isLoading: boolean
@@ -177,8 +177,8 @@ const ariaSort = (sorted: false | 'asc' | 'desc') =>
   sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined
 
 function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
-  const Mark = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
-  return <Mark size={15} aria-hidden className={clsx('shrink-0', !sorted && 'opacity-50')} />
+  const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
+  return <Icon size={15} aria-hidden className={clsx('shrink-0', !sorted && 'opacity-50')} />
 }
 
 type SearchFieldProps = { label: string; value: string; onChange: (text: string) => void }

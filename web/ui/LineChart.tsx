@@ -14,22 +14,22 @@ const HEIGHT = 160
 /** A value over time, with a table of the same data. */
 export function LineChart({ title, points, format }: Props) {
   const id = useId()
-  const [at, setAt] = useState<number | null>(null)
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null)
   const values = points.map(({ value }) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const span = high - low || 1
-  const spots = points.map(({ value }, i) => ({
+  const coordinates = points.map(({ value }, i) => ({
     x: (i / Math.max(1, points.length - 1)) * WIDTH,
     y: HEIGHT - 8 - ((value - low) / span) * (HEIGHT - 16),
   }))
-  const line = spots.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
-  const shown = points[at ?? points.length - 1]
-  const spot = at === null ? undefined : spots[at]
+  const line = coordinates.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
+  const shown = points[pointedIndex ?? points.length - 1]
+  const cursor = pointedIndex === null ? undefined : coordinates[pointedIndex]
 
-  function follow(event: PointerEvent<SVGSVGElement>) {
+  function onPointerMove(event: PointerEvent<SVGSVGElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    const place = Math.round(((event.clientX - left) / width) * (points.length - 1))
-    setAt(Math.max(0, Math.min(points.length - 1, place)))
+    const index = Math.round(((event.clientX - left) / width) * (points.length - 1))
+    setPointedIndex(Math.max(0, Math.min(points.length - 1, index)))
   }
 
   return (
@@ -50,12 +50,12 @@ export function LineChart({ title, points, format }: Props) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="mt-3 h-40 w-full touch-pan-y border-b border-rule"
-        onPointerMove={follow}
-        onPointerLeave={() => setAt(null)}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setPointedIndex(null)}
       >
         <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} className="fill-gold opacity-10" />
         <polyline points={line} className="trend-line" />
-        {spot && <line x1={spot.x} x2={spot.x} y1={0} y2={HEIGHT} className="trend-cursor" />}
+        {cursor && <line x1={cursor.x} x2={cursor.x} y1={0} y2={HEIGHT} className="trend-cursor" />}
       </svg>
       <p aria-hidden="true" className="figures mt-1 flex justify-between text-xs text-muted">
         <span>{points[0]?.label}</span>

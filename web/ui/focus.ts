@@ -4,18 +4,18 @@ import { type RefObject, useEffect, useRef } from 'react'
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus()
 
 /**
- * For an element that a press inside removes, which would move focus to the top of the page. Set `goes` on the press;
- * after the removal of `own`, focus moves to the nearest focusable ancestor.
+ * For an element that a press inside removes, which would move focus to the top of the page. Set `isLeaving` on the press;
+ * once the element of `ref` is removed, focus moves to the nearest focusable ancestor.
  */
-export function useRestoreFocus<E extends HTMLElement>(): { own: RefObject<E | null>; goes: RefObject<boolean> } {
-  const own = useRef<E>(null)
-  const goes = useRef(false)
+export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | null>; isLeaving: RefObject<boolean> } {
+  const ref = useRef<E>(null)
+  const isLeaving = useRef(false)
   useEffect(() => {
-    const around = own.current?.parentElement?.closest<HTMLElement>('[tabindex]')
+    const ancestor = ref.current?.parentElement?.closest<HTMLElement>('[tabindex]')
     return () => {
       // After a closing dialog has returned focus to the removed button.
-      if (goes.current) setTimeout(() => around?.focus({ preventScroll: true }))
+      if (isLeaving.current) setTimeout(() => ancestor?.focus({ preventScroll: true }))
     }
   }, [])
-  return { own, goes }
+  return { ref, isLeaving }
 }

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { useLogOutAndGoHome } from '../auth/auth.queries'
+
+/** The account entries of both menus. `onSelect` closes the menu. */
+export function AccountItems({ onSelect, className }: { onSelect: () => void; className: string }) {
+  const logOut = useLogOutAndGoHome()
+  return (
+    <>
+      <li>
+        <Link to="/account" onClick={onSelect} className={className}>
+          Account
+        </Link>
+      </li>
+      <li>
+        <button
+          type="button"
+          onClick={() => {
+            onSelect()
+            logOut()
+          }}
+          className={className}
+        >
+          Log out
+        </button>
+      </li>
+    </>
+  )
+}
