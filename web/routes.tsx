@@ -110,7 +110,7 @@ const challengeScreen = <Name extends keyof typeof import('./challenge/lazy-page
   lazyRouteComponent(() => import('./challenge/lazy-pages'), name)
 const challenge = page('/challenge', challengeScreen('ChallengePage'))
 const withdrawVerse = page('/challenge/withdraw', challengeScreen('WithdrawPage'))
-const challengeById = page('/challenge/$id', challengeScreen('OneChallengePage'))
+const challengeById = page('/challenge/$id', challengeScreen('ChallengeByIdPage'))
 const door = createRoute({
   ...adminRoute,
   path: '/admin/shows/$id/door',

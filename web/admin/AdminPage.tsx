@@ -8,7 +8,7 @@ import { Suspense } from 'react'
 import { Button } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 import { toastError } from '../ui/toast'
-import { useScrollTabIntoView } from './AdminPageLayout'
+import { AdminTabList } from './AdminTabList'
 import { adminSession, useAdminLogOut, useAdminSessionExpiry } from './admin-session'
 
 export function AdminPage() {
@@ -18,8 +18,6 @@ export function AdminPage() {
   const navigate = useNavigate()
   const openTab = adminTab(tab)
   useAdminSessionExpiry(session)
-
-  const tabs = useScrollTabIntoView(openTab.id)
 
   return (
     <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
@@ -52,13 +50,7 @@ export function AdminPage() {
         activationMode="manual"
         className="admin-layout col-span-full"
       >
-        <Tabs.List ref={tabs} aria-label="The desk" className="admin-tabs">
-          {ADMIN_TABS.map(({ id, label }) => (
-            <Tabs.Trigger key={id} value={id} className="admin-tab font-label">
-              {label}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
+        <AdminTabList label="The desk" tabs={ADMIN_TABS} openId={openTab.id} className="desk-tabs" />
         <Tabs.Content value={openTab.id} className="min-w-0">
           <Suspense fallback={<Skeleton label={`Opening ${openTab.label}`} className="h-96" />}>
             <openTab.Screen />

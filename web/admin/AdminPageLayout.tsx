@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -26,14 +25,4 @@ export function AdminPageLayout({ title, note, children }: Props) {
       <div className="col-span-full min-w-0">{children}</div>
     </main>
   )
-}
-
-/** Keeps the open tab visible in a tab list wider than the screen. */
-export function useScrollTabIntoView(open: string) {
-  const tabs = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const trigger = tabs.current?.querySelector<HTMLElement>(`[id$="trigger-${open}"]`)
-    if (tabs.current && trigger) tabs.current.scrollLeft = trigger.offsetLeft - tabs.current.clientWidth / 3
-  }, [open])
-  return tabs
 }

@@ -3,6 +3,7 @@ import { type AdminPointsEntry, type AdminSupporter, adminUsersApi } from '../..
 import { pointsApi } from '../../worker/contract/points'
 import { call } from '../api/call'
 import { BAN_KEEPS_IMAGES } from '../community/moderation.queries'
+import { ReasonDialog, ReasonForm } from '../layout/ReasonForm'
 import { formatCount, formatDate, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -12,7 +13,6 @@ import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 import { usePagedListing } from './listings'
 import { Panel } from './Panel'
-import { ReasonForm } from './ReasonForm'
 
 const KEYS = ['supporters']
 const columns: readonly Column<AdminSupporter>[] = [
@@ -116,24 +116,21 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
     (reason: string) => call(adminUsersApi.ban, { id: supporter.id, body: { reason } }),
     KEYS,
   )
-  const title = `Ban ${supporter.username}?`
   return (
-    <Dialog title={title} onClose={onClose}>
-      <ReasonForm
-        title={title}
-        confirm="Ban"
-        hint="For the audit log."
-        onSubmit={ban.mutateAsync}
-        onDone={() => {
-          toast({ title: 'Banned', text: `${supporter.username} is logged out everywhere.` })
-          onClose()
-        }}
-        onCancel={onClose}
-      >
-        <p>They are logged out everywhere at once. Their votes and points stay.</p>
-        <p>{BAN_KEEPS_IMAGES}</p>
-      </ReasonForm>
-    </Dialog>
+    <ReasonDialog
+      title={`Ban ${supporter.username}?`}
+      confirm="Ban"
+      hint="For the audit log."
+      onSubmit={(reason) =>
+        ban
+          .mutateAsync(reason)
+          .then(() => toast({ title: 'Banned', text: `${supporter.username} is logged out everywhere.` }))
+      }
+      onClose={onClose}
+    >
+      <p>They are logged out everywhere at once. Their votes and points stay.</p>
+      <p>{BAN_KEEPS_IMAGES}</p>
+    </ReasonDialog>
   )
 }
 

@@ -1,18 +1,18 @@
+import '../styles/challenge.css'
+import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { AdminTabList } from '../admin/AdminTabList'
+import { Panel } from '../admin/Panel'
 import { errorMessage } from '../api/call'
 import { calendarDate, formatCount } from '../lib/format'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
 import { useAdvanceStage, useFinalizeVotes } from './challenge-admin.queries'
 import { hasEnoughFinalists, nextStageAction, STAGES, scheduledChange } from './challenge-admin-text'
-import '../styles/challenge.css'
-import { Link } from '@tanstack/react-router'
-import { Tabs } from 'radix-ui'
-import { useState } from 'react'
-import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { Panel } from '../admin/Panel'
-import { buttonClass } from '../ui/Button'
 import { FinalistsEditor } from './FinalistsEditor'
 import { VotesReview } from './FlaggedBallots'
 import { SubmissionsTable } from './SubmissionsTable'
@@ -28,26 +28,27 @@ const INITIAL_TAB = {
 } as const
 
 export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
-  const [tab, setTab] = useState<string>(INITIAL_TAB[challenge.state])
+  const [openId, setOpenId] = useState<string>(INITIAL_TAB[challenge.state])
   const tabs = [
-    ['verses', 'Verses', challenge.submissions],
-    ['finalists', 'Finalists', challenge.finalists.length],
-    ['votes', 'Votes', challenge.votes],
-  ] as const
+    { id: 'verses', label: 'Verses', count: challenge.submissions },
+    { id: 'finalists', label: 'Finalists', count: challenge.finalists.length },
+    { id: 'votes', label: 'Votes', count: challenge.votes },
+  ].map(({ id, label, count }) => ({
+    id,
+    label: (
+      <>
+        {label} <span className="figures">{formatCount(count)}</span>
+      </>
+    ),
+  }))
   return (
     <Panel title={challenge.title} note={challenge.prize}>
       <StageStepper challenge={challenge} />
       <Link to="/challenge/$id" params={{ id: challenge.id }} className={buttonClass('quiet', 'mt-2 -ml-3')}>
         The public page
       </Link>
-      <Tabs.Root value={tab} onValueChange={setTab} activationMode="manual" className="mt-6">
-        <Tabs.List aria-label={challenge.title} className="admin-tabs admin-tabs-horizontal">
-          {tabs.map(([id, label, total]) => (
-            <Tabs.Trigger key={id} value={id} className="admin-tab font-label">
-              {label} <span className="figures">{formatCount(total)}</span>
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
+      <Tabs.Root value={openId} onValueChange={setOpenId} activationMode="manual" className="mt-6">
+        <AdminTabList label={challenge.title} tabs={tabs} openId={openId} />
         <Tabs.Content value="verses">
           <SubmissionsTable challenge={challenge} />
         </Tabs.Content>

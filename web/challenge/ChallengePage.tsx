@@ -6,8 +6,7 @@ import { NotFoundPage } from '../layout/ErrorPage'
 import { calendarDate } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
 import { formatDuration, passedStages, STATE_LABELS, statusText } from './challenge-text'
@@ -34,25 +33,25 @@ type Props = {
 }
 
 function ChallengeLayout({ query, latest }: Props) {
-  const { data: challenge, error, refetch, isFetching } = query
-  if (challenge === null) return <NotFoundPage />
+  if (query.data === null) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="challenge">
       <div className="page-grid pt-10 pb-24 md:pt-16">
-        {challenge ? (
-          <>
-            {latest && <LatestChallengeNotice challenge={latest} />}
-            <ChallengeContent challenge={challenge} />
-          </>
-        ) : error ? (
-          <div className="col-span-full py-16">
-            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-              The challenge could not be fetched.
-            </LoadError>
-          </div>
-        ) : (
-          <Skeleton className="col-span-full h-[44rem]" label="Fetching the challenge" />
-        )}
+        <QueryBoundary
+          query={query}
+          loading={{ className: 'col-span-full h-[44rem]', label: 'Fetching the challenge' }}
+          error="The challenge could not be fetched."
+          errorClassName="col-span-full py-16"
+        >
+          {(challenge) =>
+            challenge && (
+              <>
+                {latest && <LatestChallengeNotice challenge={latest} />}
+                <ChallengeContent challenge={challenge} />
+              </>
+            )
+          }
+        </QueryBoundary>
       </div>
     </main>
   )

@@ -5,7 +5,7 @@ import { RecordDialog, RowActions } from '../admin/CrudPanel'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { toast } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { useNameFinalists } from './challenge-admin.queries'
 import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { SubmissionSender } from './SubmissionSender'
@@ -25,7 +25,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
   const saveFinalists = (finalists: FinalistDraft[]) =>
     !save.isPending &&
     save.mutate(finalists, {
-      onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),
+      onError: toastError('Not changed'),
     })
   const removeFinalist = (place: number) => {
     saveFinalists(drafts.filter((_, at) => at !== place))

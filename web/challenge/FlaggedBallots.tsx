@@ -7,12 +7,11 @@ import {
 } from '../../worker/contract/admin-challenge'
 import { usePagedListing } from '../admin/listings'
 import { MetricCard } from '../admin/Panel'
-import { ReasonForm } from '../admin/ReasonForm'
+import { ReasonDialog } from '../layout/ReasonForm'
 import { formatCount, formatDateTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { CopyText } from './CopyText'
 import { useAcceptNewAccountBallots, useDecideBallot } from './challenge-admin.queries'
@@ -92,7 +91,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
         columns={columns}
         rowKey={(row) => String(row.ballot)}
         empty="No ballot is flagged."
-        tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} many={newAccounts} />}
+        tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} count={newAccounts} />}
         actions={
           isFixed
             ? undefined
@@ -121,62 +120,55 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
         }
       />
       {confirming && (
-        <Dialog title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'} onClose={() => setConfirming(null)}>
-          <ReasonForm
-            title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'}
-            hint="It is written to the audit log."
-            confirm={keep ? 'Keep it' : 'Leave it out'}
-            onSubmit={(reason) => decide.mutateAsync({ ...confirming, reason })}
-            onDone={() => {
-              setConfirming(null)
-              toast({ title: keep ? 'Ballot kept' : 'Ballot left out' })
-            }}
-            onCancel={() => setConfirming(null)}
-          >
-            <p>
-              {keep
-                ? `Ballot ${confirming.ballot} counts like every other.`
-                : `Ballot ${confirming.ballot} is not counted. It stays in the public tally, marked with what it was flagged for.`}
-            </p>
-            <p>Until the votes are fixed you may think again.</p>
-          </ReasonForm>
-        </Dialog>
+        <ReasonDialog
+          title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'}
+          hint="It is written to the audit log."
+          confirm={keep ? 'Keep it' : 'Leave it out'}
+          onSubmit={(reason) =>
+            decide
+              .mutateAsync({ ...confirming, reason })
+              .then(() => toast({ title: keep ? 'Ballot kept' : 'Ballot left out' }))
+          }
+          onClose={() => setConfirming(null)}
+        >
+          <p>
+            {keep
+              ? `Ballot ${confirming.ballot} counts like every other.`
+              : `Ballot ${confirming.ballot} is not counted. It stays in the public tally, marked with what it was flagged for.`}
+          </p>
+          <p>Until the votes are fixed you may think again.</p>
+        </ReasonDialog>
       )}
     </section>
   )
 }
 
-const ballotCount = (many: number) => (many === 1 ? 'One ballot' : `${formatCount(many)} ballots`)
-const TITLE = 'Keep all new accounts?'
+const ballotCount = (count: number) => (count === 1 ? 'One ballot' : `${formatCount(count)} ballots`)
 
 /** Accepts all ballots flagged as a new account only. */
-function AcceptNewAccountBallots({ challengeId, many }: { challengeId: string; many: number }) {
+function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; count: number }) {
   const [isConfirming, setConfirming] = useState(false)
   const accept = useAcceptNewAccountBallots(challengeId)
-  const close = () => setConfirming(false)
   return (
     <>
-      <Button onClick={() => setConfirming(true)}>Keep {formatCount(many)} new accounts</Button>
+      <Button onClick={() => setConfirming(true)}>Keep {formatCount(count)} new accounts</Button>
       {isConfirming && (
-        <Dialog title={TITLE} onClose={close}>
-          <ReasonForm
-            title={TITLE}
-            hint="It is written to the audit log, and stands at each of them."
-            confirm="Keep them"
-            onSubmit={async (reason) => {
-              const { kept } = await accept.mutateAsync(reason)
-              toast({ title: `${ballotCount(kept)} kept` })
-            }}
-            onDone={close}
-            onCancel={close}
-          >
-            <p>
-              {ballotCount(many)} {many === 1 ? 'is' : 'are'} flagged for nothing but a new account. They count like
-              every other then. What came in a burst or from a shared device still waits for you.
-            </p>
-            <p>Until the votes are fixed you may think again about each.</p>
-          </ReasonForm>
-        </Dialog>
+        <ReasonDialog
+          title="Keep all new accounts?"
+          hint="It is written to the audit log, and stands at each of them."
+          confirm="Keep them"
+          onSubmit={async (reason) => {
+            const { kept } = await accept.mutateAsync(reason)
+            toast({ title: `${ballotCount(kept)} kept` })
+          }}
+          onClose={() => setConfirming(false)}
+        >
+          <p>
+            {ballotCount(count)} {count === 1 ? 'is' : 'are'} flagged for nothing but a new account. They count like
+            every other then. What came in a burst or from a shared device still waits for you.
+          </p>
+          <p>Until the votes are fixed you may think again about each.</p>
+        </ReasonDialog>
       )}
     </>
   )

@@ -5,8 +5,7 @@ import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { calendarDate } from '../lib/format'
 import { useNearViewport } from '../lib/lazy-section'
 import { buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 
@@ -19,7 +18,8 @@ const bannerModule = queryOptions({
 
 /** The last finished challenge and, above it, the lazy banner of the running one. */
 export function HallOfFame() {
-  const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
+  const query = useQuery(hallOfFame)
+  const challenge = query.data
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
   const { data: code } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
@@ -32,20 +32,20 @@ export function HallOfFame() {
       aria-labelledby={challenge === null ? undefined : 'hall-of-fame-title'}
       className="col-span-full not-empty:mt-20 outline-none md:not-empty:mt-32"
     >
-      {challenge !== undefined && code && <code.ChallengeBand hallOfFameId={challenge?.id} />}
+      {challenge !== undefined && code && <code.ChallengeBanner hallOfFameId={challenge?.id} />}
       {challenge && <WinnerCard challenge={challenge} />}
       {challenge === undefined && (
         <>
           <h3 id="hall-of-fame-title" className="mb-4 font-label text-gold">
             Hall of fame
           </h3>
-          {isError ? (
-            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-              The hall of fame could not be fetched.
-            </LoadError>
-          ) : (
-            <Skeleton className="h-[76rem] lg:h-[63rem]" label="Fetching the hall of fame" />
-          )}
+          <QueryBoundary
+            query={query}
+            loading={{ className: 'h-[76rem] lg:h-[63rem]', label: 'Fetching the hall of fame' }}
+            error="The hall of fame could not be fetched."
+          >
+            {() => null}
+          </QueryBoundary>
         </>
       )}
     </section>

@@ -6,7 +6,7 @@ import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { ChallengePageSection } from './ChallengePageSection'
 import { myChallenge, useWithdrawMyVerse } from './challenge.queries'
 import { VerseForm } from './VerseForm'
@@ -74,7 +74,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
                 onWithdrawn?.()
                 toast({ title: 'Taken back', text: 'Your verse and its recording are deleted.' })
               },
-              onError: ({ message }) => toast({ title: 'Not taken back', text: message, tone: 'destructive' }),
+              onError: toastError('Not taken back'),
               onSettled: () => setConfirming(false),
             })
           }

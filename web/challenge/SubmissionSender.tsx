@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react'
 import { Button } from '../ui/Button'
-import { toast } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { useRevealSubmission } from './challenge-admin.queries'
 
 type Props = {
@@ -22,7 +22,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
         onClick={() =>
           !isPending &&
           mutate(submissionId, {
-            onError: ({ message }) => toast({ title: 'Not revealed', text: message, tone: 'destructive' }),
+            onError: toastError('Not revealed'),
           })
         }
       >

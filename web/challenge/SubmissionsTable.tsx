@@ -11,7 +11,7 @@ import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { CheckField, TextAreaField, TextField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { useNameFinalists, useRevealSubmission, useUpdateVerse } from './challenge-admin.queries'
 import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { RemoveFinalistDialog } from './FinalistsEditor'
@@ -117,7 +117,7 @@ export function SubmissionsTable({ challenge }: Props) {
                 onClick={() =>
                   reveal.mutate(row.id, {
                     onSuccess: (submission) => setRevealed(new Map(revealed).set(submission.id, submission)),
-                    onError: ({ message }) => toast({ title: 'Not revealed', text: message, tone: 'destructive' }),
+                    onError: toastError('Not revealed'),
                   })
                 }
               >
@@ -248,7 +248,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
     setConfirming(false)
     save.mutate(
       drafts.filter(({ submissionId }) => submissionId !== verse.id),
-      { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
+      { onError: toastError('Not changed') },
     )
   }
   const finalist = drafts.find(({ submissionId }) => submissionId === verse.id)

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Panel } from '../admin/Panel'
 import { buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengeManager } from './ChallengeManager'
 import { ChallengeMetrics } from './ChallengeMetrics'
 import { ChallengesPanel } from './ChallengesPanel'
@@ -26,13 +25,13 @@ export function VerseTab() {
       ) : (
         !all && (
           <Panel title="Verse Challenge">
-            {challenges.error ? (
-              <LoadError onRetry={() => void challenges.refetch()} retrying={challenges.isFetching}>
-                The challenges could not be fetched.
-              </LoadError>
-            ) : (
-              <Skeleton label="Fetching the challenges" className="h-96" />
-            )}
+            <QueryBoundary
+              query={challenges}
+              loading={{ label: 'Fetching the challenges', className: 'h-96' }}
+              error="The challenges could not be fetched."
+            >
+              {() => null}
+            </QueryBoundary>
           </Panel>
         )
       )}
@@ -43,17 +42,22 @@ export function VerseTab() {
 }
 
 function HallOfFamePanel() {
-  const { data, error, refetch, isFetching } = useQuery(hallOfFame)
+  const query = useQuery(hallOfFame)
   return (
-    <Panel title="Hall of fame" note={data?.title}>
-      {data && <ChallengeMetrics challenge={data} />}
-      {data === null && <p className="text-muted">No challenge has been finished yet.</p>}
-      {data === undefined && !error && <Skeleton label="Counting the votes" className="h-72" />}
-      {error && !data && (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          No finished challenge could be fetched.
-        </LoadError>
-      )}
+    <Panel title="Hall of fame" note={query.data?.title}>
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Counting the votes', className: 'h-72' }}
+        error="No finished challenge could be fetched."
+      >
+        {(challenge) =>
+          challenge ? (
+            <ChallengeMetrics challenge={challenge} />
+          ) : (
+            <p className="text-muted">No challenge has been finished yet.</p>
+          )
+        }
+      </QueryBoundary>
       <nav aria-label="The challenge" className="mt-10 flex flex-wrap gap-3">
         <Link to="/golden-verse-admin" search={{ tab: 'results' }} className={buttonClass()}>
           Challenge Admin

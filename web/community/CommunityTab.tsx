@@ -1,12 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ModerationQueuePost } from '../../worker/contract/community'
 import { Panel } from '../admin/Panel'
-import { errorMessage } from '../api/call'
+import { ReasonDialog } from '../layout/ReasonForm'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
-import { Dialog } from '../ui/Dialog'
-import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { useVisiblePosts } from './community.queries'
@@ -108,57 +106,19 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
         <ReasonDialog
           title={dialog === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
           confirm={dialog === 'hide' ? 'Hide' : 'Suspend'}
-          note={dialog === 'hide' ? 'Its author reads the reason.' : `Out at once, posts and all. ${BAN_KEEPS_IMAGES}`}
-          onClose={() => setDialog(null)}
-          onConfirm={(reason) =>
+          maxLength={300}
+          onSubmit={(reason) =>
             moderate
               .mutateAsync({ kind: dialog, id: dialog === 'hide' ? post.id : author, reason })
               .then(() => toast({ title: dialog === 'hide' ? 'Post hidden' : 'Suspended' }))
           }
-        />
+          onClose={() => setDialog(null)}
+        >
+          <p>
+            {dialog === 'hide' ? 'Its author reads the reason.' : `Out at once, posts and all. ${BAN_KEEPS_IMAGES}`}
+          </p>
+        </ReasonDialog>
       )}
     </article>
-  )
-}
-
-type ReasonProps = {
-  title: string
-  confirm: string
-  /** The consequences, or who reads the reason. */
-  note: string
-  onClose: () => void
-  onConfirm: (reason: string) => Promise<unknown>
-}
-
-function ReasonDialog({ title, confirm, note, onClose, onConfirm }: ReasonProps) {
-  const [error, setError] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (isBusy) return
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (reason === '') return setError('Please say why.')
-    setIsBusy(true)
-    onConfirm(reason).then(onClose, (error: Error) => {
-      setIsBusy(false)
-      setError(errorMessage(error))
-    })
-  }
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={submit} className="grid gap-6 p-6 md:p-9">
-        <div>
-          <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
-          <p className="mt-4 max-w-prose text-muted">{note}</p>
-        </div>
-        <TextField label="Reason" name="reason" maxLength={300} required error={error} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="foil" aria-disabled={isBusy}>
-            {isBusy ? 'One moment' : confirm}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
   )
 }

@@ -1,13 +1,10 @@
 import { Flag, Heart, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { POST_LIMITS, type Post } from '../../worker/contract/community'
-import { errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
+import { ReasonDialog } from '../layout/ReasonForm'
 import { useLocalDay } from '../lib/local-day'
-import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { Dialog } from '../ui/Dialog'
-import { TextField } from '../ui/Field'
 import { useRestoreFocus } from '../ui/focus'
 import { toast, toastError } from '../ui/toast'
 import { useLikePost, useRemovePost, useReportPost } from './community.queries'
@@ -25,6 +22,7 @@ export function PostCard({ post }: { post: Post }) {
   const like = useLikePost(post)
   const remove = useRemovePost(post.id)
   const { ref, isLeaving } = useRestoreFocus()
+  const report = useReportPost(post.id)
   const [dialog, setDialog] = useState<'remove' | 'report' | null>(null)
   const requireLogin = (action: () => void) => () => (me ? action() : toastLoginRequired())
   const confirm = () => {
@@ -71,7 +69,23 @@ export function PostCard({ post }: { post: Post }) {
           </button>
         )}
       </p>
-      {dialog === 'report' && <ReportDialog id={post.id} onClose={() => setDialog(null)} />}
+      {dialog === 'report' && (
+        <ReasonDialog
+          title="Report this post?"
+          label="What is wrong with it?"
+          confirm="Report"
+          maxLength={POST_LIMITS.reason}
+          isOptional
+          onSubmit={(reason) =>
+            report
+              .mutateAsync(reason)
+              .then(() => toast({ title: 'Reported', text: 'Thank you. Somebody will look at it.' }))
+          }
+          onClose={() => setDialog(null)}
+        >
+          <p>Somebody of the artist’s team looks at it. The author does not learn who reported it.</p>
+        </ReasonDialog>
+      )}
       {dialog === 'remove' && (
         <ConfirmDialog
           title="Remove this post?"
@@ -84,48 +98,5 @@ export function PostCard({ post }: { post: Post }) {
         </ConfirmDialog>
       )}
     </article>
-  )
-}
-
-const REPORT_TITLE = 'Report this post?'
-
-function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const report = useReportPost(id)
-  const [error, setError] = useState<string>()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (report.isPending) return
-    setError(undefined)
-    report.mutate(String(new FormData(event.currentTarget).get('reason')), {
-      onSuccess: () => {
-        toast({ title: 'Reported', text: 'Thank you. Somebody will look at it.' })
-        onClose()
-      },
-      onError: (error) => setError(errorMessage(error)),
-    })
-  }
-  return (
-    <Dialog title={REPORT_TITLE} onClose={onClose}>
-      <form noValidate method="post" onSubmit={submit} className="grid gap-6 p-6 md:p-9">
-        <div>
-          <h2 className="mr-10 font-display text-xl">{REPORT_TITLE}</h2>
-          <p className="mt-4 max-w-prose text-muted">
-            Somebody of the artist’s team looks at it. The author does not learn who reported it.
-          </p>
-        </div>
-        <TextField label="What is wrong with it?" name="reason" maxLength={POST_LIMITS.reason} />
-        {error && (
-          <p role="alert" className="text-sunset">
-            {error}
-          </p>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="foil" aria-disabled={report.isPending}>
-            {report.isPending ? 'One moment' : 'Report'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
   )
 }

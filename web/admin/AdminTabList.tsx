@@ -1,0 +1,27 @@
+import { Tabs } from 'radix-ui'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+type Props = {
+  label: string
+  tabs: readonly { id: string; label: ReactNode }[]
+  openId: string
+  className?: string
+}
+
+/** The tabs of an admin screen, inside `Tabs.Root`. Keeps the open tab visible where the list is wider than the screen. */
+export function AdminTabList({ label, tabs, openId, className = 'desk-tabs desk-tabs-flat' }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const trigger = list.current?.querySelector<HTMLElement>(`[id$="trigger-${openId}"]`)
+    if (list.current && trigger) list.current.scrollLeft = trigger.offsetLeft - list.current.clientWidth / 3
+  }, [openId])
+  return (
+    <Tabs.List ref={list} aria-label={label} className={className}>
+      {tabs.map((tab) => (
+        <Tabs.Trigger key={tab.id} value={tab.id} className="desk-tab font-label">
+          {tab.label}
+        </Tabs.Trigger>
+      ))}
+    </Tabs.List>
+  )
+}

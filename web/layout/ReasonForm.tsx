@@ -1,0 +1,95 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { errorMessage } from '../api/call'
+import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { TextField } from '../ui/Field'
+
+type FormProps = {
+  /** 'Ban this supporter?' */
+  title: string
+  /** What happens after confirming. */
+  children: ReactNode
+  label?: string
+  /** Says who will read the reason. */
+  hint?: string
+  maxLength?: number
+  isOptional?: boolean
+  /** The submit button: 'Ban'. */
+  confirm: string
+  /** Runs the action; its error is shown below the field. */
+  onSubmit: (reason: string) => Promise<unknown>
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Confirms an action against a user and asks for its reason; shown inside a dialog. */
+export function ReasonForm({
+  title,
+  children,
+  label = 'Reason',
+  hint,
+  maxLength = 200,
+  isOptional = false,
+  confirm,
+  onSubmit,
+  onDone,
+  onCancel,
+}: FormProps) {
+  const [fieldError, setFieldError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [pending, setPending] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (pending) return
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    setFailure(undefined)
+    setFieldError(reason === '' && !isOptional ? 'Please say why.' : undefined)
+    if (reason === '' && !isOptional) return
+    setPending(true)
+    try {
+      await onSubmit(reason)
+      onDone()
+    } catch (error) {
+      setFailure(errorMessage(error as Error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6 p-6 md:p-9">
+      <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
+      <div className="grid max-w-prose gap-4 text-muted">{children}</div>
+      <TextField
+        label={label}
+        name="reason"
+        maxLength={maxLength}
+        required={!isOptional}
+        autoFocus
+        error={fieldError}
+        hint={hint}
+      />
+      {failure && (
+        <p role="alert" className="text-sunset">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="foil" aria-disabled={pending}>
+          {pending ? 'One moment' : confirm}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
+
+type DialogProps = Omit<FormProps, 'onDone' | 'onCancel'> & { onClose: () => void }
+
+/** A `ReasonForm` in its own dialog, which closes after the action. */
+export function ReasonDialog({ onClose, ...form }: DialogProps) {
+  return (
+    <Dialog title={form.title} onClose={onClose}>
+      <ReasonForm {...form} onDone={onClose} onCancel={onClose} />
+    </Dialog>
+  )
+}
