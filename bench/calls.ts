@@ -24,32 +24,32 @@ type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promi
  * are taken within a round; the median counts.
  */
 export async function runComparisons(
-  contests: readonly Comparison[],
+  comparisons: readonly Comparison[],
   load: Load,
   { rounds, seconds, after = async () => {} }: Rounds,
 ): Promise<ComparisonResult[]> {
-  const paths = [...new Set(contests.flatMap(({ path, floor }) => [path, floor]))]
+  const paths = [...new Set(comparisons.flatMap(({ path, floor }) => [path, floor]))]
   for (const path of paths) await load(path, 0.3)
   const speeds = new Map<string, number[]>(paths.map((path) => [path, []]))
-  const again: number[] = []
+  const repeated: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < paths.length; i++) {
       const path = paths[(i + round) % paths.length] as string
       speeds.get(path)?.push(await load(path, seconds))
       await after(path)
       // The floor against itself shows the noise.
-      if (path === contests[0]?.floor) again.push(await load(path, seconds))
+      if (path === comparisons[0]?.floor) repeated.push(await load(path, seconds))
     }
   }
-  const outcomes = contests.map((contest) =>
-    compareSpeeds(contest, speeds.get(contest.path) ?? [], speeds.get(contest.floor) ?? []),
+  const outcomes = comparisons.map((comparison) =>
+    compareSpeeds(comparison, speeds.get(comparison.path) ?? [], speeds.get(comparison.floor) ?? []),
   )
-  const first = contests[0]
+  const first = comparisons[0]
   return first
     ? [
         compareSpeeds(
           { figure: `A/A: ${first.floor} against itself`, path: first.floor, floor: first.floor, target: null },
-          again,
+          repeated,
           speeds.get(first.floor) ?? [],
         ),
         ...outcomes,
@@ -58,17 +58,17 @@ export async function runComparisons(
 }
 
 export function compareSpeeds(
-  contest: Comparison,
+  comparison: Comparison,
   speeds: readonly number[],
   floors: readonly number[],
 ): ComparisonResult {
   const ratios = speeds.map((speed, i) => speed / (floors[i] ?? Number.NaN)).sort((a, b) => a - b)
   const middle = median(ratios)
   return {
-    ...contest,
+    ...comparison,
     perSecond: median([...speeds].sort((a, b) => a - b)),
     ratios: { median: middle, min: ratios[0] ?? Number.NaN, max: ratios.at(-1) ?? Number.NaN },
-    held: contest.target === null ? null : middle >= contest.target,
+    held: comparison.target === null ? null : middle >= comparison.target,
   }
 }
 
@@ -212,7 +212,7 @@ const FEW = 50
 const MANY = 500
 const LIVE_TARGET = 0.9
 const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
-const CONTEST: Comparison = {
+const WATCHED: Comparison = {
   ...WATCHED_PATHS,
   figure: `votes while ${MANY} watch over while ${FEW} do`,
   target: LIVE_TARGET,
@@ -223,25 +223,25 @@ const CONTEST: Comparison = {
 export type WatchedVotes = { perSecond: number; messages: number }
 
 /** The cost of watchers: votes in one poll with few sockets and with many, alternating. */
-export async function measureLive(ask: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
-  const watched = async (sockets: number) => (await ask<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
+export async function measureLive(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
+  const watched = async (sockets: number) => (await call<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
   await watched(FEW)
-  const [few, many, again]: [number[], number[], number[]] = [[], [], []]
+  const [few, many, repeated]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < LIVE_ROUNDS; round++) {
     const turns = [
       async () => few.push(await watched(FEW)),
       async () => many.push(await watched(MANY)),
-      async () => again.push(await watched(FEW)),
+      async () => repeated.push(await watched(FEW)),
     ]
     for (let turn = 0; turn < turns.length; turn++) await turns[(turn + round) % turns.length]?.()
   }
   return [
     compareSpeeds(
       { ...WATCHED_PATHS, figure: `A/A: votes while ${FEW} watch against themselves`, target: null },
-      again,
+      repeated,
       few,
     ),
-    compareSpeeds(CONTEST, many, few),
+    compareSpeeds(WATCHED, many, few),
   ]
 }
 
@@ -257,20 +257,20 @@ export type Memory = { people: number; bytes: number | null; limit: number; held
 
 /** Queues a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
-  ask: <T>(path: string) => Promise<T>,
+  call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: Memory[] }> {
-  await ask(`/readers?people=${RECIPIENTS}`)
-  await ask(`/queue-once?people=${RECIPIENTS}&round=0`)
+  await call(`/readers?people=${RECIPIENTS}`)
+  await call(`/queue-once?people=${RECIPIENTS}&round=0`)
   const rounds: Queueing[] = []
   for (let round = 1; round <= BROADCAST_ROUNDS; round++)
-    rounds.push(await ask<Queueing>(`/queue-once?people=${RECIPIENTS}&round=${round}`))
+    rounds.push(await call<Queueing>(`/queue-once?people=${RECIPIENTS}&round=${round}`))
   const memory: Memory[] = []
   for (const people of [RECIPIENTS, 10 * RECIPIENTS]) {
-    await ask(`/readers?people=${people}`)
-    const bytes = await memoryGrowthDuring(() => ask(`/queue?people=${people}`))
+    await call(`/readers?people=${people}`)
+    const bytes = await memoryGrowthDuring(() => call(`/queue?people=${people}`))
     memory.push({ people, bytes, limit: MOST_BYTES, held: bytes === null ? null : bytes <= MOST_BYTES })
   }
-  await ask('/readers?people=0')
+  await call('/readers?people=0')
   const queued = { path: '/queue', floor: '/floor/queue' }
   const floors = rounds.map(({ floor, again }) => (floor + again) / 2)
   return {
@@ -315,37 +315,41 @@ export type FirstByte = { rows: number; median: number; longest: number; limit: 
 
 /** A CSV of a million rows: memory against a tenth of it, speed over raw bytes. */
 export async function measureExports(
-  ask: <T>(path: string) => Promise<T>,
+  call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
   const memory: ExportMemory[] = []
   let written: WriteTime = { bytes: 0, millis: 0 }
   for (const rows of SIZES) {
-    await ask(`/rows?rows=${rows}`)
+    await call(`/rows?rows=${rows}`)
     // The baseline is a runtime that has exported before.
-    await ask(`/export?rows=${rows}`)
+    await call(`/export?rows=${rows}`)
     const bytes = await memoryGrowthDuring(async () => {
-      written = await ask<WriteTime>(`/export?rows=${rows}`)
+      written = await call<WriteTime>(`/export?rows=${rows}`)
     })
-    const raw = await memoryGrowthDuring(() => ask(`/raw?bytes=${written.bytes}`))
+    const raw = await memoryGrowthDuring(() => call(`/raw?bytes=${written.bytes}`))
     const held = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
     memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, held })
   }
   const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
-  const [product, floors, again]: [number[], number[], number[]] = [[], [], []]
+  const [product, floors, repeated]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < EXPORT_ROUNDS; round++) {
-    floors.push(perSecond(await ask<WriteTime>(`/raw?bytes=${written.bytes}`)))
-    product.push(perSecond(await ask<WriteTime>(`/export?rows=${SIZES.at(-1)}`)))
-    again.push(perSecond(await ask<WriteTime>(`/raw?bytes=${written.bytes}`)))
+    floors.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
+    product.push(perSecond(await call<WriteTime>(`/export?rows=${SIZES.at(-1)}`)))
+    repeated.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
   }
   const rows = SIZES.at(-1) ?? 0
-  const waits = (await ask<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
+  const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
   const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
   const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, held: median <= FIRST_BYTE_MS }]
-  await ask('/rows?rows=0')
+  await call('/rows?rows=0')
   const sent = { path: '/export', floor: '/floor/raw' }
   return {
     speeds: [
-      compareSpeeds({ ...sent, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null }, again, floors),
+      compareSpeeds(
+        { ...sent, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null },
+        repeated,
+        floors,
+      ),
       compareSpeeds(
         {
           ...sent,

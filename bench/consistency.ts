@@ -6,15 +6,13 @@ export const CHECKS = [
   `SELECT user_id FROM (SELECT user_id, count(*) AS paid FROM ledger WHERE key GLOB 'poll_vote:*' GROUP BY user_id)
    LEFT JOIN (SELECT user_id, count(*) AS ballots FROM poll_votes GROUP BY user_id) USING (user_id) WHERE paid IS NOT ballots LIMIT 5`,
 ]
-/**
- * Compares votes, counters and ledger.
- * @throws Error naming what differs.
- */
 
+/** Compares votes, counters and ledger. @throws Error naming what differs. */
 export async function checkConsistency(db: D1Database): Promise<{ votes: number }> {
   const responses = await db.batch(CHECKS.map((sql) => db.prepare(sql)))
   for (const [index, { results }] of responses.entries())
-    if (results.length > 0) throw new Error(`The books disagree: ${CHECKS[index]}: ${JSON.stringify(results)}`)
+    if (results.length > 0)
+      throw new Error(`Totals differ from their rows: ${CHECKS[index]}: ${JSON.stringify(results)}`)
   const row = await db.prepare("SELECT count(*) AS votes FROM poll_votes WHERE poll_id GLOB 'bench-*'").first<{
     votes: number
   }>()

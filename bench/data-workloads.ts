@@ -56,12 +56,13 @@ async function createExport(db: D1Database, files: R2Bucket, rows: number): Prom
   const began = performance.now()
   await runExport({ db: openDb(db), files }, id, Date.now)
   const millis = performance.now() - began
-  const made = await db
+  const stored = await db
     .prepare('SELECT state, rows, size_bytes AS bytes FROM exports WHERE id = ?1')
     .bind(id)
     .first<{ state: string; rows: number; bytes: number }>()
-  if (made?.state !== 'ready' || made.rows !== rows) throw new Error(`${made?.rows} of ${rows} rows: ${made?.state}.`)
-  return { id, bytes: made.bytes, millis }
+  if (stored?.state !== 'ready' || stored.rows !== rows)
+    throw new Error(`${stored?.rows} of ${rows} rows: ${stored?.state}.`)
+  return { id, bytes: stored.bytes, millis }
 }
 
 /** Milliseconds from an admin's request for a ready file to its first bytes, repeated. */
@@ -69,17 +70,17 @@ export async function firstByteTimes(
   env: Env,
   rows: number,
   times: number,
-  ask: (request: Request, env: Env) => Promise<Response>,
+  send: (request: Request, env: Env) => Promise<Response>,
 ): Promise<number[]> {
   const { id } = await createExport(env.DB, env.FILES, rows)
   const person = await env.DB.prepare("SELECT id FROM users WHERE username_key = 'exporter'").first<{ id: number }>()
-  const claim = { userId: person?.id ?? 0, epoch: 0 }
-  const { token } = await createSession(env.SESSIONS, 'administrator', claim, Date.now())
+  const payload = { userId: person?.id ?? 0, epoch: 0 }
+  const { token } = await createSession(env.SESSIONS, 'administrator', payload, Date.now())
   const address = `https://bench.example${exportsApi.file.path.replace(':id', id)}`
   const took: number[] = []
   for (let time = 0; time < times; time++) {
     const began = performance.now()
-    const response = await ask(new Request(address, { headers: { cookie: `__Host-admin=${token}` } }), env)
+    const response = await send(new Request(address, { headers: { cookie: `__Host-admin=${token}` } }), env)
     const reader = response.body?.getReader()
     const { value } = (await reader?.read()) ?? {}
     if (response.status !== 200 || !value?.length) throw new Error(`A ready file: ${response.status}.`)
@@ -226,8 +227,8 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     for (const [figure, [sql, binds]] of Object.entries(READS))
       note(figure, await timed(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
-      const claim = { ...READER, userId: voter++ }
-      const ballot = serializeVotes([{ session: claim, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
+      const session = { ...READER, userId: voter++ }
+      const ballot = serializeVotes([{ session, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
       return [INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
     })
     note('a vote and its outcome', await timed(votes.flat()))

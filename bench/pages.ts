@@ -75,14 +75,14 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
 
 /** @param homeBytes compressed size of the home page's HTML */
 function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
-  const of = (path: string, what: keyof PageLoad) => (visits.get(path) ?? []).map((one) => one[what])
-  const over = (figure: string, path: string, what: 'fcp' | 'lcp', target: number | null): ReportRow => {
-    const floors = of(BARE, what)
-    const ratios = sorted(of(path, what).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
+  const of = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
+  const over = (figure: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
+    const floors = of(BARE, metric)
+    const ratios = sorted(of(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
     const middle = median(ratios)
     return {
       figure,
-      measured: `${seconds(median(sorted(of(path, what))))} over ${seconds(median(sorted(floors)))}`,
+      measured: `${seconds(median(sorted(of(path, metric))))} over ${seconds(median(sorted(floors)))}`,
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
       held: target === null ? null : middle <= target,
@@ -189,9 +189,10 @@ export async function startCdnProxy(origin: URL, own: ReadonlyMap<string, string
   const cache = new Map<string, Promise<CachedFile>>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
-    const how = encodingFor(request)
-    const key = `${how} ${request.method} ${path}`
-    const found = cache.get(key) ?? fetchCompressed(new URL(path, origin), own.get(path), how, request.method ?? 'GET')
+    const encoding = encodingFor(request)
+    const key = `${encoding} ${request.method} ${path}`
+    const found =
+      cache.get(key) ?? fetchCompressed(new URL(path, origin), own.get(path), encoding, request.method ?? 'GET')
     cache.set(key, found)
     const { status, headers, body } = await found
     response.writeHead(status, headers).end(body)
@@ -205,7 +206,7 @@ export async function startCdnProxy(origin: URL, own: ReadonlyMap<string, string
 async function fetchCompressed(
   url: URL,
   own: string | undefined,
-  how: 'br' | 'gzip',
+  encoding: 'br' | 'gzip',
   method: string,
 ): Promise<CachedFile> {
   const response =
@@ -216,8 +217,8 @@ async function fetchCompressed(
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
   if (!TEXT.test(headers['content-type'] ?? '') || plain.length === 0)
     return { status: response.status, headers, body: plain }
-  const body = how === 'br' ? brotliCompressSync(plain) : gzipSync(plain)
-  return { status: response.status, headers: { ...headers, 'content-encoding': how }, body }
+  const body = encoding === 'br' ? brotliCompressSync(plain) : gzipSync(plain)
+  return { status: response.status, headers: { ...headers, 'content-encoding': encoding }, body }
 }
 
 const encodingFor = (request: IncomingMessage) =>
@@ -273,27 +274,27 @@ async function report(url: string, browser: string): Promise<Report> {
 
 /** The median of the runs with a score, or 'none'. */
 function middle(reports: readonly Report[], category: Category): number | 'none' {
-  const given = reports.map((one) => one.categories[category].score).filter((score) => score !== null)
+  const given = reports.map((report) => report.categories[category].score).filter((score) => score !== null)
   return given.length === 0 ? 'none' : Math.round(median(given.sort((a, b) => a - b)) * 100)
 }
 
 /** Audits that cost a category points. */
-const faults = (report: Report, category: Category) =>
+const failingAudits = (report: Report, category: Category) =>
   report.categories[category].auditRefs
     .map(({ id, weight }) => ({ weight, audit: report.audits[id] }))
     .filter(({ weight, audit }) => weight > 0 && audit && (audit.errorMessage || (audit.score ?? 1) < 0.9))
     .map(({ audit }) => `${audit?.title} (${audit?.errorMessage ?? audit?.displayValue ?? 'see Lighthouse'})`)
 
 /** Reports of a page, and messages of runs that failed. */
-type PageReports = { path: string; reports: Report[]; broke: string[] }
+type PageReports = { path: string; reports: Report[]; failures: string[] }
 
 async function reportPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
-  const of: PageReports = { path, reports: [], broke: [] }
+  const of: PageReports = { path, reports: [], failures: [] }
   for (let i = 0; i < runs; i++)
     try {
       of.reports.push(await report(base + path, browser))
     } catch (error) {
-      of.broke.push(shortly(error))
+      of.failures.push(shortMessage(error))
     }
   return of
 }
@@ -307,17 +308,17 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
     await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
     const why = 'It is not a dependency and has to be fetched (docs/decisions/0016).'
-    return [notRun(`npx ${PACKAGE} was not to be had (${shortly(error)}). ${why}`)]
+    return [notRun(`npx ${PACKAGE} was not to be had (${shortMessage(error)}). ${why}`)]
   }
   const pages: PageReports[] = []
   for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? RUNS : 1, browser))
   if (pages.every(({ reports }) => reports.length === 0))
-    return [notRun(`it was there, and ended on every page without a report: ${pages[0]?.broke[0]}.`)]
+    return [notRun(`it was there, and ended on every page without a report: ${pages[0]?.failures[0]}.`)]
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
     const scores = pages.map(({ reports }) => middle(reports, category))
-    const causes = pages.flatMap(({ path, reports, broke }) => [
-      ...[...new Set(reports.flatMap((one) => faults(one, category)))].map((fault) => `${path}: ${fault}`),
-      ...[...new Set(broke)].map((said) => `${path}: a run without a report (${said})`),
+    const causes = pages.flatMap(({ path, reports, failures }) => [
+      ...[...new Set(reports.flatMap((report) => failingAudits(report, category)))].map((fault) => `${path}: ${fault}`),
+      ...[...new Set(failures)].map((message) => `${path}: a run without a report (${message})`),
     ])
     return {
       figure: `Lighthouse, ${CATEGORIES[category]} of the rendered pages`,
@@ -331,7 +332,7 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
 }
 
 /** A short error message. */
-function shortly(error: unknown): string {
+function shortMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
 }
@@ -371,23 +372,23 @@ export function runInProcessGroup(
         // The whole group has exited.
       }
     }
-    let late = false
+    let isTimedOut = false
     let last: NodeJS.Timeout | undefined
     const first = setTimeout(() => {
-      late = true
+      isTimedOut = true
       end('SIGINT')
       last = setTimeout(end, KILL_GRACE_MS, 'SIGKILL')
     }, withinMs)
-    const over = (error: Error | null) => {
+    const finish = (error: Error | null) => {
       clearTimeout(first)
       clearTimeout(last)
-      if (late) {
+      if (isTimedOut) {
         end('SIGKILL')
         reject(new Error(`${program} was not done after ${withinMs / 1000} s.`))
       } else if (error) reject(error)
       else resolve(printed.out)
     }
-    child.on('error', over)
-    child.on('close', (code) => over(code === 0 ? null : new Error(printed.err || `${program} ended with ${code}.`)))
+    child.on('error', finish)
+    child.on('close', (code) => finish(code === 0 ? null : new Error(printed.err || `${program} ended with ${code}.`)))
   })
 }

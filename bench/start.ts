@@ -13,11 +13,11 @@ import type { ReportRow } from './table.ts'
 
 const ROUNDS = 9
 const TARGET_MS = 20
-const ANSWER = "export default { fetch: () => new Response('') }\n"
-const ENTRIES = { empty: ANSWER, product: `import './product.js'\n${ANSWER}` }
+const EMPTY_WORKER = "export default { fetch: () => new Response('') }\n"
+const ENTRIES = { empty: EMPTY_WORKER, product: `import './product.js'\n${EMPTY_WORKER}` }
 
 /** The runtime's configuration of a worker without bindings. */
-const described = (entry: keyof typeof ENTRIES, flags: string) => `using Workerd = import "/workerd/workerd.capnp";
+const capnpConfig = (entry: keyof typeof ENTRIES, flags: string) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = (
     modules = [
@@ -45,15 +45,15 @@ async function start(folder: string, entry: keyof typeof ENTRIES): Promise<numbe
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
-  let complaint = ''
+  let stderr = ''
   runtime.stderr?.on('data', (bytes) => {
-    complaint += bytes
+    stderr += bytes
   })
   try {
-    await answered(await listening(runtime.stdio[3] as Readable))
+    await waitForResponse(await readPort(runtime.stdio[3] as Readable))
     return performance.now() - began
   } catch (error) {
-    throw new Error(`The runtime does not start with ${entry}.js: ${complaint}`, { cause: error })
+    throw new Error(`The runtime does not start with ${entry}.js: ${stderr}`, { cause: error })
   } finally {
     const ended = new Promise((resolve) => runtime.once('exit', resolve))
     runtime.kill('SIGKILL')
@@ -68,26 +68,26 @@ function workerd(): string {
 }
 
 /** The port that the runtime reports. */
-function listening(control: Readable): Promise<number> {
+function readPort(control: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     control.on('data', (bytes) => {
-      said += bytes
-      const port = /"event":"listen".*"port":(\d+)/.exec(said)?.[1]
+      output += bytes
+      const port = /"event":"listen".*"port":(\d+)/.exec(output)?.[1]
       if (port) resolve(Number(port))
     })
     control.once('end', () => reject(new Error('The runtime ended before it listened.')))
   })
 }
 
-function answered(port: number): Promise<void> {
+function waitForResponse(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port }, (response) => {
+    const sent = request({ host: '127.0.0.1', port }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`The worker answered ${response.statusCode}.`))
       response.resume().once('end', resolve)
     })
-    asked.once('error', reject)
-    asked.end()
+    sent.once('error', reject)
+    sent.end()
   })
 }
 
@@ -99,24 +99,24 @@ export async function measureStart(bundle: string): Promise<ReportRow> {
     writeFileSync(join(folder, 'built.js'), readFileSync(bundle))
     for (const entry of ['empty', 'product'] as const) {
       writeFileSync(join(folder, `${entry}.js`), ENTRIES[entry])
-      writeFileSync(join(folder, `${entry}.capnp`), described(entry, flags))
+      writeFileSync(join(folder, `${entry}.capnp`), capnpConfig(entry, flags))
     }
-    const more: number[] = []
+    const overheads: number[] = []
     const floors: number[] = []
     for (const entry of ['empty', 'product'] as const) await start(folder, entry)
     for (let round = 0; round < ROUNDS; round++) {
-      const took = { empty: 0, product: 0 }
+      const times = { empty: 0, product: 0 }
       const order = round % 2 === 0 ? (['empty', 'product'] as const) : (['product', 'empty'] as const)
-      for (const entry of order) took[entry] = await start(folder, entry)
-      floors.push(took.empty)
-      more.push(took.product - took.empty)
+      for (const entry of order) times[entry] = await start(folder, entry)
+      floors.push(times.empty)
+      overheads.push(times.product - times.empty)
     }
     const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b)
-    const [middle, floor] = [median(sorted(more)), median(sorted(floors))]
+    const [middle, floor] = [median(sorted(overheads)), median(sorted(floors))]
     return {
       figure: 'worker start over an empty one',
       measured: `${middle.toFixed(1)} ms more`,
-      against: `${more[0]?.toFixed(0)}..${more.at(-1)?.toFixed(0)} ms over ${floor.toFixed(0)}`,
+      against: `${overheads[0]?.toFixed(0)}..${overheads.at(-1)?.toFixed(0)} ms over ${floor.toFixed(0)}`,
       target: `${TARGET_MS} ms`,
       held: middle <= TARGET_MS,
       cause: 'half of it is reading the file (about 30 ms a megabyte, run or not), half what its modules do at once.',

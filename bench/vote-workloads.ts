@@ -29,12 +29,12 @@ export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, 
   ])
   const tokens: string[] = []
   for (let from = 0; from < people; from += 50) {
-    const some = Array.from({ length: Math.min(50, people - from) }, (_, i) => ({
+    const batch = Array.from({ length: Math.min(50, people - from) }, (_, i) => ({
       userId: voterId(from + i),
       epoch: 0,
     }))
-    const opened = await Promise.all(some.map((person) => createSession(SESSIONS, 'supporter', person, Date.now())))
-    tokens.push(...opened.map(({ token }) => token))
+    const sessions = await Promise.all(batch.map((user) => createSession(SESSIONS, 'supporter', user, Date.now())))
+    tokens.push(...sessions.map(({ token }) => token))
   }
   return tokens
 }
@@ -60,10 +60,10 @@ const shadow = (sql: string) =>
     .replace(/["`](\w+)["`]\./g, '')
     .replace(/(TABLE|INDEX|ON|REFERENCES) ["`](\w+)["`]/g, (_, word, name) => `${word} floor_${name}`)
 
-function next(way: string): { person: number; poll: string; option: string } {
-  const count = voteCounts[way] ?? 0
-  voteCounts[way] = count + 1
-  if (count >= VOTERS * POLLS) throw new Error('Everybody has voted in every poll.')
+function nextVote(side: 'product' | 'floor'): { person: number; poll: string; option: string } {
+  const count = voteCounts[side] ?? 0
+  voteCounts[side] = count + 1
+  if (count >= VOTERS * POLLS) throw new Error('Every user has voted in every poll.')
   const poll = `bench-${1 + Math.floor(count / VOTERS)}`
   return { person: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
 }
@@ -85,11 +85,11 @@ const votes = (person: number, poll: string, optionId: string) =>
   voterRequest(person, pollsApi.vote.path.replace(':pollId', poll), { optionId })
 
 export function nextVoteRequest(): Request {
-  const { person, poll, option } = next('product')
+  const { person, poll, option } = nextVote('product')
   return votes(person, poll, option)
 }
 
-/** The next poll without votes; `next` skips it. */
+/** The next poll without votes; `nextVote` skips it. */
 export function freshPoll(): string {
   const poll = 1 + Math.ceil((voteCounts.product ?? 0) / VOTERS)
   voteCounts.product = poll * VOTERS
@@ -110,7 +110,7 @@ export async function votesOf(db: D1Database, poll: number): Promise<Record<numb
 
 /** The floor: four raw writes in one round trip. */
 export async function rawVote({ DB }: Env): Promise<Response> {
-  const { person, poll, option } = next('floor')
+  const { person, poll, option } = nextVote('floor')
   const user = voterId(person)
   const now = Date.now()
   await DB.batch([
@@ -136,7 +136,7 @@ export async function duplicates(
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
   for (let i = 0; i < people; i++) {
-    const { person, poll, option } = next('product')
+    const { person, poll, option } = nextVote('product')
     const responses = await Promise.all(Array.from({ length: 50 }, () => send(votes(person, poll, option))))
     for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1
   }
@@ -155,11 +155,11 @@ export async function measureWatchedVotes(
   const poll = freshPoll()
   const open = Array.from({ length: sockets }, (_, viewer) => watch(LIVE, poll, viewer))
   const watching = await Promise.all(open)
-  const ballots = voteRequests(poll, VOTES)
+  const requests = voteRequests(poll, VOTES)
   const began = performance.now()
   const lane = async () => {
-    for (let ballot = ballots.pop(); ballot; ballot = ballots.pop()) {
-      const response = await send(ballot)
+    for (let request = requests.pop(); request; request = requests.pop()) {
+      const response = await send(request)
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`A watched vote: ${response.status}.`)
     }
@@ -167,7 +167,7 @@ export async function measureWatchedVotes(
   await Promise.all(Array.from({ length: CONCURRENCY }, lane))
   const perSecond = (VOTES / (performance.now() - began)) * 1000
   // Every socket receives the last count within a few ticks.
-  for (let tries = 0; tries < 100 && !watching.every(({ seen }) => seen() === VOTES); tries++)
+  for (let attempt = 0; attempt < 100 && !watching.every(({ seen }) => seen() === VOTES); attempt++)
     await new Promise((resolve) => setTimeout(resolve, 50))
   const behind = watching.filter(({ seen }) => seen() !== VOTES).length
   if (behind > 0) throw new Error(`${behind} of ${sockets} sockets did not receive the last count.`)
@@ -177,8 +177,8 @@ export async function measureWatchedVotes(
 }
 
 async function watch(live: Env['LIVE'], poll: string, viewer: number) {
-  const asked = new URLSearchParams({ poll, viewer: String(viewer) })
-  const response = await live.getByName(poll).fetch(`https://live/?${asked}`, { headers: { upgrade: 'websocket' } })
+  const params = new URLSearchParams({ poll, viewer: String(viewer) })
+  const response = await live.getByName(poll).fetch(`https://live/?${params}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket
   if (!socket) throw new Error(`A socket was refused: ${response.status}.`)
   let [seen, messageCount] = [0, 0]

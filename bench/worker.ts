@@ -46,10 +46,10 @@ floor.get('/floor/point-read', async (c) =>
   c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
 )
 /** The home page as static bytes. */
-let written: string | null = null
+let homePage: string | null = null
 floor.get('/floor/page', async (c) => {
-  written ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
-  return c.html(written)
+  homePage ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
+  return c.html(homePage)
 })
 floor.get('/floor/vote', (c) => rawVote(c.env))
 floor.get('/floor/history', (c) => rawHistory(c.env))
@@ -57,7 +57,7 @@ floor.get('/floor/rank', (c) => rawRank(c.env))
 floor.get('/floor/polls', (c) => rawPolls(c.env))
 
 /** Counts in memory, as Cloudflare's limiter does. */
-function memoryLimiter(most: number): RateLimit {
+function memoryLimiter(max: number): RateLimit {
   const counts = new Map<string, number>()
   let minute = 0
   return {
@@ -67,7 +67,7 @@ function memoryLimiter(most: number): RateLimit {
       minute = now
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
-      return { success: count <= most }
+      return { success: count <= max }
     },
   }
 }
@@ -83,14 +83,14 @@ export default {
   async fetch(request, env, context) {
     const url = new URL(request.url)
     envWithMemoryLimiter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
-    const light = envWithMemoryLimiter
+    const memoryLimited = envWithMemoryLimiter
     // Called over a socket by scripts/races/vote-load-server.ts.
-    if (url.pathname.startsWith('/api/')) return app.fetch(request, light, context)
-    if (url.pathname === '/crowd')
+    if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
+    if (url.pathname === '/voters-and-polls')
       return Response.json(
         await seedVotersAndPolls(env, Number(url.searchParams.get('people')), Number(url.searchParams.get('polls'))),
       )
-    if (url.pathname === '/books') return Response.json(await checkConsistency(env.DB))
+    if (url.pathname === '/consistency') return Response.json(await checkConsistency(env.DB))
     if (url.pathname === '/ballots') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
     if (url.pathname === '/voters') {
       await seedVoters(env)
@@ -124,7 +124,7 @@ export default {
     if (url.pathname === '/watched')
       return Response.json(
         await measureWatchedVotes(env, Number(url.searchParams.get('sockets')), async (vote) =>
-          app.fetch(vote, light, context),
+          app.fetch(vote, memoryLimited, context),
         ),
       )
     if (url.pathname !== '/bench') return new Response(null, { status: 404 })
@@ -132,17 +132,17 @@ export default {
     const calls = Number(url.searchParams.get('calls'))
     const { pathname, searchParams } = new URL(path, 'https://bench.example')
     const target = pathname.startsWith('/floor/') ? floor : app
-    const make = requestFor(pathname)
-    const bindings = searchParams.get('limiter') === 'memory' ? light : env
-    let begun = 0
+    const nextRequest = requestFor(pathname)
+    const bindings = searchParams.get('limiter') === 'memory' ? memoryLimited : env
+    let started = 0
     let failed = 0
-    const one = async () => {
-      const response = await target.fetch(make(), bindings, context)
+    const callOnce = async () => {
+      const response = await target.fetch(nextRequest(), bindings, context)
       await response.arrayBuffer()
       if (!response.ok) failed += 1
     }
     const lane = async () => {
-      while (begun++ < calls) await one()
+      while (started++ < calls) await callOnce()
     }
     await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, lane))
     return Response.json({ failed })

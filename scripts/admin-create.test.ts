@@ -17,7 +17,7 @@ const create = (args: string[], password = 'a long enough password') =>
     env: { ...process.env, ADMIN_PASSWORD: password },
   })
 
-test('creates the first admin, who can log in, with audit', async () => {
+test('creates an admin who can log in, with an audit entry', async () => {
   const { status, stdout } = create(['--username', 'First.One', '--email', 'First@site.example'])
   expect([status, stdout.trim()]).toEqual([0, 'First.One can log in at /admin-login.'])
   const again = create(['--username', 'first.one', '--email', 'other@site.example'])
@@ -38,7 +38,7 @@ test.each([
   ['too short', "An administrator's password has 12 to 128 characters."],
   ['Password123456!', 'That password is easily guessed. Please choose another.'],
 ])(
-  'the password %s is refused',
+  'rejects the password %s',
   (password, sentence) => {
     const { status, stderr } = create(['--username', 'second', '--email', 'second@site.example'], password)
     expect([status, stderr.trim()]).toEqual([1, sentence])
@@ -82,7 +82,7 @@ test.each([
   ['fine', "a'@site.example"],
   ['fine', 'no address'],
   ['ab', 'a@site.example'],
-])('%o with %o is refused', (username, email) => {
+])('rejects username %o with address %o', (username, email) => {
   expect(argumentError({ username, email, promote: false })).not.toBe(null)
 })
 

@@ -30,16 +30,16 @@ export function adminStatements(
     email.toLowerCase(),
     mailboxKey(email),
   ].map(quoted)
-  const meant = `username_key = ${key} AND email_key = ${addressKey} AND banned_at IS NULL AND erased_at IS NULL`
+  const matchesAccount = `username_key = ${key} AND email_key = ${addressKey} AND banned_at IS NULL AND erased_at IS NULL`
   const write = promote
-    ? `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE ${meant}`
+    ? `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE ${matchesAccount}`
     : `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, password_hash, role, created_at, last_active_at)
        VALUES (${name}, ${key}, ${address}, ${addressKey}, ${mailbox}, ${now}, ${quoted(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
   return `${write};
-    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(codeEnding())} WHERE ${meant} AND referral_code IS NULL;
+    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(codeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
     INSERT INTO audit_log (at, actor_id, action, subject, detail)
-      SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${meant} AND role = 'administrator';
-    SELECT count(*) AS made FROM users WHERE ${meant} AND role = 'administrator';`
+      SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${matchesAccount} AND role = 'administrator';
+    SELECT count(*) AS made FROM users WHERE ${matchesAccount} AND role = 'administrator';`
 }
 
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -56,9 +56,9 @@ export function argumentError({ username, email }: AdminRequest): string | null 
 async function askPassword(): Promise<string> {
   if (process.env.ADMIN_PASSWORD) return process.env.ADMIN_PASSWORD
   if (!process.stdin.isTTY) {
-    const made = randomBytes(15).toString('base64url')
-    console.log(`Password: ${made}\nIt is shown this once. Change it after the first log-in.`)
-    return made
+    const generated = randomBytes(15).toString('base64url')
+    console.log(`Password: ${generated}\nIt is shown this once. Change it after the first log-in.`)
+    return generated
   }
   process.stdout.write('Password (not shown): ')
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -79,31 +79,31 @@ async function main(): Promise<void> {
       state: { type: 'string', default: '.wrangler/state' },
     },
   })
-  const wanted: AdminRequest = { username: values.username ?? '', email: values.email ?? '', promote: values.promote }
-  const problem = values.username && values.email ? argumentError(wanted) : `Usage: ${USAGE}`
+  const request: AdminRequest = { username: values.username ?? '', email: values.email ?? '', promote: values.promote }
+  const problem = values.username && values.email ? argumentError(request) : `Usage: ${USAGE}`
   if (problem) throw new Error(problem)
-  const password = wanted.promote ? null : await askPassword()
+  const password = request.promote ? null : await askPassword()
   if (password !== null && (password.length < MIN_PASSWORD_LENGTH || password.length > 128))
     throw new Error(`An administrator's password has ${MIN_PASSWORD_LENGTH} to 128 characters.`)
-  if (password !== null && isCommonPassword(password, [wanted.username, wanted.email.split('@')[0] ?? '']))
+  if (password !== null && isCommonPassword(password, [request.username, request.email.split('@')[0] ?? '']))
     throw new Error('That password is easily guessed. Please choose another.')
-  const sql = adminStatements(wanted, password === null ? null : await hashPassword(password), Date.now())
-  const place = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
+  const sql = adminStatements(request, password === null ? null : await hashPassword(password), Date.now())
+  const target = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [WRANGLER, 'd1', 'execute', 'DB', ...place, '--yes', '--json', '--command', sql],
+    [WRANGLER, 'd1', 'execute', 'DB', ...target, '--yes', '--json', '--command', sql],
     { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
   if (status !== 0) {
-    const taken = /UNIQUE constraint failed: users\.(\w+)/.exec(stdout + stderr)?.[1]
+    const takenColumn = /UNIQUE constraint failed: users\.(\w+)/.exec(stdout + stderr)?.[1]
     throw new Error(
-      taken
-        ? `There is an account with that ${taken.startsWith('email') ? 'address' : 'name'} already. Use --promote to make it an administrator.`
+      takenColumn
+        ? `There is an account with that ${takenColumn.startsWith('email') ? 'address' : 'name'} already. Use --promote to make it an administrator.`
         : `The database refused:\n${stdout}${stderr}`,
     )
   }
   if (!/"made":\s*1/.test(stdout)) throw new Error('There is no account with that name and address to promote.')
-  console.log(`${wanted.username} can log in at /admin-login.`)
+  console.log(`${request.username} can log in at /admin-login.`)
 }
 
 if (import.meta.main)

@@ -50,21 +50,21 @@ const ESTIMATED_SECONDS = {
 /** Parts that failed; the others are printed all the same. */
 const failures: ReportRow[] = []
 
-/** Runs `act`; returns `otherwise` and adds a row if it throws. */
-async function attempt<T>(name: string, act: () => Promise<T>, otherwise: T): Promise<T> {
+/** Runs `work`; returns `fallback` and adds a row if it throws. */
+async function attempt<T>(name: string, work: () => Promise<T>, fallback: T): Promise<T> {
   try {
-    return await act()
+    return await work()
   } catch (error) {
     failures.push({ figure: name, measured: 'failed', against: '', target: '-', held: false, cause: String(error) })
-    return otherwise
+    return fallback
   }
 }
 
-async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measured: () => Promise<T>, otherwise: T): Promise<T> {
-  if (only !== null && only !== name) return otherwise
+async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measure: () => Promise<T>, fallback: T): Promise<T> {
+  if (only !== null && only !== name) return fallback
   const start = Date.now()
   console.log(`\n== ${name}: about ${ESTIMATED_SECONDS[name]} s on two idle cores`)
-  const result = await attempt(name, measured, otherwise)
+  const result = await attempt(name, measure, fallback)
   console.log(`== ${name}: ${((Date.now() - start) / 1000).toFixed(0)} s`)
   return result
 }
@@ -146,7 +146,7 @@ const votes = await runPart(
   [],
 )
 const live = await runPart('live', () => measureLive(callBench), [])
-const counted = await attempt('books', () => checkConsistency(DB), null)
+const counted = await attempt('consistency', () => checkConsistency(DB), null)
 const mail = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
 const exported = await runPart('exports', () => measureExports(callBench), { speeds: [], memory: [], firstBytes: [] })
 const growth = await runPart('growth', () => callBench<Growth[]>('/growth'), [])
@@ -155,7 +155,7 @@ const gates = sizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
 // 200,000 votes take seven minutes, so the whole run casts a fifth.
-const VOTE_LOAD = { people: 2_000, polls: only === 'load' ? 100 : 20, kills: 5, atOnce: 128 }
+const VOTE_LOAD = { people: 2_000, polls: only === 'load' ? 100 : 20, kills: 5, concurrency: 128 }
 const voteLoad = await runPart<VoteLoadReport | null>('load', () => runVoteLoad(VOTE_LOAD), null)
 
 const lines = [

@@ -19,14 +19,14 @@ async function dev(): Promise<void> {
     await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
   })
 
-  const behind = await freePort()
+  const workerPort = await freePort()
   const worker = startWrangler({
     state: STATE,
-    port: behind,
+    port: workerPort,
     vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar() },
-    loud: true,
+    inheritOutput: true,
   })
-  const target = `http://localhost:${behind}`
+  const target = `http://localhost:${workerPort}`
   await waitUntilReady(target)
   const vite = await createServer({
     appType: 'custom',

@@ -7,19 +7,19 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 /** The output of docs/recount.mjs for ballots of [finalist, exclusion reason or '']. */
-async function counted(ballots: readonly (readonly [string, string])[]): Promise<string[]> {
+async function recountRows(ballots: readonly (readonly [string, string])[]): Promise<string[]> {
   const cells = (all: readonly string[]) => `${all.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
   const lines = ballots.map(([name, excluded], at) => cells([String(at + 1), '2026-08-12', name, `p-${at}`, excluded]))
-  const tally = `\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n${lines.join('')}`
-  const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'tally.csv')
-  await writeFile(file, tally)
-  const digest = createHash('sha256').update(tally).digest('hex')
+  const csv = `\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n${lines.join('')}`
+  const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'ballots.csv')
+  await writeFile(file, csv)
+  const digest = createHash('sha256').update(csv).digest('hex')
   const { stdout } = await promisify(execFile)(process.execPath, ['docs/recount.mjs', file, digest])
   return stdout.split('\n').filter((line) => line.startsWith('│') && !line.includes('finalist'))
 }
 
 test('counts names verbatim, without excluded ballots', async () => {
-  const rows = await counted([
+  const rows = await recountRows([
     ['808', ''],
     ['808', 'burst,new_account'],
     ['a","b', ''],

@@ -21,7 +21,7 @@ import { migrate, withLocal } from './tools/local.ts'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const SET_UP = 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
 
-async function local(state: string, facts: SiteDetails, empty: boolean): Promise<void> {
+async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   // Ledger, votes and audit log forbid deletes, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
   await migrate(state)
@@ -31,50 +31,53 @@ async function local(state: string, facts: SiteDetails, empty: boolean): Promise
     for (const { key, bytes, contentType } of await readDefaultImages())
       await FILES.put(key, bytes, { httpMetadata: { contentType } })
     await seedMissions(DB)
-    await DB.batch(initialRows(facts, Date.now()).map((sql) => DB.prepare(sql)))
+    await DB.batch(initialRows(details, Date.now()).map((sql) => DB.prepare(sql)))
   })
   markOwnSite(state)
 }
 
-async function remote(facts: SiteDetails): Promise<void> {
-  const asked = wrangler(COUNT_SITES)
-  const refusal = setupError(asked.succeeded, asked.said)
-  if (refusal) throw new Error(refusal)
+async function remote(details: SiteDetails): Promise<void> {
+  const count = wrangler(COUNT_SITES)
+  const problem = setupError(count.succeeded, count.output)
+  if (problem) throw new Error(problem)
   const bucket = unstable_readConfig({ config: 'wrangler.toml' }).r2_buckets[0]?.bucket_name
   if (!bucket) throw new Error('wrangler.toml names no R2 bucket.')
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
-    const what = { pictures: await readDefaultImages(), rows: [...missionRows(), ...initialRows(facts, Date.now())] }
-    for (const { args, file } of remoteSteps(what, { bucket, folder })) {
+    const content = {
+      pictures: await readDefaultImages(),
+      rows: [...missionRows(), ...initialRows(details, Date.now())],
+    }
+    for (const { args, file } of remoteSteps(content, { bucket, folder })) {
       if (file) writeFileSync(file.path, file.bytes)
-      const { succeeded, said } = wrangler(args)
-      if (!succeeded) throw new Error(`Wrangler refused:\n${said}\nNothing is shown yet: run the same command again.`)
+      const { succeeded, output } = wrangler(args)
+      if (!succeeded) throw new Error(`Wrangler refused:\n${output}\nNothing is shown yet: run the same command again.`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function wrangler(args: readonly string[]): { succeeded: boolean; said: string } {
+function wrangler(args: readonly string[]): { succeeded: boolean; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   })
-  return { succeeded: status === 0, said: stdout + stderr }
+  return { succeeded: status === 0, output: stdout + stderr }
 }
 
 async function main(): Promise<void> {
-  const questions = createPrompt(process.stdin, process.stdout)
-  const asked = await readSiteDetails(process.argv.slice(2), questions)
-  questions.close()
-  const problem = validateSiteDetails(asked.facts)
+  const prompt = createPrompt(process.stdin, process.stdout)
+  const request = await readSiteDetails(process.argv.slice(2), prompt)
+  prompt.close()
+  const problem = validateSiteDetails(request.details)
   if (problem) throw new Error(problem)
-  if (asked.remote) await remote(asked.facts)
-  else await local(asked.state, asked.facts, asked.empty)
-  const to = asked.remote ? ' --remote' : ''
-  console.log(`${asked.facts.name} has a site.
-Next: npm run admin:create -- --username <name> --email <address>${to}
-Then: ${asked.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Pictures, words and links are under Site.`)
+  if (request.remote) await remote(request.details)
+  else await local(request.state, request.details, request.empty)
+  const remoteFlag = request.remote ? ' --remote' : ''
+  console.log(`${request.details.name} has a site.
+Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}
+Then: ${request.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Pictures, words and links are under Site.`)
 }
 
 main().catch((error: Error) => {

@@ -11,7 +11,7 @@ import { isFree, requestedPort } from './tools/ports.ts'
 const STATE = process.env.STATE ?? '.wrangler/state'
 // LOG names a file for the worker's output.
 const log = process.env.LOG ? logInto(process.env.LOG) : null
-const say = (line: string) => console.log(line)
+const print = (line: string) => console.log(line)
 
 function logInto(path: string) {
   mkdirSync(dirname(path), { recursive: true })
@@ -24,21 +24,21 @@ async function start(): Promise<void> {
     throw new Error(
       `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} npm start`,
     )
-  const began = Date.now()
-  if (await buildWeb()) say('Built the site.')
+  const startedAt = Date.now()
+  if (await buildWeb()) print('Built the site.')
   ensureSecrets()
-  const own = isOwnSite(STATE)
+  const isOwn = isOwnSite(STATE)
   await withLocal(STATE, async ({ DB, FILES }) => {
     await applyMigrations(DB)
-    if (!own) await seedDemo({ db: DB, files: FILES }, Date.now(), say)
+    if (!isOwn) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
   })
 
   const server = startWrangler({
     state: STATE,
     port,
     // An artist's own site runs in demo mode too, without the demo's logins.
-    vars: { SITE_MODE: 'demo', ...(own ? {} : { DEMO_ADMIN: demoAdminVar() }), ...googleVars() },
-    loud: false,
+    vars: { SITE_MODE: 'demo', ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }), ...googleVars() },
+    inheritOutput: false,
   })
   const output: string[] = []
   for (const stream of [server.stdout, server.stderr])
@@ -58,15 +58,15 @@ async function start(): Promise<void> {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
   server.on('exit', (code) => {
-    if (!stopping) console.error(`The server stopped by itself:\n${output.join('')}`)
+    if (!stopping) console.error(`The server stopped unexpectedly:\n${output.join('')}`)
     process.exit(stopping ? 0 : (code ?? 1))
   })
   await waitUntilReady(`http://localhost:${port}`)
-  if (own) say('  /admin-login      the administrator that you made: npm run admin:create')
-  for (const { username, password, role, tier } of own ? [] : demoLogins)
-    say(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
-  say(
-    `\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
+  if (isOwn) print('  /admin-login      the administrator that you made: npm run admin:create')
+  for (const { username, password, role, tier } of isOwn ? [] : demoLogins)
+    print(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
+  print(
+    `\nReady after ${((Date.now() - startedAt) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
   )
 }
 

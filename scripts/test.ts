@@ -2,13 +2,13 @@ import { readFileSync, rmSync } from 'node:fs'
 import { bundleSize } from '../bench/start.ts'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
-import { runTool, type Tally, tallyOf } from './tools/steps.ts'
+import { readReport, runTool, type TestCounts } from './tools/steps.ts'
 
 // `npm test`: all suites, cheapest first. A skipped test counts as failed. The last line is the total.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
 // No env file: a developer's .dev.vars must not change the types.
 const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
-const tallyOne = (ok: boolean): Tally => ({ passed: Number(ok), failed: Number(!ok) })
+const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
 
 async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -20,16 +20,16 @@ async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-const steps: [name: string, run: () => Promise<Tally>][] = [
+const steps: [name: string, run: () => Promise<TestCounts>][] = [
   [
     'worker-configuration.d.ts is current (else run `npm run types`)',
-    async () => tallyOne(await runTool('node_modules/wrangler/bin/wrangler.js', [...WRANGLER_TYPES, '--check'])),
+    async () => singleResult(await runTool('node_modules/wrangler/bin/wrangler.js', [...WRANGLER_TYPES, '--check'])),
   ],
-  ['Types: worker', async () => tallyOne(await tsc('worker'))],
-  ['Types: web', async () => tallyOne(await tsc('web'))],
-  ['Types: scripts', async () => tallyOne(await tsc('scripts'))],
-  ['Lint and format', async () => tallyOne(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
-  ['Build', async () => tallyOne(await attempt(buildWeb))],
+  ['Types: worker', async () => singleResult(await tsc('worker'))],
+  ['Types: web', async () => singleResult(await tsc('web'))],
+  ['Types: scripts', async () => singleResult(await tsc('scripts'))],
+  ['Lint and format', async () => singleResult(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
+  ['Build', async () => singleResult(await attempt(buildWeb))],
   [
     'Unit and workers-runtime tests',
     async () => {
@@ -40,17 +40,17 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
         '--reporter=json',
         '--outputFile.json=test-results/unit.json',
       ])
-      return ensureFailure(tallyOf('test-results/unit.json'), ok)
+      return ensureFailure(readReport('test-results/unit.json'), ok)
     },
   ],
   [
     'Deploy, dry run, and the size of what is deployed',
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
-      if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return tallyOne(false)
+      if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return singleResult(false)
       const { figure, bytes, limit, held } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
       console.log(`${figure}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
-      return tallyOne(held)
+      return singleResult(held)
     },
   ],
   [
@@ -59,24 +59,25 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
       rmSync('test-results/e2e.json', { force: true })
       rmSync('.wrangler/e2e', { recursive: true, force: true })
       const ok = await runTool('node_modules/@playwright/test/cli.js', ['test'], { E2E_PORT: String(await freePort()) })
-      return ensureFailure(tallyOf('test-results/e2e.json'), ok)
+      return ensureFailure(readReport('test-results/e2e.json'), ok)
     },
   ],
 ]
 
 /** A suite that crashed without a failed test counts as one failure. */
-const ensureFailure = (tally: Tally, ok: boolean): Tally => (ok || tally.failed > 0 ? tally : { ...tally, failed: 1 })
+const ensureFailure = (counts: TestCounts, ok: boolean): TestCounts =>
+  ok || counts.failed > 0 ? counts : { ...counts, failed: 1 }
 
 let passed = 0
 let failed = 0
 for (const [name, run] of steps) {
-  const began = Date.now()
+  const startedAt = Date.now()
   console.log(`\n== ${name}`)
-  const tally = await run()
-  passed += tally.passed
-  failed += tally.failed
+  const counts = await run()
+  passed += counts.passed
+  failed += counts.failed
   console.log(
-    `== ${name}: ${tally.passed} passed, ${tally.failed} failed, ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    `== ${name}: ${counts.passed} passed, ${counts.failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
   )
 }
 console.log(`\n${passed} passed, ${failed} failed`)

@@ -100,35 +100,38 @@ async function recount(tally: Buffer, published: string) {
   const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'tally.csv')
   await writeFile(file, tally)
   return promisify(execFile)(process.execPath, ['docs/recount.mjs', file, published]).then(
-    ({ stdout }) => ({ content: true, said: stdout }),
-    ({ stdout }: { stdout: string }) => ({ content: false, said: stdout }),
+    ({ stdout }) => ({ isConfirmed: true, output: stdout }),
+    ({ stdout }: { stdout: string }) => ({ isConfirmed: false, output: stdout }),
   )
 }
 
 test('the recount script confirms the tally and detects an altered ballot', async () => {
   const { tally, finalists } = await read<HallOfFameEntry>('/api/challenge')
   const bytes = Buffer.from(await (await server.fetch(tally.url)).arrayBuffer())
-  const { content, said } = await recount(bytes, tally.sha256)
-  expect(content).toBe(true)
-  for (const { name, votes } of finalists) expect(said).toMatch(new RegExp(`${name}\\D+${votes}\\b`))
+  const { isConfirmed, output } = await recount(bytes, tally.sha256)
+  expect(isConfirmed).toBe(true)
+  for (const { name, votes } of finalists) expect(output).toMatch(new RegExp(`${name}\\D+${votes}\\b`))
   const altered = Buffer.from(bytes.toString().replace('"Better Than average"', '"Kilo Verano"'))
   expect(altered.equals(bytes)).toBe(false)
-  expect(await recount(altered, tally.sha256)).toMatchObject({ content: false, said: expect.stringContaining('NOT') })
+  expect(await recount(altered, tally.sha256)).toMatchObject({
+    isConfirmed: false,
+    output: expect.stringContaining('NOT'),
+  })
 })
 
 test('every total equals the sum of its rows', async () => {
-  const odd = await db
+  const mismatches = await db
     .prepare(
       `SELECT (SELECT count(*) FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)) AS points,
               (SELECT count(*) FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND poll_id = o.poll_id)) AS votes,
               (SELECT count(*) FROM tracks t WHERE plays <> (SELECT sum(plays) FROM track_days WHERE track_id = t.id)) AS plays`,
     )
     .first()
-  expect(odd).toEqual({ points: 0, votes: 0, plays: 0 })
+  expect(mismatches).toEqual({ points: 0, votes: 0, plays: 0 })
 })
 
 test('each post has a ledger entry and counts its likes', async () => {
-  const odd = await db
+  const counts = await db
     .prepare(
       `SELECT count(*) AS posts, count(ledger.id) AS paid, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
          count(picture_id) AS pictured, count(link_url) AS linked, max(posts.created_at) < ?1 AS past,
@@ -138,10 +141,10 @@ test('each post has a ledger entry and counts its likes', async () => {
     )
     .bind(NOW)
     .first()
-  expect(odd).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
+  expect(counts).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
 })
 
-test('an open challenge without submissions stands beside the finished one', async () => {
+test('serves the open challenge beside the finished one', async () => {
   expect(await read<PublicChallenge>('/api/challenge/current')).toMatchObject({ state: 'submissions', finalists: [] })
   expect((await read<HallOfFameEntry>('/api/challenge')).date).toBe('2025-07-20')
 })

@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-export const missing = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
+const missing = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
 
 /** The fake's state and operations. `emit` queues a webhook event. */
 export function newStripeState({ live, emit }: { live: boolean; emit: (type: string, object: object) => void }) {
@@ -65,10 +65,12 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
   /** Ids of charges whose refunds are rejected. */
   const unrefundable = new Set<string>()
-  const intentOf = (name: string) => intents.get(name) ?? raise(missing())
-  const raise = (error: Error): never => {
-    throw error
+  const find = <T>(records: Map<string, T>, name: string): T => {
+    const record = records.get(name)
+    if (!record) throw missing()
+    return record
   }
+  const intentOf = (name: string) => find(intents, name)
   const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
 
   /** Emits the events of a subscription payment: a payment without an order, and its invoice. */
@@ -112,6 +114,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     },
 
     intentOf,
+    subscriptionOf: (name: string) => find(subscriptions, name),
 
     readIntent(name: string, query: string): object {
       const intent = intentOf(name)
@@ -130,7 +133,8 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
 
     /** Confirms an intent as Stripe.js does; a `challenge` card requires a second confirmation. */
     confirm(secret: string, card: 'good' | 'declined' | 'challenge'): Intent {
-      const intent = [...intents.values()].find((intent) => intent.client_secret === secret) ?? raise(missing())
+      const intent = [...intents.values()].find((intent) => intent.client_secret === secret)
+      if (!intent) throw missing()
       if (['succeeded', 'canceled'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       if (card === 'challenge' && intent.status !== 'requires_action') {
@@ -191,14 +195,14 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     },
 
     expireSession(name: string): Session {
-      const session = sessions.get(name) ?? raise(missing())
+      const session = find(sessions, name)
       if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
       return Object.assign(session, { status: 'expired' as const })
     },
 
     /** Completes a checkout page. */
     subscribe(sessionId: string): Subscription {
-      const session = sessions.get(sessionId) ?? raise(missing())
+      const session = find(sessions, sessionId)
       if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
       session.status = 'complete'
       const end = seconds() + (session.trialDays || 30) * 86_400
@@ -221,12 +225,11 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     },
 
     /** Emits the event that Stripe sends three days before a trial ends. */
-    warnOfTrial: (name: string) =>
-      emit('customer.subscription.trial_will_end', subscriptions.get(name) ?? raise(missing())),
+    warnOfTrial: (name: string) => emit('customer.subscription.trial_will_end', find(subscriptions, name)),
 
     /** Renews for a month. */
     renew(name: string): void {
-      const subscription = subscriptions.get(name) ?? raise(missing())
+      const subscription = find(subscriptions, name)
       for (const item of subscription.items.data) item.current_period_end += 30 * 86_400
       bill(subscription)
       emit('customer.subscription.updated', subscription)
@@ -234,13 +237,13 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
 
     /** Changes a subscription as the bank or the customer portal does. */
     alter(name: string, change: Partial<Subscription>): Subscription {
-      const subscription = Object.assign(subscriptions.get(name) ?? raise(missing()), change)
+      const subscription = Object.assign(find(subscriptions, name), change)
       emit(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
       return subscription
     },
 
     updateSubscription(name: string, form: Form): Subscription {
-      const subscription = subscriptions.get(name) ?? raise(missing())
+      const subscription = find(subscriptions, name)
       const price = textAt(form, 'items', '0', 'price')
       const item = subscription.items.data.find((item) => item.id === textAt(form, 'items', '0', 'id'))
       if (price && !item) throw new ApiError(400, 'invalid_request_error', 'resource_missing')

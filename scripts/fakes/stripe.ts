@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { parseForm } from './form.ts'
-import { ApiError, missing, newStripeState, type StripeState } from './stripe-state.ts'
+import { ApiError, newStripeState, type StripeState } from './stripe-state.ts'
 
 /**
  * Fault of the next call. A status, `drop` and `hang` have no effect; `lose` drops the response after the effect;
@@ -45,15 +45,7 @@ const ROUTES: Route[] = [
     (state, customer) =>
       list([...state.subscriptions.values()].filter((subscription) => subscription.customer === customer)),
   ],
-  [
-    'GET',
-    /^\/v1\/subscriptions\/(\w+)$/,
-    (state, name) => {
-      const found = state.subscriptions.get(name)
-      if (!found) throw missing()
-      return found
-    },
-  ],
+  ['GET', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.subscriptionOf(name)],
   ['POST', /^\/v1\/subscriptions\/(\w+)$/, (state, name, body) => state.updateSubscription(name, parseForm(body))],
   ['DELETE', /^\/v1\/customers\/(\w+)$/, (state, name) => state.deleteCustomer(name)],
   ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.alter(name, { status: 'canceled' })],
@@ -116,14 +108,14 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     const [method, path] = [request.method ?? '', request.url ?? '']
     const key = request.headers['idempotency-key'] as string | undefined
     const fault = faults.shift()
-    const note = (status: Call['status']) => calls.push({ method, path, key, body, status })
-    if (fault !== undefined) note(fault)
+    const record = (status: Call['status']) => calls.push({ method, path, key, body, status })
+    if (fault !== undefined) record(fault)
     if (fault === 'hang') return
     if (fault === 'drop') return void request.socket.destroy()
     if (typeof fault === 'number') return send(response, errorResponse(new ApiError(fault, 'api_error')))
     const result = idempotent(key, method, path, body, fault === 'saved 500')
     if (fault === 'lose') return void request.socket.destroy()
-    if (fault === undefined) note(result.status)
+    if (fault === undefined) record(result.status)
     send(response, result)
   }
 

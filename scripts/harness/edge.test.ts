@@ -25,15 +25,15 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+type RawResponse = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /** Sends a request exactly as written: no path normalization, no content length added. */
-function ask(
+function sendRaw(
   method: string,
   path: string,
   headers: Record<string, string> = {},
   parts: string[] = [],
-): Promise<Answer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: base.hostname, port: base.port, method, path, headers }, (response) => {
       let text = ''
@@ -47,11 +47,11 @@ function ask(
   })
 }
 const write = (headers: Record<string, string>, parts: string[]) =>
-  ask('POST', '/api/newsletter/subscribe', { origin: base.origin, ...headers }, parts)
+  sendRaw('POST', '/api/newsletter/subscribe', { origin: base.origin, ...headers }, parts)
 
 const asset = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
 /** Headers that _headers sets for all assets. */
-const forAll = readFileSync('web/public/_headers', 'utf8')
+const assetHeaders = readFileSync('web/public/_headers', 'utf8')
   .split(/^\/\*$/m)[1]!
   .trim()
   .split('\n')
@@ -62,9 +62,9 @@ const forAll = readFileSync('web/public/_headers', 'utf8')
 
 test('assets carry all security headers and are immutable', async () => {
   for (const method of ['GET', 'HEAD']) {
-    const { status, headers } = await ask(method, asset)
+    const { status, headers } = await sendRaw(method, asset)
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
-    for (const [name, value] of forAll) expect([name, headers[name]]).toEqual([name, value])
+    for (const [name, value] of assetHeaders) expect([name, headers[name]]).toEqual([name, value])
   }
 })
 
@@ -78,19 +78,19 @@ test('pages, API responses and errors carry the same headers', async () => {
     ['/%E0%A4%A', 404],
     ['//evil.example/', 404],
   ] as const) {
-    const { status, headers } = await ask('GET', path)
+    const { status, headers } = await sendRaw('GET', path)
     expect([path, status]).toEqual([path, expected])
     // A server-rendered page inlines its styles and lists their hash.
-    const given = (name: string) => String(headers[name]).replace(/ 'sha256-[\w+/=]+'/, path === '/' ? '' : '$&')
-    for (const [name, value] of forAll) expect([path, name, given(name)]).toEqual([path, name, value])
+    const headerValue = (name: string) => String(headers[name]).replace(/ 'sha256-[\w+/=]+'/, path === '/' ? '' : '$&')
+    for (const [name, value] of assetHeaders) expect([path, name, headerValue(name)]).toEqual([path, name, value])
   }
 })
 
 test('a missing asset is an uncached 404', async () => {
-  const { status, headers, text } = await ask('GET', '/assets/missing-abc.js')
+  const { status, headers, text } = await sendRaw('GET', '/assets/missing-abc.js')
   expect([status, headers['cache-control'], headers['x-error-code']]).toEqual([404, 'private, no-store', 'not_found'])
   expect(text).toBe('There is nothing at this address.')
-  for (const [name, value] of forAll) expect([name, headers[name]]).toEqual([name, value])
+  for (const [name, value] of assetHeaders) expect([name, headers[name]]).toEqual([name, value])
 })
 
 test('does not serve build and worker configuration', async () => {
@@ -107,13 +107,13 @@ test('does not serve build and worker configuration', async () => {
     '/..%2fwrangler.toml',
     '/%2e%2e/wrangler.toml',
   ]) {
-    const { status, text } = await ask('GET', path)
+    const { status, text } = await sendRaw('GET', path)
     expect([path, status, text.includes('SITE_MODE')]).toEqual([path, 404, false])
   }
 })
 
 test('an unknown API path is a plain-text 404', async () => {
-  const { status, headers, text } = await ask('GET', '/api/unknown', {
+  const { status, headers, text } = await sendRaw('GET', '/api/unknown', {
     accept: 'text/html',
     'sec-fetch-mode': 'navigate',
   })
@@ -146,15 +146,15 @@ test('a malformed, empty or non-JSON body is 400', async () => {
     [{ 'content-type': 'text/plain' }, ['{}']],
     [{ 'transfer-encoding': 'chunked' }, ['{}']],
   ] as [Record<string, string>, string[]][]) {
-    const { status, headers: given } = await write(headers, parts)
-    expect([headers, parts, status, given['x-error-code']]).toEqual([headers, parts, 400, 'bad_json'])
+    const { status, headers: responseHeaders } = await write(headers, parts)
+    expect([headers, parts, status, responseHeaders['x-error-code']]).toEqual([headers, parts, 400, 'bad_json'])
   }
 })
 
 test('a write without a body needs no content type', async () => {
   const declared: Record<string, string>[] = [{ 'content-length': '0' }, {}]
   for (const headers of declared) {
-    const { status, text } = await ask('POST', '/api/tracks/999/play', { origin: base.origin, ...headers })
+    const { status, text } = await sendRaw('POST', '/api/tracks/999/play', { origin: base.origin, ...headers })
     expect([status, text]).toEqual([404, 'That track does not exist.'])
   }
 })
@@ -162,17 +162,17 @@ test('a write without a body needs no content type', async () => {
 test('ignores the body of a GET', async () => {
   const declared: Record<string, string>[] = [{ 'transfer-encoding': 'chunked' }, { 'content-length': '20000' }]
   for (const headers of declared) {
-    const { status } = await ask('GET', '/api/config', headers, ['x'.repeat(20_000)])
+    const { status } = await sendRaw('GET', '/api/config', headers, ['x'.repeat(20_000)])
     expect([headers, status]).toEqual([headers, 200])
   }
 })
 
 test('rejects an unknown method with a message', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'TRACE']) {
-    const { status, text } = await ask(method, '/api/config', { origin: base.origin })
+    const { status, text } = await sendRaw(method, '/api/config', { origin: base.origin })
     expect([method, status, text.length > 0]).toEqual([
       method,
-      expect.toSatisfy((it) => it === 405 || it === 501),
+      expect.toSatisfy((code) => code === 405 || code === 501),
       true,
     ])
   }

@@ -30,7 +30,7 @@ test('retries stored Stripe failures with a new key', async () => {
   await shop.requestOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
   const sent = () => shop.rows('SELECT refund_sent_at IS NOT NULL AS sent FROM orders WHERE id = ?1', intent.orderId)
   expect(await sent()).toEqual([{ sent: 0 }])
-  await shop.everyFewMinutes(new Date(Date.now() + 5 * 60_000))
+  await shop.runFrequentJobs(new Date(Date.now() + 5 * 60_000))
   expect(await sent()).toEqual([{ sent: 1 }])
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
 })
@@ -57,7 +57,7 @@ test('marks a rejected refund and allows another', async () => {
     ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
   expect(await looked()).toBe(1)
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect(await refund()).toMatchObject({ refundRefused: true })
   shop.stripe.unrefundable.clear()
   expect(await refund()).toMatchObject({ refundRefused: false, refundable: false })

@@ -145,7 +145,7 @@ test('expires orders and cancels their intents', async () => {
   await shop.buy(product, { checkoutKey: crypto.randomUUID() })
   expect(await shop.stockOf(product)).toBe(0)
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE product_id = ?1', product)
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   const rows = await shop.rows<{ id: string }>(
     'SELECT id, status, intent_open FROM orders WHERE product_id = ?1',
     product,
@@ -173,11 +173,11 @@ test('refunds a late success once', async () => {
     message: 'Your payment came too late: what you ordered was no longer kept for you. It is being refunded in full.',
   })
   shop.stripe.faults.push('lose')
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
   const inTurn = new Date(Date.now() + 5 * 60_000)
-  await shop.everyFewMinutes(inTurn)
-  await shop.everyFewMinutes(inTurn)
+  await shop.runFrequentJobs(inTurn)
+  await shop.runFrequentJobs(inTurn)
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   // With a new key: Stripe may have stored a failure under the first one.
   expect(keyed(intent.orderId, 'refund:v2').filter(({ status }) => status === 200)).toHaveLength(1)
@@ -195,7 +195,7 @@ test('recovers a timely payment without its webhook', async () => {
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skip()
   await shop.run('UPDATE orders SET reserved_until = ?2 WHERE id = ?1', intent.orderId, Date.now())
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'found@mail.example'`)).toEqual([
     { kind: 'receipt' },
@@ -209,7 +209,7 @@ test('refunds a late payment without its webhook', async () => {
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skip()
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect((await shop.order(intent)).message).toContain('came too late')
   expect(await shop.stockOf(product)).toBe(1)
@@ -223,7 +223,7 @@ test('refunds a payment of the old amount', async () => {
   shop.stripe.confirm(intent.clientSecret, 'good')
   expect(await shop.deliverAll()).toEqual([200, 503])
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect((await shop.order(intent)).message).toContain('changed while it was being paid')
   expect(await shop.stockOf(product)).toBe(5)

@@ -268,12 +268,12 @@ test('deletes erased users’ customers at Stripe', async () => {
   const hasCustomer = () =>
     [...shop.stripe.customers.values()].some(({ metadata }) => metadata.user_id === String(fan.id))
   shop.stripe.faults.push(...Array(3).fill('drop'))
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect([hasCustomer(), (await subscriptionRows()).length]).toEqual([true, 1])
   shop.stripe.faults.push(...Array(3).fill('lose'))
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect(hasCustomer()).toBe(false)
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect([shop.stripe.subscriptions.get(id)?.status, await subscriptionRows()]).toEqual(['canceled', []])
   expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', fan.id)).toEqual([])
   // Late events neither restore the user nor get parked.
@@ -288,6 +288,6 @@ test('ends a subscription started after erasure', async () => {
   await shop.run('DELETE FROM billing_customers WHERE user_id = ?1', fan.id)
   const { id } = shop.stripe.subscribe(json.url?.split('/').at(-1) ?? '')
   await shop.deliverAll()
-  await shop.everyFewMinutes()
+  await shop.runFrequentJobs()
   expect(shop.stripe.subscriptions.get(id)?.status).toBe('canceled')
 })

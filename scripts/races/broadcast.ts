@@ -30,36 +30,36 @@ export type DeliveryReport = {
  * key is rejected. Every `losesEvery`-th email is accepted and its response dropped.
  */
 async function openProvider(losesEvery: number) {
-  const got = new Map<string, number>()
-  const answered = new Map<string, string>()
+  const received = new Map<string, number>()
+  const bodiesByKey = new Map<string, string>()
   let lost = 0
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     let text = ''
     request.on('data', (piece) => (text += piece))
     request.on('end', () => {
       const key = String(request.headers['idempotency-key'])
-      const before = answered.get(key)
-      answered.set(key, before ?? text)
-      answer.setHeader('content-type', 'application/json')
-      if (before !== undefined && before !== text) {
-        answer.statusCode = 409
-        return answer.end(JSON.stringify({ name: 'invalid_idempotent_request' }))
+      const previous = bodiesByKey.get(key)
+      bodiesByKey.set(key, previous ?? text)
+      response.setHeader('content-type', 'application/json')
+      if (previous !== undefined && previous !== text) {
+        response.statusCode = 409
+        return response.end(JSON.stringify({ name: 'invalid_idempotent_request' }))
       }
-      if (before === undefined) {
+      if (previous === undefined) {
         const [to = ''] = (JSON.parse(text) as { to: string[] }).to
-        got.set(to, (got.get(to) ?? 0) + 1)
-        if (losesEvery > 0 && answered.size % losesEvery === 0) {
+        received.set(to, (received.get(to) ?? 0) + 1)
+        if (losesEvery > 0 && bodiesByKey.size % losesEvery === 0) {
           lost++
           return request.destroy()
         }
       }
-      answer.end(JSON.stringify({ id: 'taken' }))
+      response.end(JSON.stringify({ id: 'taken' }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    got,
+    received,
     lost: () => lost,
     url: `http://127.0.0.1:${port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
@@ -114,7 +114,7 @@ export async function runBroadcastWithKills({ recipients, kills, losesEvery }: S
     await waitUntilReady(origin)
     await runScheduled(Date.now())
     for (const point of points) {
-      while (provider.got.size < point) await sleep(2)
+      while (provider.received.size < point) await sleep(2)
       await killServer(child)
       child = startServer(state, port, vars)
       await waitUntilReady(origin)
@@ -123,9 +123,9 @@ export async function runBroadcastWithKills({ recipients, kills, losesEvery }: S
     let now = await readBroadcast()
     for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)
     const { sent, waiting, unknown, failed } = now.counts
-    const doubled = [...provider.got.values()].filter((copies) => copies > 1).length
-    const strangers = [...provider.got.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
-    const [arrived, lost] = [provider.got.size, provider.lost()]
+    const doubled = [...provider.received.values()].filter((copies) => copies > 1).length
+    const strangers = [...provider.received.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
+    const [arrived, lost] = [provider.received.size, provider.lost()]
     return { recipients, sent, unsent: waiting + failed, unknown, arrived, doubled, lost, strangers }
   } finally {
     await killServer(child).catch(() => undefined)

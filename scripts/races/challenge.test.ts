@@ -68,7 +68,7 @@ test('counts votes before the closing millisecond once', async () => {
   )
   expect(stored?.n).toBe(statuses[200])
   expect(stored?.last).toBeLessThan(closesAt)
-  await server.everyFewMinutes(new Date(closesAt))
+  await server.runFrequentJobs(new Date(closesAt))
   expect(await server.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
     { n: statuses[200] },
   ])
@@ -95,7 +95,7 @@ test('a kill during voting loses no acknowledged vote', async () => {
   })
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const answered = new Set<string>()
+  const acknowledged = new Set<string>()
   const vote = async (at: number): Promise<number> => {
     const response = await fetch(`${origin}/api/challenges/killed/vote`, {
       method: 'POST',
@@ -103,7 +103,7 @@ test('a kill during voting loses no acknowledged vote', async () => {
       body: JSON.stringify({ finalistId: `killed-${at % 3 ? 'a' : 'b'}` }),
     }).catch(() => null)
     const ballot = response?.ok ? ((await response.json().catch(() => null)) as { pseudonym: string } | null) : null
-    if (ballot) answered.add(ballot.pseudonym)
+    if (ballot) acknowledged.add(ballot.pseudonym)
     return response?.status ?? 0
   }
   const check = () =>
@@ -112,7 +112,7 @@ test('a kill during voting loses no acknowledged vote', async () => {
         "SELECT voter_pseudonym AS pseudonym FROM challenge_ballots WHERE challenge_id = 'killed'",
       ).all<{ pseudonym: string }>()
       const stored = new Set(results.map(({ pseudonym }) => pseudonym))
-      expect([...answered].filter((one) => !stored.has(one))).toEqual([])
+      expect([...acknowledged].filter((pseudonym) => !stored.has(pseudonym))).toEqual([])
       expect((await DB.prepare(DISAGREEMENTS).all()).results).toEqual([])
       return stored.size
     })
@@ -123,7 +123,7 @@ test('a kill during voting loses no acknowledged vote', async () => {
       await sleep(at * 40)
       return vote(at)
     })
-    while (answered.size < 10) await sleep(1)
+    while (acknowledged.size < 10) await sleep(1)
     await killServer(child)
     const cutOff = (await racing).filter((status) => status === 0).length
     expect(cutOff).toBeGreaterThan(0)

@@ -45,7 +45,7 @@ function blobs(): string[] {
 }
 
 /** Incomplete multipart uploads: R2 has no call that lists them. */
-function uploadsUnderWay(): number {
+function incompleteUploads(): number {
   const folder = `${state}/v3/r2/miniflare-R2BucketObject`
   const [name] = readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
   const stored = new DatabaseSync(`${folder}/${name}`)
@@ -55,13 +55,13 @@ function uploadsUnderWay(): number {
 }
 
 /** Requests an export, kills the server after its first part, and returns what the stores hold. */
-async function killedHalfWay(child: ChildProcess, ask: () => Promise<unknown>) {
+async function killDuringExport(child: ChildProcess, requestExport: () => Promise<unknown>) {
   const before = blobs().length
   // The response may never arrive.
-  const asked = ask().catch(() => undefined)
+  const response = requestExport().catch(() => undefined)
   while (blobs().length === before) await sleep(1)
   await killServer(child)
-  await asked
+  await response
   return withLocal(state, async ({ DB, FILES }) => {
     const row = await DB.prepare(
       'SELECT id, state, sha256, upload_id AS uploadId FROM exports ORDER BY requested_at DESC LIMIT 1',
@@ -75,30 +75,30 @@ async function killedHalfWay(child: ChildProcess, ask: () => Promise<unknown>) {
   })
 }
 
-test('an export killed half-way is finished by the next server', async () => {
+test('the next server finishes an export killed half-way', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
-  const ask = () =>
+  const requestExport = () =>
     fetch(`${origin}/api/admin/exports`, { method: 'POST', headers, body: JSON.stringify({ kind: 'newsletter' }) })
   const findExport = async (id: string) => {
     const files = (await (await fetch(`${origin}/api/admin/exports`, { headers })).json()) as ExportFile[]
-    return files.find((one) => one.id === id)
+    return files.find((file) => file.id === id)
   }
   let child = startServer(state, port)
   try {
     await waitUntilReady(origin)
-    let left = await killedHalfWay(child, ask)
+    let interrupted = await killDuringExport(child, requestExport)
     // If the export finished before the kill, try with another one.
-    for (let tries = 1; left.state === 'ready' && tries < 5; tries++) {
+    for (let attempt = 1; interrupted.state === 'ready' && attempt < 5; attempt++) {
       child = startServer(state, port)
       await waitUntilReady(origin)
-      left = await killedHalfWay(child, ask)
+      interrupted = await killDuringExport(child, requestExport)
     }
-    const { id } = left
-    expect(left).toEqual({ id, state: 'running', sha256: null, uploadId: expect.any(String), objects: [] })
-    expect(uploadsUnderWay()).toBe(1)
+    const { id } = interrupted
+    expect(interrupted).toEqual({ id, state: 'running', sha256: null, uploadId: expect.any(String), objects: [] })
+    expect(incompleteUploads()).toBe(1)
 
     child = startServer(state, port)
     await waitUntilReady(origin)
@@ -117,7 +117,7 @@ test('an export killed half-way is finished by the next server', async () => {
       .slice(1, -1)
       .map((line: string) => /^"reader(\d+)x{600}@/.exec(line)?.[1])
     expect(emails).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
-    expect(uploadsUnderWay()).toBe(0)
+    expect(incompleteUploads()).toBe(0)
   } finally {
     await killServer(child).catch(() => undefined)
   }

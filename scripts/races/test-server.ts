@@ -58,9 +58,9 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     json?: unknown,
     cookie = '',
   ): Promise<TestResponse<T>> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const response = await requestOnce<T>(method, path, json, cookie)
-      if (response.status !== 503 || tries === 5) return response
+      if (response.status !== 503 || attempt === 5) return response
     }
   }
 
@@ -93,10 +93,10 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     })
   }
 
-  let people = 0
+  let userCount = 0
   /** Creates supporters with session cookies. */
   async function newFans(count: number): Promise<{ id: number; cookie: string }[]> {
-    const names = Array.from({ length: count }, () => `racer${++people}`)
+    const names = Array.from({ length: count }, () => `racer${++userCount}`)
     const ids = await rows<{ id: number }>(
       `INSERT INTO users (username, username_key, created_at, last_active_at)
        SELECT value, value, 0, 0 FROM json_each(?1) RETURNING id`,
@@ -119,7 +119,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     const [row] = await rows<{ id: number }>(
       `INSERT INTO users (username, username_key, role, created_at, last_active_at)
        VALUES (?1, ?1, 'administrator', 0, 0) RETURNING id`,
-      `keeper${++people}`,
+      `admin${++userCount}`,
     )
     const session = await createSession(env.SESSIONS, 'administrator', { userId: row!.id, epoch: 0 }, Date.now())
     return `${SESSION_COOKIE.administrator}=${session.token}`
@@ -146,22 +146,22 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       UNION ALL SELECT 'plays', id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)`)
 
   /** Evicts a poll's object with its sockets open, as idleness does. */
-  const sleep = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
+  const evict = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
 
   async function close() {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   }
 
-  const everyFewMinutes = (at = new Date()) => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: at })
+  const runFrequentJobs = (at = new Date()) => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: at })
 
   return {
     base,
     env,
     request: requestWithRetry,
     requestOnce,
-    everyFewMinutes,
-    sleep,
+    runFrequentJobs,
+    evict,
     run,
     rows,
     newFans,
@@ -173,12 +173,12 @@ export async function startTestServer(vars: Record<string, string> = {}) {
 }
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 
-export function countByStatus(answers: readonly TestResponse[]): Record<number, number> {
+export function countByStatus(responses: readonly TestResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
 /** Starts all calls before the first one completes. */
-export const inParallel = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+export const inParallel = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)))

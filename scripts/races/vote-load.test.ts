@@ -7,16 +7,16 @@ const polls = Number(process.env.POLLS ?? 10)
 const kills = Number(process.env.KILLS ?? 1)
 
 test('kills under load lose and double no acknowledged vote', async () => {
-  const account = await runVoteLoad({ people, polls, kills, atOnce: 64 })
-  process.stdout.write(`\nvotes, killed ${kills} times: ${JSON.stringify(account)}\n`)
-  expect(account).toMatchObject({
+  const report = await runVoteLoad({ people, polls, kills, concurrency: 64 })
+  process.stdout.write(`\nvotes, killed ${kills} times: ${JSON.stringify(report)}\n`)
+  expect(report).toMatchObject({
     lost: 0,
     doubled: 0,
     wrongAnswers: 0,
     votes: people * polls,
     ballots: people * polls,
   })
-  expect(account.unanswered).toBeGreaterThan(0)
+  expect(report.unanswered).toBeGreaterThan(0)
   // The only rejections are duplicates and lost connections.
-  expect(new Set(Object.keys({ ...account.first, ...account.retried }))).toEqual(new Set(['0', '200', '409']))
+  expect(new Set(Object.keys({ ...report.first, ...report.retried }))).toEqual(new Set(['0', '200', '409']))
 }, 120_000)

@@ -9,7 +9,7 @@ import { killServer, sleep } from './kill-server.ts'
 
 // Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 
-type Size = { people: number; polls: number; kills: number; atOnce: number }
+type Size = { people: number; polls: number; kills: number; concurrency: number }
 export type VoteLoadReport = {
   votes: number
   seconds: number
@@ -32,14 +32,14 @@ type Vote = { person: number; poll: number; option: 'first' | 'second'; status: 
 const OPTION = { first: '1', second: '2' }
 
 /** @throws Error if votes, counters, ledger and points disagree. */
-export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promise<VoteLoadReport> {
-  const folder = `.wrangler/rush-${process.pid}`
+export async function runVoteLoad({ people, polls, kills, concurrency }: Size): Promise<VoteLoadReport> {
+  const folder = `.wrangler/vote-load-${process.pid}`
   const bundle = `${folder}/bundle`
   const wrangler = ['deploy', '--dry-run', '--config', 'bench/wrangler.toml', '--outdir', `../${bundle}`]
   if (!(await runTool('node_modules/wrangler/bin/wrangler.js', wrangler, { WRANGLER_LOG: 'error' })))
     throw new Error('The bench worker could not be built.')
   const port = await freePort()
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   let server = await serve(bundle, folder, port)
   const get = async <T>(path: string): Promise<T> => {
     const { status, text } = await sendRequest(agent, port, 'GET', path)
@@ -47,7 +47,7 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
     return JSON.parse(text) as T
   }
   try {
-    const tokens = await get<string[]>(`/crowd?people=${people}&polls=${polls}`)
+    const tokens = await get<string[]>(`/voters-and-polls?people=${people}&polls=${polls}`)
     const send = async (vote: Vote): Promise<number> => {
       const path = `/api/polls/bench-${vote.poll}/vote`
       const json = JSON.stringify({ optionId: `bench-${vote.poll}-${OPTION[vote.option]}` })
@@ -56,14 +56,16 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
     }
     const all = buildVotes(people, polls)
     // Spread evenly, independent of polls and batches.
-    const deaths = Array.from({ length: kills }, (_, i) => Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)))
-    let [begun, restarting] = [0, Promise.resolve()]
-    const began = performance.now()
-    await runConcurrently(atOnce, async () => {
-      const vote = all[begun++]
+    const killPoints = Array.from({ length: kills }, (_, i) =>
+      Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)),
+    )
+    let [nextVote, restarting] = [0, Promise.resolve()]
+    const startedAt = performance.now()
+    await runConcurrently(concurrency, async () => {
+      const vote = all[nextVote++]
       if (!vote) return false
-      if (deaths.length > 0 && begun >= (deaths[0] ?? 0)) {
-        deaths.shift()
+      if (killPoints.length > 0 && nextVote >= (killPoints[0] ?? 0)) {
+        killPoints.shift()
         restarting = killServer(server).then(async () => {
           server = await serve(bundle, folder, port)
         })
@@ -72,32 +74,32 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
       if (vote.status === 0) await restarting
       return true
     })
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     await restarting
     // Let the votes of clients that hung up finish.
     await sleep(1000)
     const first = countByStatus(all)
     const before = await readAllVotes(get, polls)
-    const open = all.filter(({ status }) => status === 0 || status === 503)
-    for (const vote of open) vote.status = -1
-    const unanswered = open.length
+    const unansweredVotes = all.filter(({ status }) => status === 0 || status === 503)
+    for (const vote of unansweredVotes) vote.status = -1
+    const unanswered = unansweredVotes.length
     let wrongAnswers = 0
     const retried: Record<number, number> = {}
-    await runConcurrently(atOnce, async () => {
-      const vote = open.pop()
+    await runConcurrently(concurrency, async () => {
+      const vote = unansweredVotes.pop()
       if (!vote) return false
-      const stood = before[vote.poll]?.[vote.person] !== undefined
+      const wasStored = before[vote.poll]?.[vote.person] !== undefined
       vote.status = await send(vote)
       retried[vote.status] = (retried[vote.status] ?? 0) + 1
       // If both votes of a user were lost, the first retry counts.
-      if (vote.status !== (stood ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongAnswers++
+      if (vote.status !== (wasStored ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongAnswers++
       return true
     })
     const after = await readAllVotes(get, polls)
-    const taken = all.filter(({ status }) => status === 200)
-    const lost = taken.filter(({ poll, person, option }) => after[poll]?.[person] !== OPTION[option]).length
-    const doubled = taken.length - new Set(taken.map(({ poll, person }) => `${poll} ${person}`)).size
-    const { votes: ballots } = await get<{ votes: number }>('/books')
+    const accepted = all.filter(({ status }) => status === 200)
+    const lost = accepted.filter(({ poll, person, option }) => after[poll]?.[person] !== OPTION[option]).length
+    const doubled = accepted.length - new Set(accepted.map(({ poll, person }) => `${poll} ${person}`)).size
+    const { votes: ballots } = await get<{ votes: number }>('/consistency')
     return { votes: people * polls, seconds, first, unanswered, retried, wrongAnswers, lost, doubled, ballots }
   } finally {
     await killServer(server).catch(() => undefined)
@@ -129,11 +131,11 @@ async function serve(bundle: string, folder: string, port: number): Promise<Chil
     silent: true,
     detached: true,
   })
-  const died = once(child, 'exit').then(() => {
+  const exited = once(child, 'exit').then(() => {
     throw new Error('The vote load server did not start.')
   })
-  await Promise.race([once(child, 'message'), died])
-  died.catch(() => undefined)
+  await Promise.race([once(child, 'message'), exited])
+  exited.catch(() => undefined)
   return child
 }
 
@@ -147,15 +149,15 @@ function sendRequest(agent: Agent, port: number, method: string, path: string, s
     ...(json && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
   }
   return new Promise<{ status: number; text: string }>((resolve) => {
-    const asked = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+    const sentRequest = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (piece) => (text += piece))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
       response.on('error', () => resolve({ status: 0, text: '' }))
     })
-    asked.on('error', () => resolve({ status: 0, text: '' }))
-    asked.end(json, () => hangsUp && setTimeout(() => asked.destroy(), 2))
+    sentRequest.on('error', () => resolve({ status: 0, text: '' }))
+    sentRequest.end(json, () => hangsUp && setTimeout(() => sentRequest.destroy(), 2))
   })
 }
 

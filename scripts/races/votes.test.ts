@@ -73,7 +73,7 @@ test('live results survive eviction and need a vote', async () => {
   const outsiders = [open(idle!.cookie), open(''), open(voter!.cookie, 'https://evil.example')]
   const watching = open(voter!.cookie)
   expect(await watching.outcome).toBe('open')
-  await server.sleep('watched')
+  await server.evict('watched')
   await vote(other!.cookie, 'watched', 'b')
   await expect
     .poll(() => LiveCounts.parse(JSON.parse(watching.messages.at(-1) ?? '{"options":[]}')).options, { timeout: 5000 })

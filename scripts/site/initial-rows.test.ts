@@ -3,27 +3,27 @@ import { expect, test } from 'vitest'
 import { createPrompt, initialRows, readSiteDetails, validateSiteDetails } from './initial-rows'
 import { COUNT_SITES, remoteSteps, setupError } from './remote'
 
-/** Runs the command with piped answers; returns its output and questions. */
+/** Runs the command with piped answers; returns its questions. */
 async function run(args: readonly string[], answers = '') {
   const [input, output] = [new PassThrough(), new PassThrough()]
   input.end(answers)
-  const questions = createPrompt(input, output)
-  const { facts } = await readSiteDetails(args, questions)
-  questions.close()
+  const prompt = createPrompt(input, output)
+  const { details } = await readSiteDetails(args, prompt)
+  prompt.close()
   return {
-    facts,
-    asked: String(output.read() ?? '')
+    details,
+    questions: String(output.read() ?? '')
       .split('\n')
       .filter(Boolean),
   }
 }
 
 test('reads piped answers by line; empty means default', async () => {
-  const { facts, asked } = await run(
+  const { details, questions } = await run(
     ['--time-zone', 'Europe/Paris'],
     "Ondine D'Arc & the 9\nMarseille\n\n#ondine\n\n\nignored",
   )
-  expect(facts).toEqual({
+  expect(details).toEqual({
     name: "Ondine D'Arc & the 9",
     city: 'Marseille',
     tagline: 'From Marseille',
@@ -32,13 +32,17 @@ test('reads piped answers by line; empty means default', async () => {
     timeZone: 'Europe/Paris',
     description: "Ondine D'Arc & the 9 from Marseille: music, shows and merch.",
   })
-  expect([validateSiteDetails(facts), asked.length, asked[2]]).toEqual([null, 6, 'Tagline [From Marseille]: '])
+  expect([validateSiteDetails(details), questions.length, questions[2]]).toEqual([
+    null,
+    6,
+    'Tagline [From Marseille]: ',
+  ])
 })
 
 test('asks nothing if name and city are given', async () => {
-  const { facts, asked } = await run(['--name', 'Ada', '--city', 'Lyon'], 'never read')
-  expect([facts.name, facts.hashtag, asked]).toEqual(['Ada', '#Ada', []])
-  expect(validateSiteDetails((await run([])).facts)).toContain('Usage: npm run site:init')
+  const { details, questions } = await run(['--name', 'Ada', '--city', 'Lyon'], 'never read')
+  expect([details.name, details.hashtag, questions]).toEqual(['Ada', '#Ada', []])
+  expect(validateSiteDetails((await run([])).details)).toContain('Usage: npm run site:init')
 })
 
 test.each([
@@ -46,14 +50,14 @@ test.each([
   [['--time-zone', 'Mars'], 'The time zone must be one like America/New_York.'],
   [['--hashtag', 'none'], 'The hashtag must be # and letters.'],
   [['--name', 'x'.repeat(61)], 'The name must be at most 60 characters.'],
-])('%j makes no sense and is refused', async (wrong, sentence) => {
-  expect(validateSiteDetails((await run(['--name', 'Ada', '--city', 'Lyon', ...wrong])).facts)).toBe(sentence)
+])('rejects %j', async (wrong, sentence) => {
+  expect(validateSiteDetails((await run(['--name', 'Ada', '--city', 'Lyon', ...wrong])).details)).toBe(sentence)
 })
 
 test('uploads images, then rows, the site row last', async () => {
-  const { facts } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
+  const { details } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
   const pictures = [{ key: 'house/hero.webp', contentType: 'image/webp', bytes: new Uint8Array(3) }]
-  const rows = initialRows(facts, 5)
+  const rows = initialRows(details, 5)
   const [picture, last] = remoteSteps({ pictures, rows }, { bucket: 'the-bucket', folder: '/f' })
   expect(picture?.args.join(' ')).toBe(
     'r2 object put the-bucket/house/hero.webp --file /f/picture-0 --content-type image/webp --remote',

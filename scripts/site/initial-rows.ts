@@ -13,7 +13,7 @@ export type SiteDetails = {
   description: string
 }
 
-const QUESTIONS: readonly [keyof SiteDetails, question: string, otherwise: (facts: SiteDetails) => string][] = [
+const QUESTIONS: readonly [keyof SiteDetails, question: string, defaultOf: (details: SiteDetails) => string][] = [
   ['name', 'Name of the artist', () => ''],
   ['city', 'City', () => ''],
   ['tagline', 'Tagline', ({ city }) => `From ${city}`],
@@ -35,8 +35,8 @@ const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0
  */
 export async function readSiteDetails(
   args: readonly string[],
-  { isInteractive: isPerson, ask }: Pick<Prompt, 'isInteractive' | 'ask'>,
-): Promise<{ facts: SiteDetails; remote: boolean; empty: boolean; state: string }> {
+  { isInteractive, ask }: Pick<Prompt, 'isInteractive' | 'ask'>,
+): Promise<{ details: SiteDetails; remote: boolean; empty: boolean; state: string }> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
@@ -47,26 +47,35 @@ export async function readSiteDetails(
       state: { type: 'string', default: '.wrangler/state' },
     },
   })
-  const asks = isPerson || !(values.name && values.city)
-  const facts: SiteDetails = { name: '', city: '', tagline: '', hashtag: '', prefix: '', timeZone: '', description: '' }
-  for (const [fact, question, otherwise] of QUESTIONS) {
-    const usual = otherwise(facts)
-    const given = fact === 'timeZone' ? values['time-zone'] : values[fact]
-    const answer = given ?? (asks ? await ask(usual === '' ? `${question}: ` : `${question} [${usual}]: `) : '')
-    facts[fact] = answer.trim() || usual
+  const isAsking = isInteractive || !(values.name && values.city)
+  const details: SiteDetails = {
+    name: '',
+    city: '',
+    tagline: '',
+    hashtag: '',
+    prefix: '',
+    timeZone: '',
+    description: '',
   }
-  return { facts, remote: values.remote, empty: values.empty, state: values.state }
+  for (const [field, question, defaultOf] of QUESTIONS) {
+    const defaultValue = defaultOf(details)
+    const flag = field === 'timeZone' ? values['time-zone'] : values[field]
+    const answer =
+      flag ?? (isAsking ? await ask(defaultValue === '' ? `${question}: ` : `${question} [${defaultValue}]: `) : '')
+    details[field] = answer.trim() || defaultValue
+  }
+  return { details, remote: values.remote, empty: values.empty, state: values.state }
 }
 
 /** The first problem with the details, in the admin form's words, or null. */
-export function validateSiteDetails(facts: SiteDetails): string | null {
-  if (facts.name === '' || facts.city === '')
+export function validateSiteDetails(details: SiteDetails): string | null {
+  if (details.name === '' || details.city === '')
     return 'Usage: npm run site:init -- --name <artist> --city <city> [--tagline ...] [--hashtag ...] [--prefix ...] [--time-zone ...] [--description ...] [--empty] [--remote]'
-  if (facts.name.length > 60) return 'The name must be at most 60 characters.'
-  if (!/^#[\p{L}\p{N}_]+$/u.test(facts.hashtag)) return 'The hashtag must be # and letters.'
-  if (!/^[A-Z0-9]{1,12}$/.test(facts.prefix)) return 'The prefix must be 1 to 12 capital letters and digits.'
+  if (details.name.length > 60) return 'The name must be at most 60 characters.'
+  if (!/^#[\p{L}\p{N}_]+$/u.test(details.hashtag)) return 'The hashtag must be # and letters.'
+  if (!/^[A-Z0-9]{1,12}$/.test(details.prefix)) return 'The prefix must be 1 to 12 capital letters and digits.'
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: facts.timeZone })
+    new Intl.DateTimeFormat('en-US', { timeZone: details.timeZone })
   } catch {
     return 'The time zone must be one like America/New_York.'
   }
@@ -98,18 +107,18 @@ const TIERS = [
 ] as const
 
 /** The first rows of a site as SQL text: `wrangler d1 execute` takes no parameters. */
-export function initialRows(facts: SiteDetails, now: number): string[] {
+export function initialRows(details: SiteDetails, now: number): string[] {
   const picture = (name: string) => `/media/house/${name}`
   const site = {
     id: 1,
-    name: facts.name,
-    tagline: facts.tagline,
-    city: facts.city,
-    hashtag: facts.hashtag,
-    description: facts.description,
+    name: details.name,
+    tagline: details.tagline,
+    city: details.city,
+    hashtag: details.hashtag,
+    description: details.description,
     lyric: '',
-    referral_prefix: facts.prefix,
-    time_zone: facts.timeZone,
+    referral_prefix: details.prefix,
+    time_zone: details.timeZone,
     links: JSON.stringify(NO_LINKS),
     hero_url: picture('hero.webp'),
     hero_portrait_url: picture('hero-portrait.webp'),

@@ -17,11 +17,11 @@ export const COUNT_SITES: readonly string[] = [
 ]
 
 /** The reason why a deployment cannot be set up, or null. `output` is everything wrangler printed. */
-export function setupError(succeeded: boolean, answer: string): string | null {
-  if (/no such table: site/.test(answer))
+export function setupError(succeeded: boolean, output: string): string | null {
+  if (/no such table: site/.test(output))
     return 'The database has no tables yet. Make them first: npm run db:migrate:remote'
-  if (!succeeded) return `Wrangler refused:\n${answer}`
-  return /"sites":\s*0\b/.test(answer)
+  if (!succeeded) return `Wrangler refused:\n${output}`
+  return /"sites":\s*0\b/.test(output)
     ? null
     : 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
 }

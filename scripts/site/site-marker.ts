@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const markOf = (state: string) => join(state, 'own-site')
+const markerPath = (state: string) => join(state, 'own-site')
 
 /** True if `site:init` set up an artist in these local stores: the demo is not seeded there. */
-export const isOwnSite = (state: string): boolean => existsSync(markOf(state))
+export const isOwnSite = (state: string): boolean => existsSync(markerPath(state))
 
 export function markOwnSite(state: string): void {
-  writeFileSync(markOf(state), 'Set up by npm run site:init. Without this file npm start would move the demo in.\n')
+  writeFileSync(markerPath(state), 'Set up by npm run site:init. Without this file npm start would move the demo in.\n')
 }

@@ -15,18 +15,18 @@ export function workerPages(target: string): Plugin {
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
         if (VITE.test(request.url ?? '/')) return next()
-        const answer = await toWorker(request, target).catch(() => null)
-        if (!answer) {
+        const proxied = await fetchFromWorker(request, target).catch(() => null)
+        if (!proxied) {
           response.statusCode = 502
           return response.end('The worker is restarting.')
         }
-        response.statusCode = answer.status
-        for (const [name, value] of answer.headers)
+        response.statusCode = proxied.status
+        for (const [name, value] of proxied.headers)
           if (!/^(content-security-policy|content-encoding|content-length|transfer-encoding|set-cookie)$/.test(name))
             response.setHeader(name, value)
-        response.setHeader('set-cookie', answer.headers.getSetCookie())
-        if (answer.headers.get('content-type')?.startsWith('text/html')) {
-          const page = (await answer.text())
+        response.setHeader('set-cookie', proxied.headers.getSetCookie())
+        if (proxied.headers.get('content-type')?.startsWith('text/html')) {
+          const page = (await proxied.text())
             .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
             // The last build's rendered markup is stale, so the browser renders every page.
             .replace(/<style>.*?<\/style>|<script id="state".*?<\/script>/gs, '')
@@ -34,14 +34,14 @@ export function workerPages(target: string): Plugin {
             .replace(/<script type="module" src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
           return response.end(await server.transformIndexHtml(request.url ?? '/', page))
         }
-        if (!answer.body) return response.end()
-        Readable.fromWeb(answer.body as ReadableStream).pipe(response)
+        if (!proxied.body) return response.end()
+        Readable.fromWeb(proxied.body as ReadableStream).pipe(response)
       })
     },
   }
 }
 
-function toWorker(request: Connect.IncomingMessage, target: string): Promise<Response> {
+function fetchFromWorker(request: Connect.IncomingMessage, target: string): Promise<Response> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && !/^(host|connection)$/.test(name)) headers.set(name, value)

@@ -60,8 +60,8 @@ export async function applyMigrations(DB: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()
   await DB.prepare(CREATE_MIGRATIONS_TABLE).run()
   const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
-  const had = new Set(results.map(({ name }) => name))
-  for (const file of files.filter((name) => !had.has(name))) {
+  const applied = new Set(results.map(({ name }) => name))
+  for (const file of files.filter((name) => !applied.has(name))) {
     const sql = await readFile(join('migrations', file), 'utf8')
     const steps = sql.split('--> statement-breakpoint').filter((step) => step.trim() !== '')
     await DB.batch([
@@ -76,12 +76,12 @@ export function startWrangler({
   state,
   port,
   vars,
-  loud: inheritOutput,
+  inheritOutput,
 }: {
   state: string
   port: number
   vars: Record<string, string>
-  loud: boolean
+  inheritOutput: boolean
 }) {
   const args = [
     'dev',
@@ -103,7 +103,7 @@ export function startWrangler({
 
 /** Waits up to a minute until the site responds. */
 export async function waitUntilReady(origin: string): Promise<void> {
-  for (let tries = 0; tries < 240; tries++) {
+  for (let attempt = 0; attempt < 240; attempt++) {
     const response = await fetch(`${origin}/healthz`).catch(() => null)
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 250))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { SILENT_ENV } from './silent-env.ts'
 
-export type Tally = { passed: number; failed: number }
+export type TestCounts = { passed: number; failed: number }
 
 /** Runs a program of the project on this Node and prints its output without known noise. */
 export function runTool(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
@@ -26,7 +26,7 @@ export function runTool(path: string, args: readonly string[], env: Record<strin
 const isNoise = (line: string) => /Sourcemap for .* points to missing source files/.test(line)
 
 /** Counts of a vitest or Playwright JSON report; a missing report is one failure. */
-export function tallyOf(report: string): Tally {
+export function readReport(report: string): TestCounts {
   try {
     const data: unknown = JSON.parse(readFileSync(report, 'utf8'))
     if (isVitest(data))
