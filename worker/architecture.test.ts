@@ -95,8 +95,6 @@ const REGISTERED_INTERFACE = 'worker/gdpr/personal-data'
 const UPWARD_IMPORTS: readonly string[] = [
   'worker/challenge/finalize.ts -> worker/exports/csv',
   'worker/users/personal-data.ts -> worker/email/personal-data',
-  'worker/users/profile.ts -> worker/auth/current-user',
-  'worker/users/profile.ts -> worker/auth/reauthentication',
 ]
 
 test('features import only lower features', () => {

@@ -1,18 +1,22 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { accountApi, authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
-import { depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { getAccount, updateSettings } from '../users/profile'
 import { changePassword } from './change-password'
-import { reauthenticate, sendConfirmationCode } from './reauthentication'
+import type { Caller } from './current-user'
+import { REAUTHENTICATION_TTL_MS, reauthenticate, sendConfirmationCode } from './reauthentication'
 import { startSession } from './start-session'
 
 export const accountRoutes = new Hono<AppEnv>()
 
+const accountOf = (c: Context<AppEnv>, { userId, session }: Caller) =>
+  getAccount(c.var.db, userId, session.provenAt + REAUTHENTICATION_TTL_MS)
+
 accountRoutes.get(accountApi.account.path, async (c) => {
-  return c.json(await getAccount(c.env.DB, await c.var.session.requireSupporter()))
+  return c.json(await accountOf(c, await c.var.session.requireSupporter()))
 })
 
 accountRoutes.patch(
@@ -21,8 +25,8 @@ accountRoutes.patch(
   validateBody(accountApi.settings),
   async (c) => {
     const caller = await c.var.session.requireSupporter()
-    await updateSettings(depsWithD1(c), caller.userId, c.req.valid('json'))
-    return c.json(await getAccount(c.env.DB, caller))
+    await updateSettings(depsOf(c), caller.userId, c.req.valid('json'))
+    return c.json(await accountOf(c, caller))
   },
 )
 
@@ -32,7 +36,7 @@ accountRoutes.post(
   validateBody(authApi.changePassword),
   async (c) => {
     const caller = await c.var.session.requireSupporter()
-    const { epoch } = await changePassword(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
+    const { epoch } = await changePassword(depsOf(c), caller, c.req.valid('json'), c.var.now())
     await startSession(c, { id: caller.userId, epoch })
     return c.body(null, 204)
   },
@@ -41,12 +45,12 @@ accountRoutes.post(
 // A new session instead of a new date: KV could serve the old record for another minute.
 accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
   const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
+  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
   await startSession(c, { id: caller.userId, epoch: caller.session.epoch })
   return c.body(null, 204)
 })
 
 accountRoutes.post(authApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
-  await sendConfirmationCode(depsWithD1(c), await c.var.session.requireSupporter(), c.var.now())
+  await sendConfirmationCode(depsOf(c), await c.var.session.requireSupporter(), c.var.now())
   return c.body(null, 202)
 })

@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type AdminSession, adminSessionApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
-import { depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
@@ -33,7 +33,7 @@ adminSessionRoutes.post(
       throw error instanceof AppError && error.code === 'bad_credentials' ? wrongCredentialsError() : error
     })
     if (user.role !== 'administrator') throw wrongCredentialsError()
-    await requireSecondFactor(depsWithD1(c), user.id, c.req.valid('json').code, now)
+    await requireSecondFactor(depsOf(c), user.id, c.req.valid('json').code, now)
 
     const previous = await readSession(
       c.env.SESSIONS,
@@ -49,7 +49,7 @@ adminSessionRoutes.post(
     )
     await c.env.DB.batch([
       recordAudit(c.env.DB, { actorId: user.id, action: 'session.opened', at: now }),
-      ...(previous ? [revokeSessionStatement(c.env.DB, previous)] : []),
+      ...(previous ? [revokeSessionStatement(c.var.db, previous)] : []),
     ])
     setSessionCookie(c, 'administrator', token)
     await rememberDevice(c, user.id)
@@ -71,7 +71,7 @@ adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
   )
   if (session) {
     await c.env.DB.batch([
-      revokeSessionStatement(c.env.DB, session),
+      revokeSessionStatement(c.var.db, session),
       // Audited only if this request revoked the session.
       recordAuditIfChanged(c.env.DB, { actorId: session.userId, action: 'session.closed', at: c.var.now() }),
     ])
@@ -92,14 +92,14 @@ export const secondFactorRoutes = new Hono<AppEnv>()
 
 secondFactorRoutes.get(adminSessionApi.secondFactor.path, async (c) => {
   const { userId } = await c.var.session.requireAdmin()
-  return c.json(await secondFactorStatus(c.env.DB, userId))
+  return c.json(await secondFactorStatus(c.var.db, userId))
 })
 
 secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {
   const caller = await c.var.session.requireAdmin()
   requireRecentAuthentication(caller.session, c.var.now())
   const { name } = await readSite(c.var.db)
-  const { secret, uri } = await enrollSecondFactor(depsWithD1(c), caller, name)
+  const { secret, uri } = await enrollSecondFactor(depsOf(c), caller, name)
   return c.json({ secret, uri, qr: renderSVG(uri, { border: 2 }) })
 })
 
@@ -109,7 +109,7 @@ secondFactorRoutes.post(
   validateBody(adminSessionApi.confirmSecondFactor),
   async (c) => {
     const { userId } = await c.var.session.requireAdmin()
-    const recoveryCodes = await confirmSecondFactor(depsWithD1(c), userId, c.req.valid('json').code, c.var.now())
+    const recoveryCodes = await confirmSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
     return c.json({ recoveryCodes })
   },
 )
@@ -120,7 +120,7 @@ secondFactorRoutes.post(
   validateBody(adminSessionApi.endSecondFactor),
   async (c) => {
     const { userId } = await c.var.session.requireAdmin()
-    await disableSecondFactor(depsWithD1(c), userId, c.req.valid('json').code, c.var.now())
+    await disableSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
     return c.body(null, 204)
   },
 )

@@ -1,5 +1,8 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { type Db, prepare } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
+import { attempts } from './auth.table'
 import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
 
 /** At most `max` attempts per `windowMs`; the window starts with the first attempt. */
@@ -10,6 +13,10 @@ export async function attemptKey(secret: string, scope: string, ...parts: string
   return `${scope}:${await sign(secret, 'attempts', [scope, ...parts].join('\n'))}`
 }
 
+/** One attempt to count. */
+type Attempt = { key: string; windowMs: Millis; now: Millis }
+
+// Raw SQL: one upsert counts and restarts the window.
 const INCREMENT = (now: string) => `
   count = CASE WHEN attempts.expires_at <= ${now} THEN 1 ELSE attempts.count + 1 END,
   expires_at = CASE WHEN attempts.expires_at <= ${now} THEN excluded.expires_at ELSE attempts.expires_at END`
@@ -19,15 +26,10 @@ const INCREMENT = (now: string) => `
  * nothing and returns no row when that other counter exceeds its limit.
  */
 export function countAttempt(
-  db: D1Database,
-  {
-    key,
-    per: windowMs,
-    now,
-    unlessOver,
-  }: { key: string; per: Millis; now: Millis; unlessOver?: { key: string; max: number } },
+  db: Db,
+  { key, windowMs, now, unlessOver }: Attempt & { unlessOver?: { key: string; max: number } },
 ): D1PreparedStatement {
-  return db
+  return db.$client
     .prepare(
       `INSERT INTO attempts (key, count, expires_at)
        SELECT ?1, 1, ?2 + ?3 WHERE ?4 IS NULL
@@ -41,17 +43,11 @@ export function countAttempt(
  * `countAttempt` for a caller. Returns no row if the session is not active or `unless` (SQL; ?7 is `subject`) holds.
  */
 export function countCallerAttempt(
-  db: D1Database,
+  db: Db,
   session: SessionPayload,
-  {
-    key,
-    per: windowMs,
-    now,
-    unless: unlessSql,
-    subject,
-  }: { key: string; per: Millis; now: Millis; unless: string; subject: string },
+  { key, windowMs, now, unless: unlessSql, subject }: Attempt & { unless: string; subject: string },
 ): D1PreparedStatement {
-  return db
+  return db.$client
     .prepare(
       `WITH ${CALLER_CTE} INSERT INTO attempts (key, count, expires_at)
        SELECT ?4, 1, ?5 + ?6 FROM caller WHERE NOT (${unlessSql})
@@ -61,23 +57,24 @@ export function countCallerAttempt(
 }
 
 /** Statement that resets the counter of a key. */
-export function clearAttempts(db: D1Database, key: string): D1PreparedStatement {
-  return db.prepare('DELETE FROM attempts WHERE key = ?1').bind(key)
+export function clearAttempts(db: Db, key: string): D1PreparedStatement {
+  return prepare(db, sql`DELETE FROM ${attempts} WHERE key = ${key}`)
 }
 
 /** Counts one attempt; false if it exceeds the limit. */
 export async function consumeAttempt(
-  db: D1Database,
+  db: Db,
   key: string,
   { max, windowMs }: AttemptLimit,
   now: Millis,
 ): Promise<boolean> {
-  const row = await countAttempt(db, { key, per: windowMs, now }).first<{ count: number }>()
+  const row = await countAttempt(db, { key, windowMs, now }).first<{ count: number }>()
   return (row?.count ?? max + 1) <= max
 }
 
 /** Attempts in the current window, without counting one. */
-export async function attemptCount(db: D1Database, key: string, now: Millis): Promise<number> {
-  const query = 'SELECT count FROM attempts WHERE key = ?1 AND expires_at > ?2'
-  return (await db.prepare(query).bind(key, now).first<number>('count')) ?? 0
+export async function attemptCount(db: Db, key: string, now: Millis): Promise<number> {
+  const inWindow = and(eq(attempts.key, key), gt(attempts.expiresAt, now))
+  const [row] = await db.select({ count: attempts.count }).from(attempts).where(inWindow)
+  return row?.count ?? 0
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { authApi } from '../contract/auth'
 import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
-import { depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { clientIp, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
@@ -31,7 +31,7 @@ authRoutes.post(
   validateBody(authApi.signup),
   async (c) => {
     const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
-    const user = await signUp(depsWithD1(c), c.req.valid('json'), { currentUserId, now: c.var.now() })
+    const user = await signUp(depsOf(c), c.req.valid('json'), { currentUserId, now: c.var.now() })
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
       // The account exists: a second attempt would fail with 'name_taken'.
       throw new AppError('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {
@@ -50,13 +50,13 @@ authRoutes.post(authApi.login.path, rateLimit('LIMIT_AUTH'), validateBody(authAp
 
 authRoutes.post(authApi.logout.path, async (c) => {
   const session = await c.var.session.payload()
-  if (session) await revokeSession(c.env.DB, c.env.SESSIONS, session)
+  if (session) await revokeSession(c.var.db, c.env.SESSIONS, session)
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })
 
 authRoutes.post(authApi.logoutEverywhere.path, async (c) => {
-  await revokeAllSessions(c.env.DB, await c.var.session.requireSupporter(), c.var.now())
+  await revokeAllSessions(c.var.db, await c.var.session.requireSupporter(), c.var.now())
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })
@@ -67,11 +67,7 @@ emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody
   const { email } = c.req.valid('json')
   // After the response, so that its timing does not reveal whether the address is known.
   c.executionCtx.waitUntil(
-    sendPasswordResetEmail(
-      depsWithD1(c),
-      { email, knownDevice: (userId) => findKnownDevice(c, userId) },
-      c.var.now(),
-    ).then(
+    sendPasswordResetEmail(depsOf(c), { email, knownDevice: (userId) => findKnownDevice(c, userId) }, c.var.now()).then(
       () => drainOutbox(c),
       (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
     ),
@@ -80,19 +76,19 @@ emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody
 })
 
 emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reset), async (c) => {
-  const userId = await resetPassword(depsWithD1(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())
+  const userId = await resetPassword(depsOf(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())
   // Reading the mailbox proves ownership, so this browser gets attempt limits of its own.
   await rememberDevice(c, userId)
   return c.body(null, 204)
 })
 
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
-  await verifyEmail(depsWithD1(c), c.req.valid('json').token, c.var.now())
+  await verifyEmail(depsOf(c), c.req.valid('json').token, c.var.now())
   return c.json({ verified: true } as const)
 })
 
 emailLinksRoutes.post(authApi.resend.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
-  await sendVerificationEmail(depsWithD1(c), userId, c.var.now())
+  await sendVerificationEmail(depsOf(c), userId, c.var.now())
   return c.body(null, 202)
 })

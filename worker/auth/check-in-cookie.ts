@@ -21,8 +21,8 @@ type CheckInCookie = { value: string; codeHash: string }
 /** This browser's cookie; null if it is missing, forged or expired. */
 export async function readCheckInCookie(c: Context<AppEnv>): Promise<CheckInCookie | null> {
   const value = readCookie(c, COOKIE)
-  const signed = value === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, value)
-  const [codeHash, expiresAt] = signed?.split('~') ?? []
+  const payload = value === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, value)
+  const [codeHash, expiresAt] = payload?.split('~') ?? []
   return value === undefined || codeHash === undefined || Number(expiresAt) <= c.var.now() ? null : { value, codeHash }
 }
 
@@ -51,13 +51,14 @@ const signupCountKey = ({ codeHash }: CheckInCookie) => `door-signups:${codeHash
 export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
   const cookie = await readCheckInCookie(c)
   if (!cookie) return null
-  const signupCount = await attemptCount(c.env.DB, signupCountKey(cookie), c.var.now())
+  const signupCount = await attemptCount(c.var.db, signupCountKey(cookie), c.var.now())
   return signupCount < limits.maxCheckInsPerCode ? `pass ${cookie.value}` : null
 }
 
 /** Counts a signup in a browser with a check-in cookie. */
 export async function countCheckInSignup(c: Context<AppEnv>): Promise<void> {
   const cookie = await readCheckInCookie(c)
-  if (cookie)
-    await countAttempt(c.env.DB, { key: signupCountKey(cookie), per: CHECK_IN_COOKIE_TTL_MS, now: c.var.now() }).run()
+  if (!cookie) return
+  const attempt = { key: signupCountKey(cookie), windowMs: CHECK_IN_COOKIE_TTL_MS, now: c.var.now() }
+  await countAttempt(c.var.db, attempt).run()
 }

@@ -1,75 +1,69 @@
+import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Me } from '../contract/auth'
-import type { TierId } from '../contract/site'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
 import { MAX_PAID_REFERRALS } from '../users/referrals'
-import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
+import { users } from '../users/users.table'
+import { revokedSessions } from './auth.table'
+import type { SessionPayload } from './sessions'
 
 /** The logged-in user of a request, verified against D1. */
-export type Caller = {
-  userId: number
-  username: string
-  email: string
-  emailVerified: boolean
-  tier: TierId
-  role: 'supporter' | 'administrator'
-  points: number
-  referralCode: string
-  referralsUsed: number
-  session: SessionPayload
-}
+export type Caller = Omit<UserRow, 'id' | 'epoch' | 'banned'> & { userId: number; session: SessionPayload }
 
-/** Why a session is rejected: it has ended, or the account is suspended. */
+/** Why a session is rejected: it has ended, or the account is suspended or no administrator's. */
 export type SessionCheck = { caller: Caller } | { rejected: 'ended' | 'banned' | 'not_administrator' }
 
-/** Columns of `users` for `toMe`. */
-export const USER_COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email,
-  users.email_verified_at IS NOT NULL AS emailVerified, users.tier, users.role, users.points,
-  coalesce(users.referral_code, '') AS referralCode, users.session_epoch AS epoch,
-  users.banned_at IS NOT NULL AS banned,
-  (SELECT count(*) FROM ledger WHERE ledger.user_id = users.id AND ledger.action = 'referral_bonus' AND ledger.points > 0)
-    AS referralsUsed`
+const isTrue = (condition: SQL) => condition.mapWith(Boolean)
 
-export type UserRow = {
-  id: number
-  username: string
-  email: string
-  emailVerified: number
-  tier: TierId
-  role: 'supporter' | 'administrator'
-  points: number
-  referralCode: string
-  epoch: number
-  banned: number
-  referralsUsed: number
+/** Columns of `users` for `toMe`. */
+export const userColumns = {
+  id: users.id,
+  username: users.username,
+  email: sql<string>`coalesce(${users.email}, '')`,
+  emailVerified: isTrue(isNotNull(users.emailVerifiedAt)),
+  tier: users.tier,
+  role: users.role,
+  points: users.points,
+  referralCode: sql<string>`coalesce(${users.referralCode}, '')`,
+  epoch: users.sessionEpoch,
+  banned: isTrue(isNotNull(users.bannedAt)),
+  referralsUsed: sql<number>`(SELECT count(*) FROM ledger
+    WHERE ledger.user_id = users.id AND ledger.action = 'referral_bonus' AND ledger.points > 0)`,
+}
+
+const usersQuery = (db: Db) => db.select(userColumns).from(users)
+export type UserRow = Awaited<ReturnType<typeof usersQuery>>[number]
+
+/** The user who matches, erased or not. */
+export async function findUser(db: Db, condition: SQL | undefined): Promise<UserRow | undefined> {
+  const [user] = await usersQuery(db).where(condition)
+  return user
 }
 
 /** Reads the user and checks the session in one query. */
-export async function checkSession(db: D1Database, session: SessionPayload): Promise<SessionCheck> {
-  const row = await db
-    .prepare(
-      `WITH ${CALLER_CTE} SELECT ${USER_COLUMNS}, EXISTS (SELECT 1 FROM caller) AS isActive FROM users WHERE users.id = ?1`,
-    )
-    .bind(...callerBinds(session))
-    .first<UserRow & { isActive: number }>()
-  if (row?.banned) return { rejected: 'banned' }
-  if (row && session.kind === 'administrator' && row.role !== 'administrator') return { rejected: 'not_administrator' }
-  if (!row?.isActive) return { rejected: 'ended' }
-  const { id, banned: _, epoch: __, isActive: ___, emailVerified, ...user } = row
-  return { caller: { ...user, userId: id, emailVerified: emailVerified === 1, session } }
+export async function checkSession(db: Db, session: SessionPayload): Promise<SessionCheck> {
+  const [row] = await db
+    .select({ ...userColumns, erasedAt: users.erasedAt, revokedSid: revokedSessions.sid })
+    .from(users)
+    .leftJoin(revokedSessions, eq(revokedSessions.sid, session.sid))
+    .where(eq(users.id, session.userId))
+  if (!row) return { rejected: 'ended' }
+  const { id, banned, epoch, erasedAt, revokedSid, ...user } = row
+  if (banned) return { rejected: 'banned' }
+  if (session.kind === 'administrator' && user.role !== 'administrator') return { rejected: 'not_administrator' }
+  if (epoch !== session.epoch || erasedAt !== null || revokedSid !== null) return { rejected: 'ended' }
+  return { caller: { ...user, userId: id, session } }
 }
 
 /** The user as their own browser sees it. */
-export function toMe(
-  user: Pick<UserRow, keyof UserRow & Exclude<keyof Me, 'referralLimit' | 'emailVerified'>> & {
-    emailVerified: number | boolean
-  },
-): Me {
-  const { id, username, points, email, tier, role, referralCode, referralsUsed } = user
+export function toMe(user: Omit<UserRow, 'epoch' | 'banned'>): Me {
+  const { id, username, points, email, emailVerified, tier, role, referralCode, referralsUsed } = user
   return {
     id,
     username,
     points,
     email,
-    emailVerified: Boolean(user.emailVerified),
+    emailVerified,
     tier,
     role,
     referralCode,
@@ -79,3 +73,10 @@ export function toMe(
 }
 
 export const callerToMe = (caller: Caller): Me => toMe({ ...caller, id: caller.userId })
+
+/** Statement that moves the last activity forward. */
+export const updateLastActive = (db: Db, userId: number, now: Millis) =>
+  db
+    .update(users)
+    .set({ lastActiveAt: sql`max(last_active_at, ${now})` })
+    .where(eq(users.id, userId))

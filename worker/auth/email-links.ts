@@ -1,63 +1,78 @@
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
 import { type EmailCap, enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { randomSecret, sha256 } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
+import { siteNameColumn } from '../site/site'
 import { awardReferrer } from '../users/referrals'
+import { users } from '../users/users.table'
 import { attemptKey, consumeAttempt } from './attempts'
+import { mailTokens } from './auth.table'
 import { passwordResetEmail, verificationEmail } from './emails'
-
-export type Deps = { db: D1Database; secret: string; origin: string }
-type TokenOwnerRow = {
-  userId: number
-  username: string
-  email: string
-  siteName: string
-  used: number
-  verified: number
-}
 
 export const invalidLinkError = () =>
   new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
 
-/** The user of a token; null once it expired or the account has another address. */
-export async function findTokenOwner(
-  db: D1Database,
-  hash: string,
-  purpose: MailTokenPurpose,
-  now: Millis,
-): Promise<TokenOwnerRow | null> {
-  return db
-    .prepare(
-      `SELECT users.id AS userId, username, email, coalesce((SELECT name FROM site), 'This site') AS siteName,
-         used_at IS NOT NULL AS used, email_verified_at IS NOT NULL AS verified
-       FROM mail_tokens JOIN users ON users.id = mail_tokens.user_id AND users.email_key = mail_tokens.email_key
-       WHERE hash = ?1 AND purpose = ?2 AND expires_at > ?3 AND banned_at IS NULL AND erased_at IS NULL`,
+const isNotErased = isNull(users.erasedAt)
+const canReceiveLinks = and(isNull(users.bannedAt), isNotErased)
+
+/** The user of a token; undefined once it expired or the account has another address. */
+export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPurpose, now: Millis) {
+  const [owner] = await db
+    .select({
+      userId: users.id,
+      username: users.username,
+      email: sql<string>`users.email`,
+      siteName: siteNameColumn,
+      isUsed: isNotNull(mailTokens.usedAt).mapWith(Boolean),
+      isVerified: isNotNull(users.emailVerifiedAt).mapWith(Boolean),
+    })
+    .from(mailTokens)
+    .innerJoin(users, and(eq(users.id, mailTokens.userId), eq(users.emailKey, mailTokens.emailKey)))
+    .where(
+      and(eq(mailTokens.hash, hash), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now), canReceiveLinks),
     )
-    .bind(hash, purpose, now)
-    .first<TokenOwnerRow>()
+  return owner
 }
 
 /** Verifies an address and pays the referrer. Succeeds again for a verified address. @throws AppError `bad_token`. */
-export async function verifyEmail({ db }: Deps, token: string, now: Millis): Promise<void> {
+export async function verifyEmail({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<void> {
   const hash = await sha256(token)
   const owner = await findTokenOwner(db, hash, 'verify', now)
-  if (!owner || (owner.used && !owner.verified)) throw invalidLinkError()
-  await db.batch([
-    db
-      .prepare(
-        'UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email_verified_at IS NULL AND erased_at IS NULL',
-      )
-      .bind(owner.userId, now),
+  if (!owner || (owner.isUsed && !owner.isVerified)) throw invalidLinkError()
+  const verify = db
+    .update(users)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(users.id, owner.userId), isNull(users.emailVerifiedAt), isNotErased))
+  await db.$client.batch([
+    prepare(db, verify.getSQL()),
     awardReferrer(db, { id: owner.userId }, now),
-    db.prepare('UPDATE mail_tokens SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL').bind(hash, now),
+    markTokensUsed(db, eq(mailTokens.hash, hash), now),
   ])
 }
 
+/** Statement that marks unused tokens as used. */
+export const markTokensUsed = (db: Db, condition: SQL | undefined, now: Millis): D1PreparedStatement =>
+  prepare(
+    db,
+    db
+      .update(mailTokens)
+      .set({ usedAt: now })
+      .where(and(condition, isNull(mailTokens.usedAt)))
+      .getSQL(),
+  )
+
+/** The device id if this user has logged in from this browser before. */
+type FindKnownDevice = (userId: number) => Promise<string | null>
+type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
+
 /** Emails a new verification link, a few times a day; does nothing for a verified address. */
-export async function sendVerificationEmail(deps: Deps, userId: number, now: Millis): Promise<void> {
-  await sendLinkEmail(deps, 'verify', 'users.id = ?1 AND users.email_verified_at IS NULL', userId, now)
+export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number, now: Millis): Promise<void> {
+  await sendLinkEmail(deps, 'verify', and(eq(users.id, userId), isNull(users.emailVerifiedAt)), now)
 }
 
 /**
@@ -65,35 +80,31 @@ export async function sendVerificationEmail(deps: Deps, userId: number, now: Mil
  * known device has an email limit of its own.
  */
 export async function sendPasswordResetEmail(
-  deps: Deps,
-  { email, knownDevice }: { email: string; knownDevice: (userId: number) => Promise<string | null> },
+  deps: LinkEmailDeps,
+  { email, knownDevice }: { email: string; knownDevice: FindKnownDevice },
   now: Millis,
 ): Promise<void> {
-  await sendLinkEmail(deps, 'reset', 'users.email_key = ?1', normalizeKey(email), now, knownDevice)
+  await sendLinkEmail(deps, 'reset', eq(users.emailKey, normalizeKey(email)), now, knownDevice)
 }
 
 async function sendLinkEmail(
-  { db, secret, origin }: Deps,
+  { db, secret, origin }: LinkEmailDeps,
   purpose: 'verify' | 'reset',
-  where: string,
-  value: number | string,
+  condition: SQL | undefined,
   now: Millis,
-  knownDevice: (userId: number) => Promise<string | null> = async () => null,
+  knownDevice: FindKnownDevice = async () => null,
 ) {
-  const user = await db
-    .prepare(
-      `SELECT id, username, email, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users
-       WHERE ${where} AND email IS NOT NULL AND banned_at IS NULL AND erased_at IS NULL`,
-    )
-    .bind(value)
-    .first<{ id: number; username: string; email: string; siteName: string }>()
-  if (!user) return
+  const [user] = await db
+    .select({ id: users.id, username: users.username, email: users.email, siteName: siteNameColumn })
+    .from(users)
+    .where(and(condition, canReceiveLinks))
+  if (!user?.email) return
   const key = await attemptKey(secret, `mail-${purpose}`, String(user.id), (await knownDevice(user.id)) ?? '')
   if (!(await consumeAttempt(db, key, { max: limits.linkEmailsPerAccountPerDay, windowMs: DAY_MS }, now))) return
   const { token, hash } = await createMailToken()
   const email = (purpose === 'verify' ? verificationEmail : passwordResetEmail)({ ...user, origin, token })
-  await db.batch([
-    saveMailToken(db, { id: user.id }, { hash, purpose, at: now }),
+  await db.$client.batch([
+    saveMailToken(db, eq(users.id, user.id), { hash, purpose, at: now }),
     enqueueEmail(db, {
       to: user.email,
       email,
@@ -126,19 +137,16 @@ export async function createMailToken(): Promise<{ token: string; hash: string }
   return { token, hash: await sha256(token) }
 }
 
-type HashedMailToken = { hash: string; purpose: MailTokenPurpose; at: Millis }
-
-/** Statement that stores a token hash for a user id, or for the username key during signup. */
+/** Statement that stores a token hash for the user who matches. */
 export function saveMailToken(
-  db: D1Database,
-  user: { id: number } | { usernameKey: string },
-  { hash, purpose, at }: HashedMailToken,
+  db: Db,
+  user: SQL,
+  { hash, purpose, at }: { hash: string; purpose: MailTokenPurpose; at: Millis },
 ): D1PreparedStatement {
-  const [column, value] = 'id' in user ? ['id', user.id] : ['username_key', user.usernameKey]
-  return db
-    .prepare(
-      `INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at)
-       SELECT ?1, id, ?2, email_key, ?3 FROM users WHERE ${column} = ?4 AND email_key IS NOT NULL`,
-    )
-    .bind(hash, purpose, at + MAIL_TOKEN_TTL_MS[purpose], value)
+  return prepare(
+    db,
+    sql`INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at)
+      SELECT ${hash}, id, ${purpose}, email_key, ${at + MAIL_TOKEN_TTL_MS[purpose]} FROM users
+      WHERE ${user} AND email_key IS NOT NULL`,
+  )
 }

@@ -5,7 +5,7 @@ import { authApi } from '../contract/auth'
 import { returnPath } from '../contract/pages'
 import { AGE_NOTICE_VERSION } from '../contract/retention'
 import type { AppEnv } from '../http/app-env'
-import { siteOrigin } from '../http/deps'
+import { depsOf, siteOrigin } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
@@ -130,10 +130,5 @@ async function userOfIdToken(
   const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
   // Only a redirect flow (with nonce) started below our age notice.
   const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
-  return findOrCreateGoogleUser(
-    { db: c.env.DB, secret: c.var.config.signingSecret },
-    identity,
-    { code: referralCode, currentUserId, ageWording },
-    now,
-  )
+  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, currentUserId, ageWording }, now)
 }

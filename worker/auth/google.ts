@@ -1,3 +1,6 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { mailboxKey, normalizeKey } from '../lib/email'
@@ -6,18 +9,18 @@ import {
   assignReferralCode,
   awardReferralSignup,
   awardReferrer,
-  eligibleReferrerSql,
+  eligibleReferrer,
   normalizeReferralCode,
   type ReferralInput,
 } from '../users/referrals'
 import { isReservedUsername, usernameKey } from '../users/username'
-import { USER_COLUMNS, type UserRow } from './current-user'
+import { users } from '../users/users.table'
+import { identities } from './auth.table'
+import { type UserRow, userColumns } from './current-user'
 import type { Identity } from './id-token'
 
 const PROVIDER = 'google'
 export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
-
-type Deps = { db: D1Database; secret: string }
 
 /** `ageWording` is the version of the age notice that was shown, if any. */
 type GoogleSignup = ReferralInput & { ageWording: string | null }
@@ -27,7 +30,7 @@ type GoogleSignup = ReferralInput & { ageWording: string | null }
  * @throws AppError `bad_credentials` if Google has not verified the address; `forbidden` for a suspended account.
  */
 export async function findOrCreateGoogleUser(
-  { db, secret }: Deps,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   identity: Identity,
   signup: GoogleSignup,
   now: Millis,
@@ -36,15 +39,12 @@ export async function findOrCreateGoogleUser(
   if (existing) return requireNotBanned(existing)
   if (!identity.emailVerified) throw googleLoginError()
   const emailKey = normalizeKey(identity.email)
-  const account = await db
-    .prepare(
-      'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE email_key = ?1 AND erased_at IS NULL',
-    )
-    .bind(emailKey)
-    .first<{ id: number; verified: number }>()
-  await (account
-    ? linkAccount(db, account, identity, now)
-    : createAccount({ db, secret }, identity, emailKey, signup, now))
+  const [account] = await db
+    .select({ id: users.id, emailVerifiedAt: users.emailVerifiedAt })
+    .from(users)
+    .where(and(eq(users.emailKey, emailKey), isNull(users.erasedAt)))
+  if (account) await linkAccount(db, account, identity, now)
+  else await createAccount({ db, secret }, identity, emailKey, signup, now)
   const user = await findBySubject(db, identity.subject)
   if (!user) throw new Error('The Google account was not stored.')
   return requireNotBanned(user)
@@ -55,99 +55,85 @@ function requireNotBanned(user: UserRow): UserRow {
   return user
 }
 
-function findBySubject(db: D1Database, subject: string): Promise<UserRow | null> {
-  return db
-    .prepare(
-      `SELECT ${USER_COLUMNS} FROM identities JOIN users ON users.id = identities.user_id
-       WHERE identities.provider = '${PROVIDER}' AND identities.subject = ?1 AND users.erased_at IS NULL`,
-    )
-    .bind(subject)
-    .first<UserRow>()
+async function findBySubject(db: Db, subject: string): Promise<UserRow | undefined> {
+  const [user] = await db
+    .select(userColumns)
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(and(eq(identities.provider, PROVIDER), eq(identities.subject, subject), isNull(users.erasedAt)))
+  return user
 }
 
-const insertIdentity = (
-  db: D1Database,
-  { subject }: Identity,
-  column: 'id' | 'username_key',
-  value: number | string,
-  now: Millis,
-) =>
-  db
-    .prepare(
-      `INSERT INTO identities (provider, subject, user_id, created_at)
-       SELECT '${PROVIDER}', ?1, id, ?2 FROM users WHERE ${column} = ?3 AND erased_at IS NULL ON CONFLICT DO NOTHING`,
-    )
-    .bind(subject, now, value)
+const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =>
+  prepare(
+    db,
+    sql`INSERT INTO identities (provider, subject, user_id, created_at)
+      SELECT ${PROVIDER}, ${subject}, id, ${now} FROM users WHERE ${user} AND erased_at IS NULL ON CONFLICT DO NOTHING`,
+  )
 
 /**
  * Links Google to the account of this address. If the address is unverified, the password, sessions and emailed tokens
  * end, to prevent account pre-hijacking.
  */
 async function linkAccount(
-  db: D1Database,
-  account: { id: number; verified: number },
+  db: Db,
+  { id, emailVerifiedAt }: { id: number; emailVerifiedAt: Millis | null },
   identity: Identity,
   now: Millis,
 ): Promise<void> {
-  const claimUnverified = account.verified
-    ? []
-    : [
-        db
-          .prepare(
-            `UPDATE users SET email_verified_at = ?2, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
-               session_epoch = session_epoch + 1 WHERE id = ?1 AND email_verified_at IS NULL AND erased_at IS NULL`,
-          )
-          .bind(account.id, now),
-        db.prepare('DELETE FROM mail_tokens WHERE user_id = ?1').bind(account.id),
-        awardReferrer(db, { id: account.id }, now),
-      ]
-  await db.batch([...claimUnverified, insertIdentity(db, identity, 'id', account.id, now)])
+  const takeOver = db
+    .update(users)
+    .set({
+      emailVerifiedAt: now,
+      passwordHash: null,
+      phoneHash: null,
+      phoneLast2: null,
+      sessionEpoch: sql`session_epoch + 1`,
+    })
+    .where(and(eq(users.id, id), isNull(users.emailVerifiedAt), isNull(users.erasedAt)))
+  await db.$client.batch([
+    ...(emailVerifiedAt === null
+      ? [
+          prepare(db, takeOver.getSQL()),
+          prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${id}`),
+          awardReferrer(db, { id }, now),
+        ]
+      : []),
+    insertIdentity(db, identity, eq(users.id, id), now),
+  ])
 }
 
-const REFERRER = eligibleReferrerSql({ referrer: '?7', currentUserId: '?8', mailbox: '?6', identityHashes: '?10' })
-
 async function createAccount(
-  { db, secret }: Deps,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   identity: Identity,
   emailKey: string,
-  signup: GoogleSignup,
+  { code, currentUserId, ageWording }: GoogleSignup,
   now: Millis,
 ): Promise<void> {
-  const code = normalizeReferralCode(signup.code)
-  const site = await db
-    .prepare(
-      `SELECT coalesce((SELECT name FROM site), '') AS name,
-         (SELECT id FROM users WHERE referral_code = ?1 AND banned_at IS NULL AND erased_at IS NULL) AS referrer`,
-    )
-    .bind(code)
-    .first<{ name: string; referrer: number | null }>()
-  const mailbox = mailboxKey(identity.email)
-  const identityHashList = await identityHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: null })
-  for (const username of usernameCandidates(identity, site?.name ?? '')) {
+  const { siteName, referrerId } = await db.get<{ siteName: string; referrerId: number | null }>(sql`
+    SELECT coalesce((SELECT name FROM site), '') AS siteName, (SELECT id FROM users
+      WHERE referral_code = ${normalizeReferralCode(code)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
+  const keys = { mailboxKey: mailboxKey(identity.email), phoneHash: null }
+  const referredBy = eligibleReferrer({
+    ...keys,
+    referrerId,
+    currentUserId,
+    identityHashes: await identityHashes(secret, 'referral', keys),
+  })
+  for (const username of usernameCandidates(identity, siteName)) {
     const key = usernameKey(username)
-    const taken = await db
+    const isTaken = await db.$client
       .batch([
-        db
-          .prepare(
-            `INSERT INTO users (username, username_key, email, email_key, email_verified_at, mailbox_key, referred_by,
-               created_at, last_active_at, age_wording, age_confirmed_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${REFERRER}, ?5, ?5, ?9, iif(?9 IS NULL, NULL, ?5)`,
-          )
-          .bind(
-            username,
-            key,
-            identity.email,
-            emailKey,
-            now,
-            mailbox,
-            site?.referrer ?? null,
-            signup.currentUserId,
-            signup.ageWording,
-            identityHashList,
-          ),
+        prepare(
+          db,
+          sql`INSERT INTO users (username, username_key, email, email_key, email_verified_at, mailbox_key, referred_by,
+              created_at, last_active_at, age_wording, age_confirmed_at)
+            SELECT ${username}, ${key}, ${identity.email}, ${emailKey}, ${now}, ${keys.mailboxKey}, ${referredBy},
+              ${now}, ${now}, ${ageWording}, ${ageWording && now}`,
+        ),
         assignReferralCode(db, key),
         awardReferralSignup(db, key, now),
-        insertIdentity(db, identity, 'username_key', key, now),
+        insertIdentity(db, identity, eq(users.usernameKey, key), now),
         awardReferrer(db, { usernameKey: key }, now),
       ])
       .then(
@@ -159,8 +145,7 @@ async function createAccount(
           throw error
         },
       )
-    if (taken) continue
-    return
+    if (!isTaken) return
   }
   throw new AppError('conflict', 'We found no free name for you. Please sign up with your address instead.')
 }

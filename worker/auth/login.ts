@@ -1,10 +1,14 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { prepare } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { usernameKey } from '../users/username'
+import { users } from '../users/users.table'
 import { attemptKey, clearAttempts, countAttempt } from './attempts'
-import { USER_COLUMNS, type UserRow } from './current-user'
+import { type UserRow, userColumns } from './current-user'
 import { hashPassword, verifyPassword } from './password'
 
 type Credentials = {
@@ -17,11 +21,11 @@ type Credentials = {
   knownDevice: (userId: number) => Promise<string | null>
 }
 
-/** Attempt keys of an account (`user <id>` or `name <key>`): for this network and for all networks. */
+/** Attempt keys of an account (`user <id>` or `name <key>`), for one network or known device and for all. */
 export async function loginAttemptKeys(secret: string, account: string, network: string) {
   return {
-    local: await attemptKey(secret, 'login', account, network),
-    everywhere: await attemptKey(secret, 'login', account),
+    networkKey: await attemptKey(secret, 'login', account, network),
+    accountKey: await attemptKey(secret, 'login', account),
   }
 }
 
@@ -32,62 +36,54 @@ export async function loginAttemptKeys(secret: string, account: string, network:
  * correct password of a suspended account.
  */
 export async function verifyCredentials(
-  { db, secret }: { db: D1Database; secret: string },
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { name, password, network, knownDevice }: Credentials,
   now: Millis,
 ): Promise<UserRow> {
   const byEmail = name.includes('@')
   const key = byEmail ? normalizeKey(name) : usernameKey(name)
-  const row = await db
-    .prepare(
-      `SELECT ${USER_COLUMNS}, users.password_hash AS passwordHash FROM users
-       WHERE users.${byEmail ? 'email_key' : 'username_key'} = ?1 AND users.erased_at IS NULL`,
-    )
-    .bind(key)
-    .first<UserRow & { passwordHash: string | null }>()
+  const [row] = await db
+    .select({ ...userColumns, passwordHash: users.passwordHash })
+    .from(users)
+    .where(and(eq(byEmail ? users.emailKey : users.usernameKey, key), isNull(users.erasedAt)))
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const { local: localKey, everywhere: globalKey } = await loginAttemptKeys(secret, account, device ?? network)
+  const { networkKey, accountKey } = await loginAttemptKeys(secret, account, device ?? network)
   const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
-  const counts = [countAttempt(db, { key: localKey, per: windowMs, now })]
+  const statements = [countAttempt(db, { key: networkKey, windowMs, now })]
   if (!device) {
     // A network over its own limit does not count toward the name's limit.
-    counts.push(
+    statements.push(
       countAttempt(db, {
-        key: globalKey,
-        per: windowMs,
+        key: accountKey,
+        windowMs,
         now,
-        unlessOver: { key: localKey, max: limits.maxLoginAttemptsPerNetwork },
+        unlessOver: { key: networkKey, max: limits.maxLoginAttemptsPerNetwork },
       }),
     )
   }
-  const [localCount, globalCount] = await db.batch<{ count: number }>(counts)
-  const spent =
-    (localCount?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
-    (globalCount?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerAccount
-  if (spent)
-    throw new AppError(
-      'rate_limited',
-      'Too many tries. Please wait a few minutes, or choose a new password by e-mail.',
-      {
-        retryAfterSeconds: windowMs / SECOND_MS,
-      },
-    )
+  const [networkAttempts, accountAttempts] = await db.$client.batch<{ count: number }>(statements)
+  const isOverLimit =
+    (networkAttempts?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
+    (accountAttempts?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerAccount
+  if (isOverLimit) {
+    const message = 'Too many tries. Please wait a few minutes, or choose a new password by e-mail.'
+    throw new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })
+  }
 
   const { matches, outdated } = await verifyPassword(password, row?.passwordHash ?? null)
   if (!row || !matches) throw new AppError('bad_credentials', 'Invalid credentials')
   const { passwordHash: _, ...user } = row
   if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
 
-  const rehashed = outdated ? await hashPassword(password) : null
-  await db.batch([
-    clearAttempts(db, localKey),
-    db
-      .prepare(
-        'UPDATE users SET last_active_at = max(last_active_at, ?2), password_hash = coalesce(?3, password_hash) WHERE id = ?1',
-      )
-      .bind(user.id, now, rehashed),
-  ])
+  const update = db
+    .update(users)
+    .set({
+      lastActiveAt: sql`max(last_active_at, ${now})`,
+      ...(outdated && { passwordHash: await hashPassword(password) }),
+    })
+    .where(eq(users.id, user.id))
+  await db.$client.batch([clearAttempts(db, networkKey), prepare(db, update.getSQL())])
   return user
 }

@@ -1,9 +1,15 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { prepare } from '../db/client'
+import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { limits } from '../limits'
+import { siteNameColumn } from '../site/site'
+import { users } from '../users/users.table'
 import { attemptKey, consumeAttempt } from './attempts'
+import { mailTokens } from './auth.table'
 import type { Caller } from './current-user'
 import { saveMailToken } from './email-links'
 import { confirmationCodeEmail } from './emails'
@@ -12,7 +18,6 @@ import type { SessionPayload } from './sessions'
 
 export const REAUTHENTICATION_TTL_MS: Millis = 15 * MINUTE_MS
 
-type Deps = { db: D1Database; secret: string }
 export type ReauthenticationInput = { password: string } | { code: string }
 
 /**
@@ -34,8 +39,8 @@ export function requireRecentAuthentication({ provenAt, kind }: SessionPayload, 
  * @throws AppError `bad_credentials`, `rate_limited`.
  */
 export async function reauthenticate(
-  { db, secret }: Deps,
-  { userId }: Caller,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { userId }: Pick<Caller, 'userId'>,
   input: ReauthenticationInput,
   now: Millis,
 ): Promise<void> {
@@ -46,21 +51,20 @@ export async function reauthenticate(
       retryAfterSeconds: windowMs / SECOND_MS,
     })
   if ('code' in input) {
-    const used = await db
-      .prepare(
-        `UPDATE mail_tokens SET used_at = ?2 WHERE hash = ?1 AND purpose = 'confirm' AND used_at IS NULL AND expires_at > ?2
-           AND email_key = (SELECT email_key FROM users WHERE id = mail_tokens.user_id) RETURNING hash`,
-      )
-      .bind(await hashConfirmationCode(secret, userId, input.code), now)
-      .first()
-    if (!used) throw new AppError('bad_credentials', 'That code is not right, or it is over. Please ask for a new one.')
+    const isValid = and(
+      eq(mailTokens.hash, await hashConfirmationCode(secret, userId, input.code)),
+      eq(mailTokens.purpose, 'confirm'),
+      isNull(mailTokens.usedAt),
+      gt(mailTokens.expiresAt, now),
+      eq(mailTokens.emailKey, sql`(SELECT email_key FROM users WHERE id = ${userId})`),
+    )
+    const used = await db.update(mailTokens).set({ usedAt: now }).where(isValid).returning({ hash: mailTokens.hash })
+    if (used.length === 0)
+      throw new AppError('bad_credentials', 'That code is not right, or it is over. Please ask for a new one.')
     return
   }
-  const row = await db
-    .prepare('SELECT password_hash AS hash FROM users WHERE id = ?1')
-    .bind(userId)
-    .first<{ hash: string | null }>()
-  const { matches } = await verifyPassword(input.password, row?.hash ?? null)
+  const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId))
+  const { matches } = await verifyPassword(input.password, user?.passwordHash ?? null)
   if (!matches) throw new AppError('bad_credentials', 'That password is not right.')
 }
 
@@ -69,7 +73,7 @@ export async function reauthenticate(
  * @throws AppError `conflict` without an address, `rate_limited`.
  */
 export async function sendConfirmationCode(
-  { db, secret }: Deps,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { userId, username, email }: Caller,
   now: Millis,
 ): Promise<void> {
@@ -81,15 +85,13 @@ export async function sendConfirmationCode(
     })
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
   const hash = await hashConfirmationCode(secret, userId, code)
-  const site = await db
-    .prepare("SELECT coalesce((SELECT name FROM site), 'This site') AS name")
-    .first<{ name: string }>()
-  await db.batch([
-    db.prepare("DELETE FROM mail_tokens WHERE user_id = ?1 AND purpose = 'confirm'").bind(userId),
-    saveMailToken(db, { id: userId }, { hash, purpose: 'confirm', at: now }),
+  const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
+  await db.$client.batch([
+    prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND purpose = 'confirm'`),
+    saveMailToken(db, eq(users.id, userId), { hash, purpose: 'confirm', at: now }),
     enqueueEmail(db, {
       to: email,
-      email: confirmationCodeEmail({ siteName: site?.name ?? '', username, code }),
+      email: confirmationCodeEmail({ siteName, username, code }),
       dedupeKey: `confirm:${userId}:${now}`,
       at: now,
     }),

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { DAY_MS, SECOND_MS } from '../lib/clock'
 import { send } from '../testing/client'
-import { addTrack, addUser } from '../testing/fixtures'
+import { addTrack, addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { sessionFor } from '../testing/users'
 import { revokeSession, type SessionPayload } from './sessions'
@@ -42,7 +42,7 @@ test('reads KV once per session in half a minute', async () => {
 
 test('logout, ban and password change end a cached session', async () => {
   const ends: [string, (isolate: { user: { id: number }; session: SessionPayload }) => unknown, number][] = [
-    ['log-out', ({ session }) => revokeSession(env.DB, env.SESSIONS, session), 401],
+    ['log-out', ({ session }) => revokeSession(db, env.SESSIONS, session), 401],
     ['ban', ({ user }) => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(user.id).run(), 403],
     [
       'password',

@@ -2,10 +2,11 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { endpoints } from '../contract'
 import { type Endpoint, pathPattern } from '../contract/endpoint'
+import type { Db } from '../db/client'
 import type { AppEnv, Session } from '../http/app-env'
 import { AppError } from '../lib/app-error'
 import { readCookie, SESSION_COOKIE } from './cookies'
-import { type Caller, checkSession, type SessionCheck } from './current-user'
+import { type Caller, checkSession, type SessionCheck, updateLastActive } from './current-user'
 import {
   needsRenewal,
   readSession,
@@ -22,6 +23,8 @@ export const sessionMiddleware = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 function createRequestSession(c: Context<AppEnv>): Session {
+  // The primary: handlers of public reads replace `c.var.db` by a replica later.
+  const { db } = c.var
   const loadSession = memoizePerKind((kind) =>
     readSession(c.env.SESSIONS, kind, readCookie(c, SESSION_COOKIE[kind]), c.var.now()),
   )
@@ -34,8 +37,8 @@ function createRequestSession(c: Context<AppEnv>): Session {
   const checkOnce = memoizePerKind(async (kind): Promise<SessionCheck | null> => {
     const session = await loadSession(kind)
     if (!session) return null
-    const check = await checkSession(c.env.DB, session)
-    if ('caller' in check && needsRenewal(session, c.var.now())) c.executionCtx.waitUntil(renewAndTouch(c, session))
+    const check = await checkSession(db, session)
+    if ('caller' in check && needsRenewal(session, c.var.now())) c.executionCtx.waitUntil(renewAndTouch(c, db, session))
     return check
   })
   return {
@@ -76,17 +79,15 @@ async function requireAdministrator(
 }
 
 /** Renews the KV session and the user's last activity once a day. */
-async function renewAndTouch(c: Context<AppEnv>, loadSession: SessionPayload): Promise<void> {
+async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload): Promise<void> {
   const now = c.var.now()
-  await renewSession(c.env.SESSIONS, loadSession, now)
-  await c.env.DB.prepare('UPDATE users SET last_active_at = max(last_active_at, ?2) WHERE id = ?1')
-    .bind(loadSession.userId, now)
-    .run()
+  await renewSession(c.env.SESSIONS, session, now)
+  await updateLastActive(db, session.userId, now)
 }
 
 const protectedEndpoints = endpoints
   .filter(({ role }) => role !== 'visitor')
-  .map(({ path, ...row }) => ({ ...row, pattern: pathPattern(path) }))
+  .map((endpoint) => ({ ...endpoint, pattern: pathPattern(endpoint.path) }))
 
 /**
  * Enforces the `role` of each endpoint definition before bodies are read; HEAD uses GET's. Endpoints that check the
@@ -94,9 +95,9 @@ const protectedEndpoints = endpoints
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-  const row = protectedEndpoints.find((it) => it.method === method && it.pattern.test(c.req.path))
-  if (row?.role === 'supporter') await requireSupporter(c, row)
-  if (row?.role === 'administrator') await c.var.session.requireAdmin()
+  const endpoint = protectedEndpoints.find((it) => it.method === method && it.pattern.test(c.req.path))
+  if (endpoint?.role === 'supporter') await requireSupporter(c, endpoint)
+  if (endpoint?.role === 'administrator') await c.var.session.requireAdmin()
   await next()
 })
 

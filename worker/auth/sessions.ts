@@ -1,7 +1,11 @@
+import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { randomSecret, sha256 } from '../lib/crypto'
+import { users } from '../users/users.table'
+import { revokedSessions } from './auth.table'
 import type { Caller } from './current-user'
 
 /** The kinds have separate cookies and KV keys and are not interchangeable. */
@@ -84,30 +88,29 @@ export const needsRenewal = (session: SessionPayload, now: Millis): boolean =>
   session.kind === 'supporter' && now >= session.renewedAt + DAY_MS
 
 /** Ends one session. The D1 row takes effect immediately, the KV deletion within about a minute. */
-export async function revokeSession(db: D1Database, kv: KVNamespace, session: SessionPayload): Promise<void> {
+export async function revokeSession(db: Db, kv: KVNamespace, session: SessionPayload): Promise<void> {
   await revokeSessionStatement(db, session).run()
   await kv.delete(session.key).catch(() => undefined)
 }
 
-export function revokeSessionStatement(db: D1Database, { sid, createdAt, kind }: SessionPayload): D1PreparedStatement {
-  return db
-    .prepare('INSERT INTO revoked_sessions (sid, expires_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING')
-    .bind(sid, createdAt + SESSION_TTL_MS[kind].absolute)
+export function revokeSessionStatement(db: Db, { sid, createdAt, kind }: SessionPayload): D1PreparedStatement {
+  const expiresAt = createdAt + SESSION_TTL_MS[kind].absolute
+  return prepare(
+    db,
+    sql`INSERT INTO ${revokedSessions} (sid, expires_at) VALUES (${sid}, ${expiresAt}) ON CONFLICT DO NOTHING`,
+  )
 }
 
 /**
  * SQL condition: the `users` row belongs to the session, which is not revoked, and the account is neither suspended nor
- * erased.
+ * erased. Raw SQL, for hot statements that check the session without a second query.
  */
 export const activeSessionSql = (userAlias: string, session: { userId: string; epoch: string; sid: string }) => `
   ${userAlias}.id = ${session.userId} AND ${userAlias}.session_epoch = ${session.epoch}
   AND ${userAlias}.banned_at IS NULL AND ${userAlias}.erased_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE sid = ${session.sid})`
 
-/**
- * CTE `caller`: the user's row if the session is active, else empty. Binds ?1 to ?3 (`callerBinds`). A hot write joins
- * it to check the session without a second query.
- */
+/** CTE `caller`: the user's row if the session is active, else empty. Binds ?1 to ?3 (`callerBinds`). */
 export const CALLER_CTE = `caller AS (
   SELECT id, tier, role, points FROM users
   WHERE ${activeSessionSql('users', { userId: '?1', epoch: '?2', sid: '?3' })}
@@ -205,24 +208,21 @@ export const signedOutError = (signIn: string | null) => new AppError('signed_ou
  * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
  * the second fails.
  * @returns the new epoch.
+ * @throws AppError `signed_out`.
  */
 export async function revokeAllSessions(
-  db: D1Database,
+  db: Db,
   { userId, session }: Caller,
   now: Millis,
-  passwordHash: string | null = null,
+  passwordHash?: string,
   statements: D1PreparedStatement[] = [],
 ): Promise<number> {
-  const [row] = await db.batch<{ epoch: number }>([
-    db
-      .prepare(
-        `UPDATE users SET session_epoch = session_epoch + 1, last_active_at = ?3, password_hash = coalesce(?4, password_hash)
-         WHERE id = ?1 AND session_epoch = ?2 RETURNING session_epoch AS epoch`,
-      )
-      .bind(userId, session.epoch, now, passwordHash),
-    ...statements,
-  ])
-  const epoch = row?.results[0]?.epoch
-  if (epoch === undefined) throw new AppError('signed_out', 'Please log in first.')
-  return epoch
+  const revoked = db
+    .update(users)
+    .set({ sessionEpoch: session.epoch + 1, lastActiveAt: now, ...(passwordHash && { passwordHash }) })
+    .where(and(eq(users.id, userId), eq(users.sessionEpoch, session.epoch)))
+    .returning({ id: users.id })
+  const [result] = await db.$client.batch([prepare(db, revoked.getSQL()), ...statements])
+  if (!result?.results.length) throw signedOutError(null)
+  return session.epoch + 1
 }

@@ -1,28 +1,23 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { SignUp } from '../contract/credentials'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { identityHashes } from '../lib/keyed-hashes'
+import { siteNameColumn } from '../site/site'
 import { hashPhone } from '../users/phone'
-import { assignReferralCode, awardReferralSignup, eligibleReferrerSql, normalizeReferralCode } from '../users/referrals'
+import { assignReferralCode, awardReferralSignup, eligibleReferrer, normalizeReferralCode } from '../users/referrals'
 import { emailTakenError, isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from '../users/username'
+import { users } from '../users/users.table'
 import { rejectCommonPassword } from './change-password'
-import { USER_COLUMNS, type UserRow } from './current-user'
+import { findUser, type UserRow } from './current-user'
 import { createMailToken, saveMailToken, VERIFICATION_CAP } from './email-links'
 import { verificationEmail } from './emails'
 import { hashPassword } from './password'
-
-const REFERRER = eligibleReferrerSql({
-  referrer: '?9',
-  currentUserId: '?11',
-  mailbox: '?5',
-  phone: '?7',
-  identityHashes: '?13',
-})
-
-type Deps = { db: D1Database; secret: string; origin: string }
 
 /**
  * Creates a user with referral code, referral points and verification email in one batch. Without an email if the
@@ -30,7 +25,7 @@ type Deps = { db: D1Database; secret: string; origin: string }
  * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
-  { db, secret, origin }: Deps,
+  { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   input: z.output<typeof SignUp>,
   { currentUserId, now }: { currentUserId: number | null; now: Millis },
 ): Promise<UserRow> {
@@ -38,9 +33,9 @@ export async function signUp(
   const emailKey = normalizeKey(input.email)
   const code = normalizeReferralCode(input.referralCode ?? '')
   const checks = await checkSignup(db, { key, emailKey, code })
-  if (checks.nameTaken || isReservedUsername(input.username, checks.siteName)) throw usernameTakenError()
-  if (checks.emailTaken) throw emailTakenError()
-  if (code && checks.referrer === null)
+  if (checks.isNameTaken || isReservedUsername(input.username, checks.siteName)) throw usernameTakenError()
+  if (checks.isEmailTaken) throw emailTakenError()
+  if (code && checks.referrerId === null)
     throw new AppError('unknown_code', 'We do not know that referral code. Please correct it or clear the field.')
   rejectCommonPassword(input.password, [input.username, emailKey.split('@')[0] ?? '', checks.siteName])
   const phone = input.phoneNumber ? await hashPhone(secret, input.phoneNumber) : null
@@ -48,58 +43,50 @@ export async function signUp(
   const passwordHash = await hashPassword(input.password)
   const { token, hash } = await createMailToken()
   const email = verificationEmail({ siteName: checks.siteName, origin, username: input.username, token })
-  const mailbox = mailboxKey(input.email)
-  const results = await db
-    .batch<UserRow>([
-      db
-        .prepare(
-          `INSERT INTO users (username, username_key, email, email_key, mailbox_key, password_hash, phone_hash, phone_last2,
-             referred_by, created_at, last_active_at, age_wording, age_confirmed_at)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-             ${REFERRER}, ?10, ?10, ?12, iif(?12 IS NULL, NULL, ?10)`,
-        )
-        .bind(
-          input.username,
-          key,
-          input.email,
-          emailKey,
-          mailbox,
-          passwordHash,
-          phone?.hash ?? null,
-          phone?.last2 ?? null,
-          checks.referrer,
-          now,
-          currentUserId,
-          input.ageWording ?? null,
-          await identityHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: phone?.hash ?? null }),
-        ),
+  const identity = { mailboxKey: mailboxKey(input.email), phoneHash: phone?.hash ?? null }
+  const referredBy = eligibleReferrer({
+    ...identity,
+    referrerId: checks.referrerId,
+    currentUserId,
+    identityHashes: await identityHashes(secret, 'referral', identity),
+  })
+  const user = sql`username_key = ${key}`
+  const ageWording = input.ageWording ?? null
+  await db.$client
+    .batch([
+      prepare(
+        db,
+        sql`INSERT INTO users (username, username_key, email, email_key, mailbox_key, password_hash, phone_hash,
+            phone_last2, referred_by, created_at, last_active_at, age_wording, age_confirmed_at)
+          SELECT ${input.username}, ${key}, ${input.email}, ${emailKey}, ${identity.mailboxKey}, ${passwordHash},
+            ${identity.phoneHash}, ${phone?.last2 ?? null}, ${referredBy}, ${now}, ${now}, ${ageWording},
+            ${ageWording && now}`,
+      ),
       assignReferralCode(db, key),
       awardReferralSignup(db, key, now),
-      saveMailToken(db, { usernameKey: key }, { hash, purpose: 'verify', at: now }),
+      saveMailToken(db, user, { hash, purpose: 'verify', at: now }),
       enqueueEmail(db, { to: input.email, email, dedupeKey: `verify:${hash}`, at: now, cap: VERIFICATION_CAP }),
-      db.prepare(`SELECT ${USER_COLUMNS} FROM users WHERE users.username_key = ?1`).bind(key),
     ])
     .catch(rethrowTaken)
-  const user = results.at(-1)?.results[0]
-  if (!user) throw new Error('The new account is not there.')
-  return user
+  const created = await findUser(db, eq(users.usernameKey, key))
+  if (!created) throw new Error('The new account is not there.')
+  return created
 }
 
-type SignupChecksRow = { siteName: string; nameTaken: number; emailTaken: number; referrer: number | null }
-
-async function checkSignup(
-  db: D1Database,
-  { key, emailKey, code }: { key: string; emailKey: string; code: string },
-): Promise<SignupChecksRow> {
-  const row = await db
-    .prepare(
-      `SELECT coalesce((SELECT name FROM site), 'This site') AS siteName,
-         EXISTS (SELECT 1 FROM users WHERE username_key = ?1) AS nameTaken,
-         EXISTS (SELECT 1 FROM users WHERE email_key = ?2) AS emailTaken,
-         (SELECT id FROM users WHERE referral_code = ?3 AND banned_at IS NULL AND erased_at IS NULL) AS referrer`,
-    )
-    .bind(key, emailKey, code)
-    .first<SignupChecksRow>()
-  if (!row) throw new Error('A SELECT without FROM returned nothing.')
-  return row
+/** Reads in one round trip what a sign-up depends on. */
+async function checkSignup(db: Db, { key, emailKey, code }: { key: string; emailKey: string; code: string }) {
+  const userWith = (condition: SQL | undefined) => db.select({ id: users.id }).from(users).where(condition)
+  const referrer = and(eq(users.referralCode, code), isNull(users.bannedAt), isNull(users.erasedAt))
+  const [site, sameName, sameEmail, referrers] = await db.batch([
+    db.select({ name: siteNameColumn }).from(sql`(SELECT 1)`),
+    userWith(eq(users.usernameKey, key)),
+    userWith(eq(users.emailKey, emailKey)),
+    userWith(referrer),
+  ])
+  return {
+    siteName: site[0]?.name ?? '',
+    isNameTaken: sameName.length > 0,
+    isEmailTaken: sameEmail.length > 0,
+    referrerId: referrers[0]?.id ?? null,
+  }
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
 import { clientIp } from '../http/rate-limit'
 import { findKnownDevice, rememberDevice, setSessionCookie } from './cookies'
 import type { UserRow } from './current-user'
@@ -9,9 +10,9 @@ import { createSession, revokeSession } from './sessions'
 /** Starts a supporter session with a new token and revokes the browser's previous one. */
 export async function startSession(c: Context<AppEnv>, user: Pick<UserRow, 'id' | 'epoch'>): Promise<void> {
   const previous = await c.var.session.payload()
-  const owner = { userId: user.id, epoch: user.epoch }
-  const { token } = await createSession(c.env.SESSIONS, 'supporter', owner, c.var.now())
-  if (previous) await revokeSession(c.env.DB, c.env.SESSIONS, previous)
+  const sessionUser = { userId: user.id, epoch: user.epoch }
+  const { token } = await createSession(c.env.SESSIONS, 'supporter', sessionUser, c.var.now())
+  if (previous) await revokeSession(c.var.db, c.env.SESSIONS, previous)
   setSessionCookie(c, 'supporter', token)
   await rememberDevice(c, user.id)
 }
@@ -19,7 +20,7 @@ export async function startSession(c: Context<AppEnv>, user: Pick<UserRow, 'id' 
 /** Verifies this request's username and password. @throws as `verifyCredentials`. */
 export function authenticate(c: Context<AppEnv>, { username, password }: { username: string; password: string }) {
   return verifyCredentials(
-    { db: c.env.DB, secret: c.var.config.signingSecret },
+    depsOf(c),
     { name: username, password, network: clientIp(c), knownDevice: (userId) => findKnownDevice(c, userId) },
     c.var.now(),
   )

@@ -43,7 +43,7 @@ export async function saveRecording(
           'That is enough recordings for one day. Please come back tomorrow.',
         ]
   const key = await attemptKey(secret, 'verse', subject)
-  if (!(await consumeAttempt(db.$client, key, { max, windowMs: DAY_MS }, at)))
+  if (!(await consumeAttempt(db, key, { max, windowMs: DAY_MS }, at)))
     throw new AppError('rate_limited', message, { retryAfterSeconds: DAY_MS / 1000 })
   const { audio, sizeBytes } = await receiveAudio({ ...sender, db, files })
   return { recording: uploadId(audio), sizeBytes }

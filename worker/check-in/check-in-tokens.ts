@@ -49,9 +49,9 @@ export async function issueCheckInToken(
   const key = await attemptKey(secret, 'door-address', id, address)
   const [attempts, door] = await d1.batch<{ count: number; version: number }>([
     // No write beyond the limit.
-    countAttempt(d1, {
+    countAttempt(db, {
       key,
-      per: ATTEMPT_WINDOW_MS,
+      windowMs: ATTEMPT_WINDOW_MS,
       now: at,
       unlessOver: { key, max: limits.maxCheckInAttemptsPerIp },
     }),

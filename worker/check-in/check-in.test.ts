@@ -197,7 +197,7 @@ test('blocks after ten wrong codes for 15 minutes', async () => {
 test('counts no attempts of an expired session', async () => {
   const user = await addUser({ createdAt: NOON })
   const [lost, own] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
-  await revokeSessionStatement(env.DB, lost.session).run()
+  await revokeSessionStatement(db, lost.session).run()
   const checkIn = (headers: Record<string, string>, code: string) =>
     send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...line } })
   const line = { 'cf-connecting-ip': uniqueIp() }

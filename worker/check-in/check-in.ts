@@ -83,9 +83,9 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
     ...(credential.code === undefined || !isOpen
       ? []
       : [
-          countCallerAttempt(d1, session, {
+          countCallerAttempt(db, session, {
             key: attemptsKey,
-            per: ATTEMPT_WINDOW_MS,
+            windowMs: ATTEMPT_WINDOW_MS,
             now: at,
             unless: isCheckedInSql('?7'),
             subject: id,
@@ -114,7 +114,7 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
       .prepare(CHECK_IN_SQL)
       .bind(...callerBinds(session), id, at, scan, scan && scanCodePrefix(scan), limits.maxCheckInsPerCode),
     d1.prepare(RESULT_SQL).bind(...callerBinds(session), id, at, scan),
-    ...(scan === null ? [clearAttempts(d1, attemptsKey)] : []),
+    ...(scan === null ? [clearAttempts(db, attemptsKey)] : []),
   ])
   const result = requireActiveSession(after?.results[0] as ResultRow | undefined, checkInApi.checkIn.signInMessage)
   if (entry?.results.length === 1)

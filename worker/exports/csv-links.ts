@@ -27,7 +27,7 @@ export async function sendCsvLink(
   { sender, email, at }: { sender: { userId: number; username: string }; email: string; at: Millis },
 ): Promise<void> {
   const key = await attemptKey(secret, PURPOSE, String(sender.userId))
-  if (!(await consumeAttempt(db.$client, key, { max: limits.csvLinksPerHour, windowMs: HOUR_MS }, at)))
+  if (!(await consumeAttempt(db, key, { max: limits.csvLinksPerHour, windowMs: HOUR_MS }, at)))
     throw new AppError('rate_limited', 'You have sent several links just now. Please wait an hour.')
   const id = newId('link')
   const message = csvLinkEmail({

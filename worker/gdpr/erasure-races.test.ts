@@ -77,20 +77,18 @@ test('requests concurrent with an erasure leave no personal data', async () => {
 })
 
 test('writes that read before an erasure store no personal data', async () => {
-  const house = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+  const deps = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
   const { id } = await addVerifiedUser('martin', { email: 'martin@nest.example' })
   const browser = await logInWithPassword('martin', { at: NOON })
   // The audio file is uploaded, its verse not yet submitted.
   const { recording } = await sendVerse(browser, 'none')
-  await eraseUser({ ...house, db }, { userId: id, byUserRequest: true }, NOON)
+  await eraseUser(deps, { userId: id, byUserRequest: true }, NOON)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
 
   const draft = { ...VERSE, email: 'martin@nest.example', recording }
-  await expect(submitVerse({ ...house, db }, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow(
-    'log in',
-  )
-  await addCityAlert({ ...house, db }, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
-  await updateSettings(house, id, { username: 'martin', phoneNumber: '813-555-0199' })
+  await expect(submitVerse(deps, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow('log in')
+  await addCityAlert(deps, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
+  await updateSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
   expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)
   expect(await env.DB.prepare('SELECT phone_last2 AS it FROM users WHERE id = ?').bind(id).first('it')).toBe(null)
 })

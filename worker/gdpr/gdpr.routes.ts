@@ -11,7 +11,7 @@ import {
   privacyApi,
 } from '../contract/privacy'
 import type { AppEnv } from '../http/app-env'
-import { depsOf, depsWithD1 } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
@@ -38,7 +38,7 @@ gdprRoutes.get(accountApi.export.path, async (c) => {
 
 gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(accountApi.erase), async (c) => {
   const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
+  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
   await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)

@@ -39,7 +39,7 @@ export async function createInquiry(
   const d1 = db.$client
   const emailKey = normalizeKey(email)
   const key = await attemptKey(secret, 'inquiry', emailKey)
-  if (!(await consumeAttempt(d1, key, { max: limits.inquiriesPerAddressPerDay, windowMs: DAY_MS }, at)))
+  if (!(await consumeAttempt(db, key, { max: limits.inquiriesPerAddressPerDay, windowMs: DAY_MS }, at)))
     throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.')
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')

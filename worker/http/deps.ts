@@ -11,9 +11,6 @@ export const depsOf = (c: Context<AppEnv>): Deps => ({
   origin: siteOrigin(c),
 })
 
-/** The same for functions that still take the D1 binding. Do not use in new code. */
-export const depsWithD1 = (c: Context<AppEnv>) => ({ ...depsOf(c), db: c.env.DB })
-
 /**
  * Start of links in emails, canonical URLs and the sitemap: the configured origin, whatever host the request names. Only
  * the demo uses the request's host.

@@ -98,7 +98,7 @@ test('completes newsletter and referral missions', async () => {
 
   const referrer = await newFan()
   const friends = await Promise.all([1, 2].map(() => addUser({ referredBy: referrer.user.id, emailVerifiedAt: NOON })))
-  for (const { id } of friends) await awardReferrer(env.DB, { id }, NOON).run()
+  for (const { id } of friends) await awardReferrer(db, { id }, NOON).run()
   expect([await referrer.done(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
 })
 

@@ -112,7 +112,7 @@ async function removeOne({ id, headers }: Fan) {
 /** A referred user verifies an email address twice concurrently. */
 async function referFriend({ id }: Fan) {
   const friend = await addUser({ referredBy: id, emailVerifiedAt: now })
-  await Promise.all([1, 2].map(() => awardReferrer(env.DB, friend, now).run()))
+  await Promise.all([1, 2].map(() => awardReferrer(db, friend, now).run()))
   return { ok: true, status: 200 }
 }
 

@@ -69,7 +69,7 @@ test('treats an ended session as a visitor', async () => {
   const { session, headers } = await sessionFor(fan, NOW)
   const options = { headers, env: { SESSIONS } }
   expect((await get(options))[1]?.userVote).not.toBe(null)
-  await revokeSession(env.DB, env.SESSIONS, session)
+  await revokeSession(db, env.SESSIONS, session)
   expect((await get(options))[1]?.userVote).toBe(null)
 })
 

@@ -98,7 +98,7 @@ test('rejects ended sessions and suspended accounts', async () => {
   const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
   // An edge location that cached the session still returns it after log-out.
   await SESSIONS.get(loggedOut.session.key)
-  await revokeSession(env.DB, env.SESSIONS, loggedOut.session)
+  await revokeSession(db, env.SESSIONS, loggedOut.session)
   expect([await SESSIONS.get(loggedOut.session.key), await env.SESSIONS.get(loggedOut.session.key)]).toEqual([
     expect.any(String),
     null,

@@ -1,4 +1,4 @@
-import { asc, isNull } from 'drizzle-orm'
+import { asc, isNull, sql } from 'drizzle-orm'
 import type { SiteConfig } from '../contract/site'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
@@ -14,6 +14,9 @@ export function requireSite([row]: readonly Site[]): Site {
   if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please come back soon.')
   return row
 }
+
+/** The site's name for emails, as a column of any query. */
+export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'This site')`
 
 /** @throws AppError `unavailable` until the site is set up. */
 export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))

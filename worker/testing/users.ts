@@ -9,7 +9,7 @@ import { normalizeKey } from '../lib/email'
 import { usernameKey } from '../users/username'
 import type { users } from '../users/users.table'
 import { newBrowser, send } from './client'
-import { addUser } from './fixtures'
+import { addUser, db } from './fixtures'
 import { NOON } from './seed'
 
 /** Password of users from addVerifiedUser(). */
@@ -95,7 +95,7 @@ export async function cookieHeaderFor(role: Role, existingUserId?: number): Prom
     ).id
   const cookie = async (kind: SessionKind, at: Millis) => {
     const { token, session } = await createSession(env.SESSIONS, kind, { userId: id, epoch: 0 }, at)
-    if (role === 'thief') await revokeSessionStatement(env.DB, session).run()
+    if (role === 'thief') await revokeSessionStatement(db, session).run()
     return `__Host-${SESSION_COOKIE[kind]}=${token}`
   }
   if (role === 'administrator') return cookie('administrator', NOON)

@@ -1,4 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { POINTS } from '../contract/points'
+import { type Db, prepare } from '../db/client'
 import type { Millis } from '../lib/clock'
 
 const CODE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -19,21 +21,27 @@ export function normalizeReferralCode(input: string): string {
   return input.normalize('NFKC').replace(/\s/g, '').toUpperCase()
 }
 
+type ReferralCheck = {
+  referrerId: number | null
+  /** The user logged in to this browser. */
+  currentUserId: number | null
+  mailboxKey: string
+  phoneHash: string | null
+  /** JSON array of the newcomer's keyed hashes. */
+  identityHashes: string
+}
+
 /**
- * SQL for the referrer's id, else null. The referrer is active and not logged in to this browser; neither an account
- * nor an erased referral has this mailbox or phone. Arguments are SQL.
+ * The referrer's id, else null, as a subquery. The referrer is active and not logged in to this browser; neither an
+ * account nor an erased referral has this mailbox or phone.
  */
-export const eligibleReferrerSql = ({
-  referrer,
-  currentUserId,
-  mailbox,
-  phone = 'NULL',
-  identityHashes,
-}: Record<'referrer' | 'currentUserId' | 'mailbox' | 'identityHashes', string> & { phone?: string }) => `(
-  SELECT r.id FROM users r WHERE r.id = ${referrer} AND r.id IS NOT ${currentUserId}
+export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
+  SELECT r.id FROM users r WHERE r.id = ${check.referrerId} AND r.id IS NOT ${check.currentUserId}
   AND r.banned_at IS NULL AND r.erased_at IS NULL
-  AND NOT EXISTS (SELECT 1 FROM users known WHERE known.mailbox_key = ${mailbox} OR known.phone_hash = ${phone})
-  AND NOT EXISTS (SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${identityHashes}))))`
+  AND NOT EXISTS (
+    SELECT 1 FROM users known WHERE known.mailbox_key = ${check.mailboxKey} OR known.phone_hash = ${check.phoneHash})
+  AND NOT EXISTS (
+    SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${check.identityHashes}))))`
 
 /** The typed code and the user logged in to the browser, if any. */
 export type ReferralInput = { code: string; currentUserId: number | null }
@@ -41,43 +49,45 @@ export type ReferralInput = { code: string; currentUserId: number | null }
 /**
  * Statement that assigns a new user's referral code: prefix, user id, three random characters. The id makes it unique.
  */
-export function assignReferralCode(db: D1Database, usernameKey: string): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ?2
-       WHERE username_key = ?1 AND referral_code IS NULL`,
-    )
-    .bind(usernameKey, randomCodeSuffix())
+export function assignReferralCode(db: Db, usernameKey: string): D1PreparedStatement {
+  return prepare(
+    db,
+    sql`UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${randomCodeSuffix()}
+      WHERE username_key = ${usernameKey} AND referral_code IS NULL`,
+  )
 }
 
 /** Statement that pays the new user; `referred_by` is set only for an eligible code. */
-export function awardReferralSignup(db: D1Database, usernameKey: string, at: Millis): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO ledger (user_id, action, key, description, points, created_at)
-       SELECT id, 'referral_signup', 'referral_signup:' || id, 'Joined with a referral code', ?2, ?3
-       FROM users WHERE username_key = ?1 AND referred_by IS NOT NULL ON CONFLICT DO NOTHING`,
-    )
-    .bind(usernameKey, POINTS.referral_signup, at)
-}
-
-/** Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. */
-export function awardReferrer(
-  db: D1Database,
-  newcomer: { id: number } | { usernameKey: string },
-  at: Millis,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO ledger (user_id, action, key, description, points, created_at)
-       SELECT referrer.id, 'referral_bonus', 'referral_bonus:' || newcomer.id, 'A friend joined with your code', ?2, ?3
-       FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
-       WHERE newcomer.${'id' in newcomer ? 'id' : 'username_key'} = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL AND newcomer.erased_at IS NULL
-         AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
-         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0) < ${MAX_PAID_REFERRALS}
-       ON CONFLICT DO NOTHING`,
-    )
-    .bind('id' in newcomer ? newcomer.id : newcomer.usernameKey, POINTS.referral_bonus, at)
+export function awardReferralSignup(db: Db, usernameKey: string, at: Millis): D1PreparedStatement {
+  return prepare(
+    db,
+    sql`INSERT INTO ledger (user_id, action, key, description, points, created_at)
+      SELECT id, 'referral_signup', 'referral_signup:' || id, 'Joined with a referral code', ${POINTS.referral_signup}, ${at}
+      FROM users WHERE username_key = ${usernameKey} AND referred_by IS NOT NULL ON CONFLICT DO NOTHING`,
+  )
 }
 
 export const MAX_PAID_REFERRALS = 3
+
+/** Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. */
+export function awardReferrer(
+  db: Db,
+  newcomer: { id: number } | { usernameKey: string },
+  at: Millis,
+): D1PreparedStatement {
+  const isNewcomer =
+    'id' in newcomer ? sql`newcomer.id = ${newcomer.id}` : sql`newcomer.username_key = ${newcomer.usernameKey}`
+  return prepare(
+    db,
+    sql`INSERT INTO ledger (user_id, action, key, description, points, created_at)
+      SELECT referrer.id, 'referral_bonus', 'referral_bonus:' || newcomer.id, 'A friend joined with your code',
+        ${POINTS.referral_bonus}, ${at}
+      FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
+      WHERE ${isNewcomer} AND newcomer.email_verified_at IS NOT NULL
+        AND newcomer.banned_at IS NULL AND newcomer.erased_at IS NULL
+        AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
+        AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0)
+          < ${MAX_PAID_REFERRALS}
+      ON CONFLICT DO NOTHING`,
+  )
+}

@@ -7,101 +7,27 @@ export function usernameKey(username: string): string {
 }
 
 /** Names that could impersonate the site. Compared without separators. */
-const RESERVED_USERNAMES = new Set([
-  ...['admin', 'admins', 'administrator', 'administrators', 'root', 'superuser', 'sysadmin', 'system', 'owner', 'host'],
-  ...[
-    'support',
-    'help',
-    'helpdesk',
-    'contact',
-    'info',
-    'staff',
-    'team',
-    'crew',
-    'moderator',
-    'moderators',
-    'mod',
-    'mods',
-  ],
-  ...[
-    'official',
-    'verified',
-    'security',
-    'abuse',
-    'billing',
-    'payments',
-    'legal',
-    'privacy',
-    'press',
-    'booking',
-    'management',
-  ],
-  ...[
-    'manager',
-    'label',
-    'artist',
-    'theartist',
-    'api',
-    'www',
-    'mail',
-    'email',
-    'webmaster',
-    'postmaster',
-    'hostmaster',
-  ],
-  ...[
-    'noreply',
-    'donotreply',
-    'newsletter',
-    'me',
-    'you',
-    'everyone',
-    'everybody',
-    'nobody',
-    'anonymous',
-    'guest',
-    'visitor',
-  ],
-  ...[
-    'user',
-    'username',
-    'supporter',
-    'deleted',
-    'deleteduser',
-    'removed',
-    'banned',
-    'null',
-    'undefined',
-    'none',
-    'nan',
-  ],
-  ...[
-    'true',
-    'false',
-    'test',
-    'login',
-    'logout',
-    'signin',
-    'signup',
-    'register',
-    'account',
-    'settings',
-    'subscribe',
-    'checkout',
-  ],
-])
+const RESERVED_USERNAMES = new Set(
+  `admin admins administrator administrators root superuser sysadmin system owner host support help helpdesk contact
+  info staff team crew moderator moderators mod mods official verified security abuse billing payments legal privacy
+  press booking management manager label artist theartist api www mail email webmaster postmaster hostmaster noreply
+  donotreply newsletter me you everyone everybody nobody anonymous guest visitor user username supporter deleted
+  deleteduser removed banned null undefined none nan true false test login logout signin signup register account
+  settings subscribe checkout`.split(/\s+/),
+)
 
 /** True for reserved names and for names that could be mistaken for the artist's. */
 export function isReservedUsername(username: string, artistName: string): boolean {
-  const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
-  const name = bare(username)
-  const artist = bare(artistName)
+  const withoutSeparators = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const name = withoutSeparators(username)
+  const artist = withoutSeparators(artistName)
   return (
     RESERVED_USERNAMES.has(name) ||
     /^deleted\d+$/.test(name) ||
     (artist !== '' && (name === artist || name === `the${artist}` || name === `${artist}official`))
   )
 }
+
 export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
 
 /** Turns a unique-constraint violation into name_taken or email_taken; rethrows anything else. */
@@ -111,5 +37,6 @@ export function rethrowTaken(error: Error): never {
   if (text.includes('users.email_key')) throw emailTakenError()
   throw error
 }
+
 export const emailTakenError = () =>
   new AppError('email_taken', 'There is an account with that address already. Please log in.')
