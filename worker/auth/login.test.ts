@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:test'
-import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser } from '../testing/client'
@@ -111,23 +110,10 @@ test('a rate-limited login does not reveal a correct password', async () => {
   expect((await guess('gus', PASSWORD, '192.0.2.11', NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
-test('rejects logins while the rate limiter fails', async () => {
-  const LIMIT_AUTH = { limit: () => Promise.reject(new Error('down')) }
-  const answer = await newBrowser({ env: { LIMIT_AUTH } }).send('POST', '/api/auth/login', {
-    username: 'x',
-    password: 'y',
-  })
-  expect(answer.status).toBe(429)
-})
-
 test('accepts a hash of another cost and replaces it', async () => {
-  const salt = Buffer.alloc(16, 7)
-  const weak = `scrypt$10$8$1$${salt.toString('base64url')}$${scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 }).toString('base64url')}`
-  const { id } = await addVerifiedUser('hal', { passwordHash: weak })
+  await addVerifiedUser('hal', { passwordHash: CHEAP_HASH })
   expect((await guess('hal', PASSWORD)).status).toBe(200)
-  const hash = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?')
-    .bind(id)
-    .first<string>('password_hash')
+  const hash = await env.DB.prepare("SELECT password_hash FROM users WHERE username = 'hal'").first('password_hash')
   expect(hash).toMatch(/^scrypt\$14\$8\$5\$/)
   expect((await guess('hal', PASSWORD)).status).toBe(200)
 })

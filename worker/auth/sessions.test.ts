@@ -7,14 +7,14 @@ import { errorOf, newBrowser } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { snapshot, spyOnD1, staleKV } from '../testing/stores'
-import { addVerifiedUser, browserWithSession as enteredAt, logInWithPassword, PASSWORD } from '../testing/users'
+import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const COOKIE = '__Host-session'
 
-const logIn = (username: string, options: Parameters<typeof enteredAt>[1] = {}) =>
-  enteredAt(username, { at: NOW, ...options })
+const logIn = (username: string, options: Parameters<typeof browserWithSession>[1] = {}) =>
+  browserWithSession(username, { at: NOW, ...options })
 
 const user = { method: 'GET', path: '/api/auth/user' }
 const getUser = (browser: ReturnType<typeof newBrowser>, options = {}) =>
@@ -167,7 +167,7 @@ test.each([
   // The write statement itself checks the session.
   ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
 ] as const)('%s costs one read of KV and one round trip to D1', async (what, as, method, path) => {
-  const name = `thrifty.${what.replace(/ /g, '.')}`
+  const name = `caller.${what.replace(/ /g, '.')}`
   await addVerifiedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
   const browser = await logIn(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { AGE_NOTICE, AGE_NOTICE_VERSION, MINIMUM_AGE_YEARS } from '../contract/retention'
 import { AppError } from '../lib/app-error'
 import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
@@ -10,6 +11,7 @@ import { uniqueIp } from '../testing/users'
 import { hashPhone } from '../users/phone'
 
 const PASSWORD = 'seven golden lanterns'
+const USERNAME_RULE = 'A username has 3 to 30 letters, numbers, dots, dashes or underscores.'
 let count = 0
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
@@ -22,11 +24,8 @@ const signUp = (fields: Record<string, unknown> = {}) =>
   newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', form(fields))
 const readUser = (username: string) =>
   env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
-const history = (id: unknown) =>
-  env.DB.prepare('SELECT action, points FROM ledger WHERE user_id = ?')
-    .bind(id)
-    .all()
-    .then(({ results }) => results)
+const ledgerOf = async (id: unknown) =>
+  (await env.DB.prepare('SELECT action, points FROM ledger WHERE user_id = ?').bind(id).all()).results
 
 test('signup returns the new supporter and logs in', async () => {
   const browser = newBrowser({ address: uniqueIp() })
@@ -62,6 +61,40 @@ test('stores passwords as slow, salted hashes', async () => {
   expect([second === first, second.split('$')[4] === salt, first.includes(PASSWORD)]).toEqual([false, false, false])
 })
 
+test.each([
+  '12345678 nine boats',
+  'éclair à la plage',
+  '🎷🎺🥁🎸🎻🎹🪕🪘',
+  ' spaces at the ends ',
+  `${'x'.repeat(120)}y z w q`,
+])('accepts the password %s unchanged', async (password) => {
+  const { username, ...fields } = form({ password })
+  expect((await signUp({ username, ...fields })).status).toBe(201)
+  const logIn = async (given: string) =>
+    (await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/login', { username, password: given })).status
+  expect([await logIn(password), await logIn(password.slice(0, -1))]).toEqual([200, 401])
+  if (password.length > 72) expect(await logIn(password.slice(0, 72))).toBe(401)
+})
+
+test('stores the age notice version and time only when shown', async () => {
+  // The documented API has no such field and records no confirmation.
+  for (const [username, ageWording, at] of [
+    ['age-a', AGE_NOTICE_VERSION, expect.any(Number)],
+    ['age-b', undefined, null],
+  ]) {
+    expect((await signUp({ username, ageWording })).status).toBe(201)
+    expect(await readUser(username)).toMatchObject({ age_confirmed_at: at, age_wording: ageWording ?? null })
+  }
+})
+
+test('the age notice and its version change together', () => {
+  expect([AGE_NOTICE_VERSION, AGE_NOTICE, MINIMUM_AGE_YEARS]).toEqual([
+    'age-13-2025-07-18',
+    'By making an account here, with Google too, you confirm that you are 13 or older.',
+    13,
+  ])
+})
+
 test('signup sends one verification email and stores the token hash', async () => {
   await signUp({ username: 'mailed', email: 'mailed@fan.example' })
   const mail = await env.DB.prepare("SELECT * FROM outbox WHERE recipient = 'mailed@fan.example'").first<{
@@ -80,26 +113,10 @@ test.each([
   ['a username of spaces', { username: '   ' }, 'Please fill in all required fields.'],
   ['a role', { role: 'administrator' }, 'That request holds a field we do not know: role.'],
   ['points', { points: 9999 }, 'That request holds a field we do not know: points.'],
-  [
-    '10,000 characters',
-    { username: 'a'.repeat(10_000) },
-    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
-  ],
-  [
-    'a look-alike space',
-    { username: 'fan\u2003one' },
-    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
-  ],
-  [
-    'full-width characters',
-    { username: 'ｆａｎ' },
-    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
-  ],
-  [
-    'a Cyrillic letter',
-    { username: 'fаn-one' },
-    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
-  ],
+  ['10,000 characters', { username: 'a'.repeat(10_000) }, USERNAME_RULE],
+  ['a look-alike space', { username: 'fan\u2003one' }, USERNAME_RULE],
+  ['full-width characters', { username: 'ｆａｎ' }, USERNAME_RULE],
+  ['a Cyrillic letter', { username: 'fаn-one' }, USERNAME_RULE],
   ['nothing but dots', { username: '....' }, 'A username needs at least one letter or number.'],
   ['an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
   ['a query object', { email: { $ne: null } }, 'Please fill in all required fields.'],
@@ -109,6 +126,9 @@ test.each([
   ['7 characters', { password: 'sevench' }, 'A password needs at least 8 characters.'],
   ['129 characters', { password: 'long '.repeat(26).slice(0, 129) }, 'A password has at most 128 characters.'],
   ['a NUL', { password: 'seven golden\u0000 lanterns' }, 'That password holds a character that cannot be used.'],
+  ['a common password', { password: 'Password123!' }, 'That password is easily guessed. Please choose another.'],
+  ['the artist’s name', { password: 'coral kingsley!' }, 'That password is easily guessed. Please choose another.'],
+  ['another age notice', { ageWording: 'age-18' }, 'We do not know those words about your age.'],
   ['a phone of three digits', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
   ['a phone with a letter', { phoneNumber: '+1813555012x' }, 'Please enter a valid phone number.'],
   ['a phone with an extension', { phoneNumber: '+18135550123;ext=5' }, 'Please enter a valid phone number.'],
@@ -167,7 +187,7 @@ test('a referral code in any spelling pays 50 points', async () => {
   const code = String((await readUser('host-a'))?.referral_code)
   await signUp({ username: 'guest-a', referralCode: ` ${code.toLowerCase().slice(0, 4)} ${code.slice(4)} ` })
   const guest = await readUser('guest-a')
-  expect([guest?.points, await history(guest?.id)]).toEqual([50, [{ action: 'referral_signup', points: 50 }]])
+  expect([guest?.points, await ledgerOf(guest?.id)]).toEqual([50, [{ action: 'referral_signup', points: 50 }]])
   expect((await readUser('host-a'))?.points).toBe(0)
 })
 
@@ -202,7 +222,7 @@ test('a referrer banned during signup is not credited', async () => {
   const answer = await browser.send('POST', '/api/auth/signup', form({ username: 'guest-g', referralCode: code }))
   expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
   const guest = await readUser('guest-g')
-  expect([guest?.referred_by, await history(guest?.id)]).toEqual([null, []])
+  expect([guest?.referred_by, await ledgerOf(guest?.id)]).toEqual([null, []])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { SignUp } from '../contract/credentials'
 import { type Db, prepare } from '../db/client'
@@ -73,20 +73,10 @@ export async function signUp(
   return created
 }
 
-/** Reads in one round trip what a sign-up depends on. */
-async function checkSignup(db: Db, { key, emailKey, code }: { key: string; emailKey: string; code: string }) {
-  const userWith = (condition: SQL | undefined) => db.select({ id: users.id }).from(users).where(condition)
-  const referrer = and(eq(users.referralCode, code), isNull(users.bannedAt), isNull(users.erasedAt))
-  const [site, sameName, sameEmail, referrers] = await db.batch([
-    db.select({ name: siteNameColumn }).from(sql`(SELECT 1)`),
-    userWith(eq(users.usernameKey, key)),
-    userWith(eq(users.emailKey, emailKey)),
-    userWith(referrer),
-  ])
-  return {
-    siteName: site[0]?.name ?? '',
-    isNameTaken: sameName.length > 0,
-    isEmailTaken: sameEmail.length > 0,
-    referrerId: referrers[0]?.id ?? null,
-  }
-}
+/** Reads in one query what a sign-up depends on. */
+const checkSignup = (db: Db, { key, emailKey, code }: { key: string; emailKey: string; code: string }) =>
+  db.get<{ siteName: string; isNameTaken: number; isEmailTaken: number; referrerId: number | null }>(sql`
+    SELECT ${siteNameColumn} AS siteName,
+      EXISTS (SELECT 1 FROM users WHERE username_key = ${key}) AS isNameTaken,
+      EXISTS (SELECT 1 FROM users WHERE email_key = ${emailKey}) AS isEmailTaken,
+      (SELECT id FROM users WHERE referral_code = ${code} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)

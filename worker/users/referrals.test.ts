@@ -1,28 +1,89 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eraseUser } from '../gdpr/erase-user'
-import { newBrowser } from '../testing/client'
+import { type Browser, newBrowser } from '../testing/client'
 import { db } from '../testing/fixtures'
+import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
-import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
+import { addVerifiedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
-beforeAll(() => seedSite(env.DB))
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let issuer: Awaited<ReturnType<typeof newOidcProvider>>
 
-let count = 0
-const signUp = (fields: Record<string, unknown>) => {
-  const form = { username: `back${++count}`, email: `back${count}@fan.example`, password: PASSWORD, ...fields }
-  return newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', form)
-}
+beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+beforeEach(async () => {
+  issuer ??= await newOidcProvider(NOW)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const row = (where: string, value: unknown) =>
+  env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
+const me = async (browser: Browser) =>
+  (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
+
+test('Google signup rejects self-referrals by session or mailbox', async () => {
+  const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
+  const browser = await logInWithPassword('selfish', { at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
+  const alias = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, alias, { sub: 'alias', email: 'selfish+2@mail.example' }, '?referralCode=CORAL78XYZ')
+  for (const selfReferral of [browser, alias]) {
+    const newcomer = await me(selfReferral)
+    expect(newcomer).toMatchObject({ points: 0 })
+    expect(newcomer?.id).not.toBe(id)
+  }
+  expect((await row('id', id))?.points).toBe(0)
+})
+
+test('Google signup does not credit a referrer banned meanwhile', async () => {
+  const { id } = await addVerifiedUser('gone', { referralCode: 'CORAL79XYZ' })
+  const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
+  const DB = new Proxy(env.DB, {
+    get: (d1, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
+      const value = Reflect.get(d1, name)
+      return typeof value === 'function' ? value.bind(d1) : value
+    },
+  })
+  const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...GOOGLE_ENV, DB } })
+  await logInWithGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
+  expect(await me(browser)).toMatchObject({ points: 0 })
+  expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
+  const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
+  expect(await rows.first('n')).toBe(0)
+})
+
+test('a returning Google user is not paid a second referral', async () => {
+  await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
+  const first = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
+  const firstUser = await me(first)
+  expect(firstUser).toMatchObject({ points: 50 })
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(firstUser?.id), byUserRequest: true }, NOW)
+  const again = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, again, { sub: 'circle-2', email: 'Circle+2@mail.example' }, '?referralCode=CORAL80XYZ')
+  const secondUser = await me(again)
+  expect(secondUser).toMatchObject({ points: 0 })
+  expect(secondUser?.id).not.toBe(firstUser?.id)
+})
 
 test('pays no second referral to a returning mailbox or phone', async () => {
-  const referralCode = 'FAN7HOST'
+  const referralCode = 'CORAL81XYZ'
   await addVerifiedUser('host-c', { referralCode })
+  let count = 0
+  const signUp = (fields: Record<string, unknown>) => {
+    const form = { username: `back${++count}`, email: `back${count}@fan.example`, password: PASSWORD, ...fields }
+    return newBrowser({ address: uniqueIp(), at: NOW }).send('POST', '/api/auth/signup', form)
+  }
   const response = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
   const erasedUser = await response.json<{ id: number; points: number }>()
   expect(erasedUser.points).toBe(50)
-  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erasedUser.id, byUserRequest: true }, Date.now())
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erasedUser.id, byUserRequest: true }, NOW)
   for (const fields of [{ email: 'Circle+2@fan.example' }, { phoneNumber: '8135550144' }]) {
-    const answer = await signUp({ ...fields, referralCode })
-    expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
+    const again = await signUp({ ...fields, referralCode })
+    expect([again.status, await again.json()]).toMatchObject([201, { points: 0 }])
   }
 })
