@@ -27,14 +27,14 @@ export const limits = {
   maxConcurrentEmailSends: 10,
   /** Over about five hours; then an administrator can send it again. */
   maxEmailAttempts: 12,
-  /** An email that is overdue for so long has lost its queue message and is enqueued again. */
+  /** An email overdue for this time has lost its queue message and is enqueued again. */
   emailOverdueMinutes: 5,
   /** An email claimed for longer has an unknown state: no sender takes that long. */
   emailLeaseMinutes: 15,
   /** Recipients of a broadcast: enqueued per page, sent per queue message. */
   broadcastPageSize: 500,
   broadcastBatchSize: 400,
-  /** After this a broadcast without progress is resumed. */
+  /** After this time a broadcast without progress is resumed. */
   broadcastLeaseMinutes: 2,
   inquiriesPerAddressPerDay: 5,
   inquiriesPageSize: 50,
@@ -49,10 +49,10 @@ export const limits = {
   /** Rows per query of an export; pages of more text are halved. */
   maxExportPageRows: 10_000,
   maxExportPageChars: 1_400_000,
-  /** After this an export without progress is restarted. */
+  /** After this time an export without progress is restarted. */
   exportLeaseSeconds: 60,
   exportProgressIntervalSeconds: 2,
-  /** Uploads per user; unreferenced files are deleted after the TTL. */
+  /** Per user; unreferenced files are deleted after the TTL. */
   uploadsPerDay: 300,
   uploadTtlHours: 48,
   /** Audio files of verses; a school's or studio's users share an IP address. */
@@ -66,7 +66,7 @@ export const limits = {
   newAccountAgeDays: 3,
   /** Image uploads per supporter: ten posts and some retries. */
   postImagesPerDay: 20,
-  /** Variants of an image are accepted for so long after it. */
+  /** Variants of an image are accepted this long after its upload. */
   imageVariantWindowMinutes: 30,
   exportTtlHours: 72,
   /** Emailed links to the ballots; the rate is per administrator. */
@@ -79,9 +79,7 @@ export const limits = {
   ordersPageSize: 50,
   /** Reserved but unpaid units, over all products, per account or visitor's IP address. */
   maxReservedUnits: 40,
-  /** Those that end first. */
   maxActivePollsShown: 50,
-  /** The latest. */
   maxClosedPollsShown: 20,
   /** Per day of the artist's calendar. */
   pollsPerUserPerDay: 3,
@@ -93,7 +91,7 @@ export const limits = {
   voteBatchersPerPoll: 2,
   /** Votes waiting in one of them: some seconds' worth. More are rejected. */
   maxQueuedVotes: 2_000,
-  /** Then a vote is cast without the batch. */
+  /** After this a vote is cast without the batch. */
   voteBatchTimeoutMs: 5_000,
   /** Minimum time between two updates of a live poll. */
   liveUpdateIntervalMs: 250,
@@ -101,9 +99,8 @@ export const limits = {
   liveUnwatchedTtlMs: 1000,
   /** Per poll; the oldest is closed for a new one. */
   maxLiveSocketsPerUser: 4,
-  /** Check-in opens before the show starts, */
+  /** Check-in opens before the show starts and closes after its planned end: shows run late. */
   checkInOpensHoursBefore: 2,
-  /** and closes after its planned end: shows run late. */
   checkInClosesHoursAfter: 1,
   /** Wrong codes per show within the window; a full hall can share an IP address (docs/decisions has the arithmetic). */
   maxCheckInAttemptsPerUser: 10,
@@ -124,11 +121,10 @@ export const limits = {
   previewTimeoutMs: 3_000,
   maxPreviewRedirects: 3,
   maxPreviewAttempts: 3,
-  /** A page is fetched once in so long. */
+  /** A page is not fetched again within this time. */
   previewTtlDays: 7,
-  /** A preview pending for so long has lost its queue message and is enqueued again. */
+  /** A preview pending for this time has lost its queue message and is enqueued again. */
   previewOverdueMinutes: 5,
-  /** The latest. */
   maxModerationPostsShown: 50,
   maxExclusivePostsShown: 50,
   pollDurationDays: 7,

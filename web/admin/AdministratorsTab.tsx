@@ -5,12 +5,12 @@ import { emailError } from '../../worker/contract/credential-rules'
 import { call, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { type Column, DataTable } from '../ui/DataTable'
+import type { Column } from '../ui/DataTable'
 import { TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { adminQuery, useAdminMutation } from './admin.queries'
+import { ListPanel } from './ListPanel'
 import { useLocalListing } from './listings'
-import { Panel } from './Panel'
 
 const administrators = adminQuery('administrators', adminUsersApi.administrators)
 const KEYS = ['administrators']
@@ -45,36 +45,34 @@ export function AdministratorsTab() {
     })
   }
   return (
-    <Panel
-      title="Administrators"
-      note="Appointing and revoking ask for a log-in of the last 15 minutes: log out and in again if it is refused."
-    >
-      <form noValidate onSubmit={submit} className="mb-10 flex max-w-xl flex-wrap items-start gap-4">
-        <TextField
-          label="Email of their account"
-          name="email"
-          type="email"
-          autoCapitalize="none"
-          required
-          error={problem}
-          className="min-w-60 flex-1"
-        />
-        <Button type="submit" variant="foil" aria-disabled={appoint.isPending} className="mt-6">
-          Appoint
-        </Button>
-      </form>
-      <DataTable
-        caption="Administrators"
+    <>
+      <ListPanel
+        title="Administrators"
+        note="Appointing and revoking ask for a log-in of the last 15 minutes: log out and in again if it is refused."
         listing={listing}
         columns={columns}
-        rowKey={(row) => row.id}
         empty="Nobody."
         actions={(row) => (
           <Button variant="quiet" aria-label={`Revoke ${row.username}`} onClick={() => setRevoking(row)}>
             Revoke
           </Button>
         )}
-      />
+      >
+        <form noValidate onSubmit={submit} className="mb-10 flex max-w-xl flex-wrap items-start gap-4">
+          <TextField
+            label="Email of their account"
+            name="email"
+            type="email"
+            autoCapitalize="none"
+            required
+            error={problem}
+            className="min-w-60 flex-1"
+          />
+          <Button type="submit" variant="foil" aria-disabled={appoint.isPending} className="mt-6">
+            Appoint
+          </Button>
+        </form>
+      </ListPanel>
       {revoking && (
         <ConfirmDialog
           title={`Revoke ${revoking.username}?`}
@@ -92,6 +90,6 @@ export function AdministratorsTab() {
           <p>The desk closes to them at once. Their account stays, as a supporter’s.</p>
         </ConfirmDialog>
       )}
-    </Panel>
+    </>
   )
 }

@@ -1,8 +1,8 @@
 import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin'
 import { formatDateTimeSeconds } from '../lib/format'
-import { type Column, DataTable } from '../ui/DataTable'
+import type { Column } from '../ui/DataTable'
+import { ListPanel } from './ListPanel'
 import { usePagedListing } from './listings'
-import { Panel } from './Panel'
 
 const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', header: 'When', cell: (row) => <span className="figures">{formatDateTimeSeconds(row.at)}</span> },
@@ -26,11 +26,12 @@ export function AuditTab() {
     label: 'Search acts, people, subjects',
   })
   return (
-    <Panel
+    <ListPanel
       title="Audit"
       note="Every act of an administrator, newest first. Nobody can change or remove a line; a reason that names somebody goes when they are erased."
-    >
-      <DataTable caption="Audit" listing={listing} columns={columns} rowKey={(row) => row.id} empty="Nothing yet." />
-    </Panel>
+      listing={listing}
+      columns={columns}
+      empty="Nothing yet."
+    />
   )
 }

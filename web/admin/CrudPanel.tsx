@@ -6,10 +6,10 @@ import type { Endpoint } from '../../worker/contract/endpoint'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { type Column, DataTable, type TableData } from '../ui/DataTable'
+import type { Column, TableData } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { useAdminMutation, useRemoveWithUndo } from './admin.queries'
-import { Panel } from './Panel'
+import { ListPanel } from './ListPanel'
 import { type FieldDefinition, RecordForm, type RecordFormProps } from './RecordForm'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
@@ -82,12 +82,12 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
     />
   )
   return (
-    <Panel title={title} note={note}>
-      <DataTable
-        caption={title}
+    <>
+      <ListPanel
+        title={title}
+        note={note}
         listing={listing}
         columns={definition.columns}
-        rowKey={(row) => row.id}
         empty={definition.empty ?? `No ${noun} yet.`}
         tools={add && <Button onClick={() => setOpen('new')}>{definition.addLabel ?? `Add a ${noun}`}</Button>}
         actions={(row) => actions(row, standardActions(row))}
@@ -104,7 +104,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
           onClose={() => setOpen(null)}
         />
       )}
-    </Panel>
+    </>
   )
 }
 

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin'
 import { formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { type Column, DataTable } from '../ui/DataTable'
+import type { Column } from '../ui/DataTable'
+import { ListPanel } from './ListPanel'
 import { usePagedListing } from './listings'
-import { Panel } from './Panel'
 
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
 const columns: readonly Column<AdminSubscriber>[] = [
@@ -26,19 +26,17 @@ export function NewsletterTab() {
     label: 'Search how an address begins',
   })
   return (
-    <Panel title="Newsletter" note="Nobody is written to before they have confirmed their address.">
-      <DataTable
-        caption="Newsletter"
-        listing={listing}
-        columns={columns}
-        rowKey={(row) => row.id}
-        empty="Nobody yet."
-        tools={
-          <Link to="/admin" search={{ tab: 'exports' }} className={buttonClass()}>
-            Export
-          </Link>
-        }
-      />
-    </Panel>
+    <ListPanel
+      title="Newsletter"
+      note="Nobody is written to before they have confirmed their address."
+      listing={listing}
+      columns={columns}
+      empty="Nobody yet."
+      tools={
+        <Link to="/admin" search={{ tab: 'exports' }} className={buttonClass()}>
+          Export
+        </Link>
+      }
+    />
   )
 }

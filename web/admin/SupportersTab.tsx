@@ -11,8 +11,8 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
+import { ListPanel } from './ListPanel'
 import { usePagedListing } from './listings'
-import { Panel } from './Panel'
 
 const KEYS = ['supporters']
 const columns: readonly Column<AdminSupporter>[] = [
@@ -44,12 +44,12 @@ export function SupportersTab() {
     label: 'Search by name or email',
   })
   return (
-    <Panel title="Supporters" note="Newest first. Addresses are masked here and whole in the export.">
-      <DataTable
-        caption="Supporters"
+    <>
+      <ListPanel
+        title="Supporters"
+        note="Newest first. Addresses are masked here and whole in the export."
         listing={listing}
         columns={columns}
-        rowKey={(row) => row.id}
         empty="Nobody has signed up yet."
         actions={(row) => (
           <>
@@ -107,7 +107,7 @@ export function SupportersTab() {
           </p>
         </ConfirmDialog>
       )}
-    </Panel>
+    </>
   )
 }
 

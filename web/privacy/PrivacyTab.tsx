@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Inquiry, type JobRun, privacyApi } from '../../worker/contract/privacy'
 import { adminQuery } from '../admin/admin.queries'
+import { ListPanel } from '../admin/ListPanel'
 import { useLocalListing, usePagedListing } from '../admin/listings'
-import { Panel } from '../admin/Panel'
 import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
-import { type Column, DataTable } from '../ui/DataTable'
+import type { Column } from '../ui/DataTable'
 import { AnswerInquiryDialog } from './AnswerInquiryDialog'
 import { INQUIRIES_KEY } from './privacy-admin.queries'
 
@@ -49,17 +49,17 @@ function InquiriesPanel() {
     endpoint: privacyApi.inquiries,
   })
   return (
-    <Panel title="Privacy inquiries" note="Each is answered within 30 days. Administrators are reminded a week before.">
-      <DataTable
-        caption="Privacy inquiries"
+    <>
+      <ListPanel
+        title="Privacy inquiries"
+        note="Each is answered within 30 days. Administrators are reminded a week before."
         listing={listing}
         columns={inquiryColumns}
-        rowKey={(row) => row.id}
         empty="Nobody has asked about their data."
         actions={(row) => <Button onClick={() => setOpen(row)}>{row.answeredAt ? 'Read' : 'Answer'}</Button>}
       />
       {open && <AnswerInquiryDialog inquiry={open} onClose={() => setOpen(null)} />}
-    </Panel>
+    </>
   )
 }
 
@@ -99,14 +99,13 @@ function JobsPanel() {
     textOf: (row) => row.job,
   })
   return (
-    <Panel title="Daily jobs" note="They carry out what the privacy policy promises, every day at 07:30 UTC.">
-      <DataTable
-        caption="Daily jobs"
-        listing={listing}
-        columns={jobColumns}
-        rowKey={(row) => row.job}
-        empty="No job has run yet. The first runs come with the next 07:30 UTC."
-      />
-    </Panel>
+    <ListPanel
+      title="Daily jobs"
+      note="They carry out what the privacy policy promises, every day at 07:30 UTC."
+      listing={listing}
+      columns={jobColumns}
+      rowKey={(row) => row.job}
+      empty="No job has run yet. The first runs come with the next 07:30 UTC."
+    />
   )
 }

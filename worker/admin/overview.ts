@@ -124,7 +124,9 @@ export function wholePercents(counts: readonly number[]): number[] {
   if (total === 0) return counts.map(() => 0)
   const exact = counts.map((count) => (count * 100) / total)
   const missing = 100 - exact.reduce((sum, count) => sum + Math.floor(count), 0)
-  const byRemainder = exact.map((value, index) => ({ index, rest: value % 1 })).sort((a, b) => b.rest - a.rest)
-  const raised = new Set(byRemainder.slice(0, missing).map(({ index }) => index))
-  return exact.map((value, index) => Math.floor(value) + (raised.has(index) ? 1 : 0))
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value % 1 }))
+    .sort((a, b) => b.remainder - a.remainder)
+  const roundedUp = new Set(byRemainder.slice(0, missing).map(({ index }) => index))
+  return exact.map((value, index) => Math.floor(value) + (roundedUp.has(index) ? 1 : 0))
 }

@@ -56,13 +56,13 @@ test('times out hanging loads and shares failures', async () => {
 
 test('waits at most one timeout for hanging loads', async () => {
   const cache = createResponseCache(1000)
-  let begun = 0
+  let loadCount = 0
   const never: LoadResponse = () => {
-    begun += 1
+    loadCount += 1
     return new Promise(() => {})
   }
   for (let i = 0; i < 8; i++) void cache.get('/one', source, never, () => {})
-  await vi.waitFor(() => expect(begun).toBe(8), 3000)
+  await vi.waitFor(() => expect(loadCount).toBe(8), 3000)
 })
 
 test('revalidates for callers with a bookmark, sharing one load', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../contract/index'
-import { PAGES as ADDRESSES } from '../contract/pages'
+import { PAGES } from '../contract/pages'
 import { fillPath, newIsolate } from '../testing/client'
 import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -12,9 +12,9 @@ beforeAll(loadFixtures)
 
 test('lists every cached response', async () => {
   const { request, trips } = newIsolate()
-  const open = endpoints.filter(({ method, role }) => method === 'GET' && role === 'visitor')
+  const publicReads = endpoints.filter(({ method, role }) => method === 'GET' && role === 'visitor')
   const cachedPaths: string[] = []
-  for (const path of [...open.map((row) => row.path), ...ADDRESSES]) {
+  for (const path of [...publicReads.map(({ path }) => path), ...PAGES]) {
     const url = fillPath(path, fixtureParams(path))
     const firstResponse = await request(url)
     await firstResponse.arrayBuffer()
@@ -44,24 +44,26 @@ const CALLER_ONLY_JOINS = ['/api/polls/active', '/api/missions']
 
 test('every table of a cached response changes the data version', async () => {
   const { results } = await env.DB.prepare(
-    `SELECT t.name, EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = t.name || '_public_update') AS moves
+    `SELECT t.name, EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = t.name || '_public_update') AS versioned
      FROM sqlite_master t WHERE t.type = 'table' ORDER BY t.name`,
-  ).all<{ name: string; moves: number }>()
-  const isVersioned = new Map(results.map(({ name, moves: isVersioned }) => [name, isVersioned === 1]))
+  ).all<{ name: string; versioned: number }>()
+  const isVersioned = new Map(results.map(({ name, versioned }) => [name, versioned === 1]))
   isVersioned.delete('data_version')
   for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
-    const { request, statements: isPublic } = newIsolate()
+    const { request, statements } = newIsolate()
     await request(path)
-    const names = isPublic.flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+"?(\w+)"?/gi)].map(([, name]) => name!))
+    const names = statements.flatMap((sql) =>
+      [...sql.matchAll(/\b(?:from|join)\s+"?(\w+)"?/gi)].map(([, name]) => name!),
+    )
     const read = [...new Set(names)].filter((name) => isVersioned.has(name))
     expect([path, read.length > 0]).toEqual([path, true])
     const unversioned = read.filter((name) => !isVersioned.get(name))
     expect([path, unversioned.filter((name) => !COUNTER_TABLES.includes(name))]).toEqual([path, []])
     if (unversioned.length === 0 || CALLER_ONLY_JOINS.includes(path)) continue
     // Reloaded although the data version is unchanged.
-    const before = isPublic.length
+    const before = statements.length
     await request(path, {}, NOON + MAX_STALE_MS)
-    expect([path, isPublic.length - before > 1]).toEqual([path, true])
+    expect([path, statements.length - before > 1]).toEqual([path, true])
   }
 })
 

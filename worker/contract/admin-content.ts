@@ -193,8 +193,8 @@ export const MissionDraft = z
   .check(
     z.refine(({ action, target }) => target <= (MAX_TARGETS[action] ?? target), {
       error: ({ input }) => {
-        const most = MAX_TARGETS[(input as { action: PointsAction }).action]
-        return most === 1 ? 'Everybody does this once only.' : `Everybody is paid for this ${most} times at the most.`
+        const max = MAX_TARGETS[(input as { action: PointsAction }).action]
+        return max === 1 ? 'Everybody does this once only.' : `Everybody is paid for this ${max} times at the most.`
       },
       path: ['target'],
     }),
@@ -239,7 +239,7 @@ const { min, max } = POLL_LIMITS.options
 export const OfficialPollDraft = z.strictObject({
   title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title must not be empty.')),
   description: prose(POLL_LIMITS.description, 'The description'),
-  options: lines('The list of options', { each: POLL_LIMITS.option, most: max }).check(
+  options: lines('The list of options', { maxLength: POLL_LIMITS.option, maxLines: max }).check(
     z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
     z.refine(
       (options) => new Set(options.map(normalizeOption)).size === options.length,
@@ -262,7 +262,7 @@ export const TierDraft = z.strictObject({
   name: line(40, 'The name'),
   /** Integer cents per month; Bronze is free. */
   priceCents: cents('The price'),
-  features: lines('The list', { each: 120, most: 12 }),
+  features: lines('The list', { maxLength: 120, maxLines: 12 }),
   popular: z.boolean(),
 })
 export type TierDraft = z.infer<typeof TierDraft>

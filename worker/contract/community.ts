@@ -141,7 +141,8 @@ export const communityApi = {
 // Excludes punctuation that closes a sentence or bracket around the link.
 const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
 
-type Link = { url: URL /** Where its words stand in the text, in UTF-16 units. */; from: number; to: number }
+/** `from` and `to`: position in the text, in UTF-16 units. */
+type Link = { url: URL; from: number; to: number }
 
 /** http and https links in a text, without those that contain credentials. */
 export function findLinks(text: string): Link[] {

@@ -88,10 +88,10 @@ export const calendarDay = (name: string) =>
     z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, 'There is no such day.'),
   )
 /** One entry per line; blank ones are dropped. */
-export const lines = (name: string, { each, most }: { each: number; most: number }) =>
-  z.array(optionalLine(each, name)).check(
-    z.overwrite((all) => all.filter((one) => one !== '')),
-    z.maxLength(most, `${name} has at most ${most} lines.`),
+export const lines = (name: string, { maxLength, maxLines }: { maxLength: number; maxLines: number }) =>
+  z.array(optionalLine(maxLength, name)).check(
+    z.overwrite((texts) => texts.filter((text) => text !== '')),
+    z.maxLength(maxLines, `${name} has at most ${maxLines} lines.`),
   )
 
 /** Response of an endpoint that creates a resource. */

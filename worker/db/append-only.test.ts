@@ -16,25 +16,25 @@ beforeAll(async () => {
   )
 })
 
-const LISTEN = "WHERE action = 'track_stream'"
+const STREAM = "WHERE action = 'track_stream'"
 const VOTE = "WHERE action = 'poll_vote'"
 
 test.each([
-  ['whose it is', () => `UPDATE ledger SET user_id = ${other} ${VOTE}`],
-  ['its points', () => `UPDATE ledger SET points = 11 ${VOTE}`],
-  ['its instant', () => `UPDATE ledger SET created_at = 2 ${VOTE}`],
-  ['its act', () => `UPDATE ledger SET action = 'track_like' ${VOTE}`],
-  ['the key of a vote', () => `UPDATE ledger SET key = 'poll_vote:q' ${VOTE}`],
-  ['a listen’s key for another track', () => `UPDATE ledger SET key = 'track_stream:2:20260101' ${LISTEN}`],
-  ['its words for any others', () => `UPDATE ledger SET description = 'Voted twice' ${VOTE}`],
-  ['the row', () => `DELETE FROM ledger ${VOTE}`],
+  ['user', () => `UPDATE ledger SET user_id = ${other} ${VOTE}`],
+  ['points', () => `UPDATE ledger SET points = 11 ${VOTE}`],
+  ['timestamp', () => `UPDATE ledger SET created_at = 2 ${VOTE}`],
+  ['action', () => `UPDATE ledger SET action = 'track_like' ${VOTE}`],
+  ['key of a vote', () => `UPDATE ledger SET key = 'poll_vote:q' ${VOTE}`],
+  ['key of a stream, to another track', () => `UPDATE ledger SET key = 'track_stream:2:20260101' ${STREAM}`],
+  ['description', () => `UPDATE ledger SET description = 'Voted twice' ${VOTE}`],
+  ['deletion', () => `DELETE FROM ledger ${VOTE}`],
 ])('rejects changes of the ledger: %s', async (_, sql) => {
   await expect(run(sql())).rejects.toThrow('append-only')
 })
 
 test('lets the ledger drop poll and track ids', async () => {
   await run(`UPDATE ledger SET description = 'Voted in a poll' ${VOTE}`)
-  await run(`UPDATE ledger SET description = 'Listened to a track', key = 'track_stream:anonymous:' || id ${LISTEN}`)
+  await run(`UPDATE ledger SET description = 'Listened to a track', key = 'track_stream:anonymous:' || id ${STREAM}`)
   expect(await env.DB.prepare('SELECT sum(points) AS n FROM ledger').first('n')).toBe(15)
 })
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged, writeAudit } from '../audit/audit'
 import { listVersePhones } from '../challenge/personal-data'
 import type { AddressErasure, AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
@@ -8,16 +8,19 @@ import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
+import { siteName } from '../site/site'
 import { hashPhone } from '../users/phone'
+import { users } from '../users/users.table'
 import { exportSubject } from './data-export'
 import { dataExportPage } from './data-export-page'
 import { addressErasedEmail, addressFileEmail, ERASURE_RECEIPT_KIND } from './emails'
-import { type InquiryDeps, inquiryNotFound, siteName } from './inquiries'
+import { type InquiryDeps, inquiryNotFound } from './inquiries'
+import { privacyInquiries } from './inquiries.table'
 import type { DataSubject } from './personal-data'
 import { addressCounts, eraseStatements, guarded, toStatement } from './registry'
 
-// A visitor without an account is known by an address only. They ask by a privacy inquiry; an administrator hands over
-// or erases what is stored about its address.
+// Visitors without an account are known by an address. They send a privacy inquiry; an administrator exports or erases
+// what is stored about its address.
 
 /** The sender of an inquiry. @param phoneHashes keyed hashes of their phone numbers, for an erasure. */
 export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: readonly string[] = []): DataSubject {
@@ -44,13 +47,16 @@ export type InquiryAction = { id: string; actorId: number; at: Millis }
 
 /** @throws AppError `not_found`; `conflict` once the address was erased. */
 async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
-  const row = await db.$client
-    .prepare(
-      `SELECT i.email, i.email_key AS emailKey, i.confirmed_at AS confirmedAt, users.username AS account
-       FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key WHERE i.id = ?1`,
-    )
-    .bind(id)
-    .first<InquirerRow>()
+  const [row] = await db
+    .select({
+      email: privacyInquiries.email,
+      emailKey: privacyInquiries.emailKey,
+      confirmedAt: privacyInquiries.confirmedAt,
+      account: users.username,
+    })
+    .from(privacyInquiries)
+    .leftJoin(users, eq(users.emailKey, privacyInquiries.emailKey))
+    .where(eq(privacyInquiries.id, id))
   if (!row) throw inquiryNotFound()
   if (row.email === '') throw alreadyErasedError()
   return row
@@ -60,7 +66,7 @@ const alreadyErasedError = () => new AppError('conflict', 'That address has been
 /** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
 export async function countAddressData(db: Db, id: string, now: Millis): Promise<AddressLookup> {
   const { account } = await findInquirer(db, id)
-  const found = await toStatement(db.$client, countQuery(inquirySubject(id, now))).first<AddressRecords>()
+  const found = await toStatement(db, countQuery(inquirySubject(id, now))).first<AddressRecords>()
   if (!found) throw alreadyErasedError()
   return { found, account }
 }
@@ -73,7 +79,7 @@ async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Prom
 /** Returns what is stored about the address, for an administrator to hand over; audited. @throws as `findInquirer`. */
 export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<AddressExport> {
   await findInquirer(deps.db, id)
-  await writeAudit(deps.db.$client, { actorId, action: 'address.read', subject: `inquiry:${id}`, at })
+  await writeAudit(deps.db, { actorId, action: 'address.read', subject: `inquiry:${id}`, at })
   return buildAddressFile(deps, id, at)
 }
 
@@ -90,7 +96,7 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
   const { data, page } = await buildAddressFile(deps, id, at)
   const message = addressFileEmail({ siteName: await siteName(db), page, text: JSON.stringify(data, null, 2) })
   await d1.batch([
-    recordAudit(d1, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
+    recordAudit(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
     enqueueEmail(d1, { to: email, email: message, dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`, at }),
   ])
 }
@@ -122,7 +128,7 @@ export async function eraseAddress(
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
-  ].map((statement) => toStatement(d1, guarded(statement, guard)))
+  ].map((statement) => toStatement(db, guarded(statement, guard)))
   const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
       answer = 'Everything that was kept about this address was erased.', answered_at = coalesce(answered_at, ${at})
       WHERE id = ${id}`
@@ -132,10 +138,10 @@ export async function eraseAddress(
     detail: { ...found, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
   }
   const [counted, ...results] = await d1.batch<AddressRecords>([
-    toStatement(d1, countQuery(subject)),
+    toStatement(db, countQuery(subject)),
     ...statements,
-    toStatement(d1, sql`${guarded(closeInquiry, guard)} RETURNING id`),
-    recordAuditIfChanged(d1, { ...audit, actorId, at }),
+    toStatement(db, sql`${guarded(closeInquiry, guard)} RETURNING id`),
+    recordAuditIfChanged(db, { ...audit, actorId, at }),
     ...(letterSent
       ? [
           enqueueEmail(d1, {

@@ -15,12 +15,11 @@ export const exportUserData = (
 
 /** The rows of every part by its name, and `writtenAt`. */
 export async function exportSubject(deps: PersonalDataDeps, subject: DataSubject): Promise<Record<string, unknown>> {
-  const d1 = deps.db.$client
   const parts = await exportParts(subject, deps)
   const queries = parts.flatMap(([name, rows]) =>
-    rows instanceof SQL ? [{ name, statement: toStatement(d1, rows) }] : [],
+    rows instanceof SQL ? [{ name, statement: toStatement(deps.db, rows) }] : [],
   )
-  const results = await d1.batch<Record<string, unknown>>(queries.map(({ statement }) => statement))
+  const results = await deps.db.$client.batch<Record<string, unknown>>(queries.map(({ statement }) => statement))
   const rowsByPart = new Map(queries.map(({ name }, index) => [name, results[index]?.results.map(withIsoDates) ?? []]))
   const entries = parts.map(async ([name, rows]) => [name, rows instanceof SQL ? rowsByPart.get(name) : await rows])
   return { writtenAt: new Date(subject.at).toISOString(), ...Object.fromEntries(await Promise.all(entries)) }

@@ -64,7 +64,7 @@ export async function eraseUser(
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressed}, ${now} WHERE ${suppressed} IS NOT NULL`,
-  ].map((statement) => toStatement(d1, guarded(statement, guard)))
+  ].map((statement) => toStatement(db, guarded(statement, guard)))
   // Last: the statements above find data by the address of this row.
   const emptyRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
       mailbox_key = NULL, email_verified_at = NULL, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
@@ -73,8 +73,8 @@ export async function eraseUser(
   const audit = { action: 'supporter.erased', subject: `user:${userId}`, at: now }
   const results = await d1.batch([
     ...statements,
-    toStatement(d1, sql`${guarded(emptyRow, guard)} RETURNING id`),
-    ...(administratorId === undefined ? [] : [recordAuditIfChanged(d1, { ...audit, actorId: administratorId })]),
+    toStatement(db, sql`${guarded(emptyRow, guard)} RETURNING id`),
+    ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
     ...(user?.email
       ? [
           enqueueEmail(d1, {

@@ -254,23 +254,22 @@ test('an export running during an erasure restarts without the user', async () =
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()
   // The export file is complete when the erasure runs.
+  const erase = () => eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
+  const eraseBeforeQuery = (statement: D1PreparedStatement) =>
+    new Proxy(statement, {
+      get: (target, name) => async () => {
+        await erase()
+        return Reflect.get(target, name).call(target)
+      },
+    })
   const duringExport = new Proxy(env.DB, {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
       return (sql: string) => {
-        if (!sql.includes("SET state = 'ready'")) return target.prepare(sql)
-        return {
-          bind: (...values: unknown[]) => ({
-            first: async () => {
-              await eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
-              return target
-                .prepare(sql)
-                .bind(...values)
-                .first()
-            },
-          }),
-        }
+        const statement = target.prepare(sql)
+        if (!sql.includes('"sha256" = ?')) return statement
+        return { bind: (...values: unknown[]) => eraseBeforeQuery(statement.bind(...values)) }
       }
     },
   })

@@ -37,7 +37,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     const email = `${name}@nest.example`
     const { id } = await addVerifiedUser(name, { email, emailVerifiedAt: round % 2 ? NOON : null })
     const browser = await logInWithPassword(name, { at: NOON, env: DEMO_ENV })
-    const acts = [
+    const requests = [
       ['POST', '/api/community/posts', { text: `Says ${name}.` }],
       ['POST', '/api/polls', { title: `Is ${name} right?`, options: [{ title: name }, { title: 'No' }] }],
       ['POST', '/api/polls/p/vote', { optionId: 'a' }],
@@ -58,9 +58,9 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     const erased = scheduler
       .wait(round * 4)
       .then(() => eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON))
-    const answers = await Promise.all(acts.map(([method, path, body]) => browser.send(method, path, body)))
+    const responses = await Promise.all(requests.map(([method, path, body]) => browser.send(method, path, body)))
     await erased
-    expect([round, answers.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
+    expect([round, responses.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
     expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
     // The receipt goes once sent; an order in payment keeps its address and is marked for erasure.
     await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
@@ -71,7 +71,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     await env.DB.prepare('UPDATE orders SET email = NULL').run()
     const left = Object.entries(await snapshot(env.DB)).filter(([, rows]) => JSON.stringify(rows).includes(name))
     expect([round, left.map(([table, rows]) => `${table}: ${JSON.stringify(rows).slice(0, 400)}`)]).toEqual([round, []])
-    const phone = await env.DB.prepare('SELECT phone_hash AS it FROM users WHERE id = ?').bind(id).first('it')
+    const phone = await env.DB.prepare('SELECT phone_hash AS value FROM users WHERE id = ?').bind(id).first('value')
     expect(phone).toBe(null)
   }
 })
@@ -90,5 +90,5 @@ test('writes that read before an erasure store no personal data', async () => {
   await addCityAlert(deps, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
   await updateSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
   expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)
-  expect(await env.DB.prepare('SELECT phone_last2 AS it FROM users WHERE id = ?').bind(id).first('it')).toBe(null)
+  expect(await env.DB.prepare('SELECT phone_last2 AS value FROM users WHERE id = ?').bind(id).first('value')).toBe(null)
 })

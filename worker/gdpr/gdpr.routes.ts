@@ -12,14 +12,16 @@ import {
 } from '../contract/privacy'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
 import { countAddressData, emailAddressFile, eraseAddress, readAddressFile } from './address-data'
+import { listInquiries } from './admin-list'
 import { exportUserData } from './data-export'
 import { dataExportPage } from './data-export-page'
 import { eraseUser } from './erase-user'
-import { answerInquiry, confirmInquiry, createInquiry, listInquiries } from './inquiries'
+import { answerInquiry, confirmInquiry, createInquiry } from './inquiries'
 
 export const gdprRoutes = new Hono<AppEnv>()
 
@@ -60,9 +62,8 @@ gdprRoutes.post(privacyApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(p
 })
 
 gdprRoutes.get(privacyApi.inquiries.path, async (c) => {
-  const { rows, next } = await listInquiries(c.var.db, c.req.query('cursor') ?? null)
-  if (next !== null) c.header('link', `<${privacyApi.inquiries.path}?cursor=${next}>; rel="next"`)
-  return c.json(rows satisfies Inquiry[])
+  const { cursor } = parseListQuery(c)
+  return sendPage(c, await listInquiries(c.var.db, cursor))
 })
 
 gdprRoutes.post(privacyApi.answer.path, validateBody(privacyApi.answer), async (c) => {
@@ -90,7 +91,7 @@ gdprRoutes.post(privacyApi.eraseAddress.path, validateBody(privacyApi.eraseAddre
   return c.json((await eraseAddress(depsOf(c), input)) satisfies AddressErasure)
 })
 
-gdprRoutes.get(privacyApi.jobs.path, async (c) => c.json((await listLastRuns(c.env.DB)) satisfies JobRun[]))
+gdprRoutes.get(privacyApi.jobs.path, async (c) => c.json((await listLastRuns(c.var.db)) satisfies JobRun[]))
 
 async function requireReauthenticatedAdmin(c: Context<AppEnv>, id: string) {
   const { userId, session } = await c.var.session.requireAdmin()

@@ -156,7 +156,7 @@ test('keeps users with a paid tier or an open order', async () => {
   ] as const)
     await run(
       `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, user_id, email, fulfilment)
-       VALUES ('parcel' || ?1, 'mug', 1, 500, 500, 'paid', 0, 0, ?1, 'b@c.example', ?2)`,
+       VALUES ('order' || ?1, 'mug', 1, 500, 500, 'paid', 0, 0, ?1, 'b@c.example', ?2)`,
       id,
       fulfilment,
     )

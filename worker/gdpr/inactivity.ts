@@ -26,7 +26,7 @@ type Row = { id: number; username: string; email: string | null; lastActiveAt: M
 
 /**
  * SQL over users; ?3 now. Not eligible: demo log-ins, the last administrator, and users who pay for a tier or wait for
- * a parcel or a refund.
+ * a shipment or a refund.
  */
 const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})

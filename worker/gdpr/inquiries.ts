@@ -1,19 +1,22 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
 import type { Inquiry, InquiryKind } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import { type BatchResult, processDueRows } from '../db/batch-delete'
-import type { Db } from '../db/client'
+import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail, publicFormCap } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { maskEmail, normalizeKey } from '../lib/email'
+import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
+import { siteName } from '../site/site'
+import { findInquiry, toInquiry } from './admin-list'
 import { inquiryAnswerEmail, inquiryDueEmail, inquiryReceivedEmail } from './emails'
+import { privacyInquiries } from './inquiries.table'
 import type { PersonalData } from './personal-data'
 
 export type InquiryDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
@@ -21,11 +24,6 @@ export type InquiryDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 /** A UTC day as emails show it: 'February 28, 2027'. */
 export const formatDay = (at: Millis): string =>
   new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' })
-
-export async function siteName(db: Db): Promise<string> {
-  const site = await db.$client.prepare('SELECT name FROM site').first<{ name: string }>()
-  return site?.name ?? 'This site'
-}
 
 /**
  * Stores a question about personal data, to be answered within `INQUIRY_RESPONSE_DAYS`. The address gets at most one
@@ -53,12 +51,7 @@ export async function createInquiry(
     token,
   })
   await d1.batch([
-    d1
-      .prepare(
-        `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
-      )
-      .bind(id, kind, email, emailKey, message, at, dueAt),
+    prepare(db, db.insert(privacyInquiries).values({ id, kind, email, emailKey, message, createdAt: at, dueAt })),
     enqueueEmail(d1, {
       to: email,
       email: confirmation,
@@ -75,75 +68,12 @@ export async function createInquiry(
  */
 export async function confirmInquiry({ db, secret }: InquiryDeps, token: string, now: Millis): Promise<void> {
   const { key } = await readLinkToken(secret, 'inquiry-confirm', token, now)
-  const confirmed = await db.$client
-    .prepare(
-      `UPDATE privacy_inquiries SET confirmed_at = coalesce(confirmed_at, ?2) WHERE id = ?1 AND email <> '' RETURNING id`,
-    )
-    .bind(key, now)
-    .first()
-  if (!confirmed) throw expiredLinkError()
-}
-
-type Row = Omit<Inquiry, 'createdAt' | 'dueAt' | 'answeredAt' | 'confirmedAt'> & {
-  created_at: Millis
-  due_at: Millis
-  confirmed_at: Millis | null
-  answered_at: Millis | null
-}
-
-const COLUMNS = `i.id, i.kind, i.email, users.username, i.message, i.created_at, i.due_at, i.confirmed_at, i.answered_at, i.answer
-  FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key AND users.email_verified_at IS NOT NULL`
-
-const toInquiry = ({ created_at, due_at, confirmed_at, answered_at, email, ...row }: Row): Inquiry => ({
-  ...row,
-  email: email === '' ? '' : maskEmail(email),
-  confirmedAt: confirmed_at === null ? null : new Date(confirmed_at).toISOString(),
-  createdAt: new Date(created_at).toISOString(),
-  dueAt: new Date(due_at).toISOString(),
-  answeredAt: answered_at === null ? null : new Date(answered_at).toISOString(),
-})
-
-/**
- * A page of inquiries: open ones by due date, then answered ones, newest first. The cursor names the part and position.
- * @throws AppError `bad_input` for an invalid cursor.
- */
-export async function listInquiries(db: Db, cursor: string | null): Promise<{ rows: Inquiry[]; next: string | null }> {
-  const d1 = db.$client
-  const [, part = 'open', at = '-1', id = ''] =
-    /^(open|answered)\.(-?\d{1,15})\.([\w-]{1,40})$/.exec(cursor ?? '') ?? []
-  if (cursor !== null && id === '') throw new AppError('bad_input', 'That page of the list does not exist.')
-  const size = limits.inquiriesPageSize
-  const open =
-    part === 'answered'
-      ? []
-      : (
-          await d1
-            .prepare(
-              `SELECT ${COLUMNS} WHERE i.answered_at IS NULL AND (i.due_at, i.id) > (?1, ?2)
-               ORDER BY i.due_at, i.id LIMIT ?3`,
-            )
-            .bind(Number(at), id, size + 1)
-            .all<Row>()
-        ).results
-  const remaining = size + 1 - open.length
-  const before = part === 'answered' ? Number(at) : Number.MAX_SAFE_INTEGER
-  const answered = remaining
-    ? (
-        await d1
-          .prepare(
-            `SELECT ${COLUMNS} WHERE i.answered_at IS NOT NULL
-             AND (i.answered_at < ?1 OR (i.answered_at = ?1 AND i.id > ?2))
-             ORDER BY i.answered_at DESC, i.id LIMIT ?3`,
-          )
-          .bind(before, part === 'answered' ? id : '', remaining)
-          .all<Row>()
-      ).results
-    : []
-  const found = [...open, ...answered]
-  const page = found.slice(0, size)
-  const last = page.at(-1)
-  const position = last?.answered_at === null ? `open.${last.due_at}` : `answered.${last?.answered_at}`
-  return { rows: page.map(toInquiry), next: found.length > size && last ? `${position}.${last.id}` : null }
+  const confirmed = await db
+    .update(privacyInquiries)
+    .set({ confirmedAt: sql`coalesce(${privacyInquiries.confirmedAt}, ${now})` })
+    .where(and(eq(privacyInquiries.id, key), ne(privacyInquiries.email, '')))
+    .returning({ id: privacyInquiries.id })
+  if (confirmed.length === 0) throw expiredLinkError()
 }
 
 export const inquiryNotFound = () => new AppError('not_found', 'That inquiry does not exist.')
@@ -156,25 +86,25 @@ export async function answerInquiry(
   { db, origin }: InquiryDeps,
   { id, answer, actorId, at }: { id: string; answer: string; actorId: number; at: Millis },
 ): Promise<Inquiry> {
-  const d1 = db.$client
-  const find = () => d1.prepare(`SELECT ${COLUMNS} WHERE i.id = ?1`).bind(id).first<Row>()
-  const open = await find()
+  const open = await findInquiry(db, id)
   if (!open) throw inquiryNotFound()
-  const response = inquiryAnswerEmail({ siteName: await siteName(db), origin, answer, question: open.message })
-  const [closed] = await d1.batch([
-    d1
-      .prepare(
-        'UPDATE privacy_inquiries SET answered_at = ?2, answer = ?3 WHERE id = ?1 AND answered_at IS NULL RETURNING id',
-      )
-      .bind(id, at, answer),
-    recordAuditIfChanged(d1, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
+  const { email, message: question } = open.inquiry
+  const response = inquiryAnswerEmail({ siteName: await siteName(db), origin, answer, question })
+  const close = db
+    .update(privacyInquiries)
+    .set({ answeredAt: at, answer })
+    .where(and(eq(privacyInquiries.id, id), isNull(privacyInquiries.answeredAt)))
+    .returning({ id: privacyInquiries.id })
+  const [closed] = await db.$client.batch([
+    prepare(db, close),
+    recordAuditIfChanged(db, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
     // Not written if a concurrent request answered the inquiry or erased its address.
-    enqueueEmail(d1, { to: open.email, email: response, dedupeKey: `inquiry-answer:${id}`, at, ifChanged: true }),
+    enqueueEmail(db.$client, { to: email, email: response, dedupeKey: `inquiry-answer:${id}`, at, ifChanged: true }),
   ])
   if (!closed?.results.length) throw new AppError('conflict', 'That inquiry has been answered already.')
-  const row = await find()
-  if (!row) throw inquiryNotFound()
-  return toInquiry(row)
+  const answered = await findInquiry(db, id)
+  if (!answered) throw inquiryNotFound()
+  return toInquiry(answered)
 }
 
 const REMINDER_LEAD_MS = 7 * DAY_MS
@@ -185,8 +115,8 @@ export async function sendInquiryReminders(
   { db, origin }: Omit<InquiryDeps, 'secret'>,
   at: Millis,
 ): Promise<BatchResult> {
-  // Sent reminders are excluded: otherwise many open inquiries would fill the batch.
   const d1 = db.$client
+  // Raw SQL builds each reminder's key and excludes sent ones, which would otherwise fill the batch.
   const { results } = await d1
     .prepare(
       `SELECT i.due_at AS dueAt, users.email,

@@ -7,6 +7,7 @@ import { personalData as checkIn } from '../check-in/personal-data'
 import { personalData as community } from '../community/personal-data'
 import { personalData as concerts, deleteUnconfirmedAlerts } from '../concerts/personal-data'
 import { combineResults } from '../db/batch-delete'
+import type { Db } from '../db/client'
 import { personalData as email } from '../email/personal-data'
 import { personalData as exports } from '../exports/personal-data'
 import type { DailyJob } from '../jobs/job-runs'
@@ -49,7 +50,7 @@ const PART_ORDER = [
   'versesSent subscriptions paymentProvider cityRequests logins challengeVotes',
 ].flatMap((parts) => parts.split(' '))
 
-export const isUser = (subject: DataSubject): subject is UserSubject => subject.userId !== null
+const isUser = (subject: DataSubject): subject is UserSubject => subject.userId !== null
 
 /** Queries of everything that is stored about the subject, by the name of the part. */
 export async function exportParts(
@@ -87,9 +88,9 @@ const dialect = new SQLiteAsyncDialect()
 export const compile = (query: SQL) => dialect.sqlToQuery(query)
 
 /** For a D1 batch. Inserting a row that exists is not an error. */
-export function toStatement(d1: D1Database, query: SQL): D1PreparedStatement {
+export function toStatement(db: Db, query: SQL): D1PreparedStatement {
   const { sql: text, params } = compile(query)
-  return d1.prepare(text.startsWith('INSERT') ? `${text} ON CONFLICT DO NOTHING` : text).bind(...params)
+  return db.$client.prepare(text.startsWith('INSERT') ? `${text} ON CONFLICT DO NOTHING` : text).bind(...params)
 }
 
 export const RETENTION_JOBS: readonly DailyJob[] = [

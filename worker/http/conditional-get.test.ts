@@ -12,14 +12,14 @@ const publicReads = endpoints
 
 /** Public endpoints without caching, and why. */
 const UNCACHED: Record<string, string> = {
-  '/healthz': 'says how things stand at this moment',
-  '/api/auth/status': 'says who is asking',
-  '/api/auth/google': 'leads elsewhere',
-  '/api/auth/google/callback': 'leads elsewhere',
-  '/api/orders/:id': 'is for who holds its secret',
-  '/api/newsletter/unsubscribe': 'leads elsewhere',
-  '/api/demo/outbox': 'is not there in production',
-  '/api/demo/mail/:id': 'is not there in production',
+  '/healthz': 'current health',
+  '/api/auth/status': 'depends on the session',
+  '/api/auth/google': 'redirects',
+  '/api/auth/google/callback': 'redirects',
+  '/api/orders/:id': 'requires a secret',
+  '/api/newsletter/unsubscribe': 'redirects',
+  '/api/demo/outbox': 'demo only',
+  '/api/demo/mail/:id': 'demo only',
 }
 
 test('answers 304 to a matching If-None-Match', async () => {

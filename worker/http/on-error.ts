@@ -10,19 +10,14 @@ import type { AppEnv } from './app-env'
 
 /** Turns errors into responses: a message and a code, never internal details. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
-  const {
-    message,
-    status,
-    code,
-    retryAfterSeconds,
-    remaining: left,
-  } = knownError(error) ?? logUnexpected(error, c.var.requestId)
+  const appError = expectedError(error) ?? logUnexpected(error, c.var.requestId)
+  const { message, status, code, retryAfterSeconds, remaining } = appError
   if (code === 'rate_limited') c.header('retry-after', String(retryAfterSeconds))
-  if (left !== null) c.header('x-stock-left', String(left))
+  if (remaining !== null) c.header('x-stock-left', String(remaining))
   return c.text(message, status, { 'x-error-code': code, 'cache-control': 'private, no-store' })
 }
 
-function knownError(error: Error): AppError | null {
+function expectedError(error: Error): AppError | null {
   if (error instanceof AppError) return error
   // Thrown by hono's middleware for unreadable or oversized bodies.
   if (error instanceof HTTPException && error.status === 400)
@@ -78,8 +73,8 @@ const servedPaths: { pattern: RegExp; methods: string[] }[] = [
 
 /** 405 if the path exists with another method, else 404. */
 export function notFound(c: Context<AppEnv>): never {
-  const rows = servedPaths.filter(({ pattern }) => pattern.test(c.req.path))
-  const methods = [...new Set(rows.flatMap((row) => row.methods))]
+  const served = servedPaths.filter(({ pattern }) => pattern.test(c.req.path))
+  const methods = [...new Set(served.flatMap(({ methods }) => methods))]
   if (methods.length > 0) {
     c.header('allow', methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', '))
     throw new AppError('method_not_allowed', 'That cannot be done here.')

@@ -17,7 +17,7 @@ app.post('/write/:id', rateLimit('LIMIT_WRITES'), (c) => c.body(null, 204))
 const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
   app.request(path, { method: 'POST', headers }, bindings)
 const statuses = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status)
-const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
+const times = <T>(length: number, create: (i: number) => T) => Array.from({ length }, (_, i) => create(i))
 
 test('declares the same limits in wrangler.toml', () => {
   const declared = [

@@ -15,7 +15,7 @@ import { validateBody } from './validate'
 // A route that records its bodies, behind the usual middleware.
 const received: unknown[] = []
 const endpoint = { body: z.strictObject({ name: line(40, 'The name'), size: z.optional(z.number()) }) }
-const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/keep', validateBody(endpoint), (c) => {
+const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/echo', validateBody(endpoint), (c) => {
   received.push(c.req.valid('json'))
   return c.body(null, 204)
 })
@@ -23,7 +23,7 @@ app.onError(onError)
 
 const JSON_TYPE = { 'content-type': 'application/json', origin: ORIGIN }
 const post = (data: BodyInit | undefined, headers: Record<string, string> = JSON_TYPE) =>
-  app.request(`${ORIGIN}/keep`, { method: 'POST', headers, body: data }, env)
+  app.request(`${ORIGIN}/echo`, { method: 'POST', headers, body: data }, env)
 const chunked = (text: string) =>
   new ReadableStream({
     start(stream) {
@@ -59,7 +59,7 @@ test('rejects JSON outside the schema', async () => {
     ['objects seven thousand deep', `{"name":${'['.repeat(7000)}${']'.repeat(7000)}}`],
     ['a list for a text', '{"name":["a"]}'],
     ['an operator for a text', '{"name":{"$ne":null}}'],
-    ['a number beyond all numbers', '{"name":"a","size":1e400}'],
+    ['an infinite number', '{"name":"a","size":1e400}'],
     ['an unknown field', '{"name":"a","role":"administrator"}'],
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
     ['constructor', '{"name":"a","constructor":{"prototype":{"admin":true}}}'],

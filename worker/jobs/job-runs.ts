@@ -1,9 +1,11 @@
+import { lt, sql } from 'drizzle-orm'
 import type { JobRun } from '../contract/privacy'
 import type { BatchResult } from '../db/batch-delete'
-import { openDb } from '../db/client'
+import { type Db, openDb } from '../db/client'
 import { countQueries } from '../db/query-count'
 import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { jobRuns } from './job-runs.table'
 
 /**
  * A daily cleanup job. A step is bounded, idempotent and safe to interrupt or run concurrently; jobs are independent.
@@ -27,20 +29,19 @@ export async function runDailyJobs(
   onFailure: OnFailure,
 ): Promise<void> {
   const { d1, calls } = countQueries(deps.db.$client)
-  const countingDeps = { ...deps, db: openDb(d1) }
+  const db = openDb(d1)
   for (const job of jobs)
-    await runJob(job, countingDeps, { startedAt: at, at, maxSteps: maxStepsAfter(calls()) }, onFailure)
-  await d1
-    .prepare('DELETE FROM job_runs WHERE started_at < ?1')
-    .bind(at - RUN_RETENTION_MS)
-    .run()
+    await runJob(job, { ...deps, db }, { startedAt: at, at, maxSteps: maxStepsAfter(calls()) }, onFailure)
+  await db
+    .delete(jobRuns)
+    .where(lt(jobRuns.startedAt, at - RUN_RETENTION_MS))
     .catch((error: unknown) => onFailure('job runs', error))
 }
 
 const maxStepsAfter = (calls: number) => (calls < MAX_DB_CALLS ? MAX_STEPS : 1)
 
-/** Failed or missed jobs are retried in the first tick of each hour. */
-const TICK_MS: Millis = 5 * MINUTE_MS
+/** Failed or missed jobs are retried by the first run of each hour. */
+const RUN_INTERVAL_MS: Millis = 5 * MINUTE_MS
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
 /** Continues jobs that reached their limit and retries failed or missed ones once an hour, as part of the last run. */
@@ -51,7 +52,7 @@ export async function resumeDailyJobs(
   onFailure: OnFailure,
 ): Promise<void> {
   const { d1, calls } = countQueries(deps.db.$client)
-  const countingDeps = { ...deps, db: openDb(d1) }
+  const db = openDb(d1)
   const { results } = await d1
     .prepare(
       `SELECT known.value AS job, r.started_at AS startedAt FROM json_each(?1) known
@@ -62,11 +63,11 @@ export async function resumeDailyJobs(
        JOIN (SELECT max(started_at) AS at FROM job_runs) last ON last.at <= ?3
        WHERE ?2 AND NOT EXISTS (SELECT 1 FROM job_runs WHERE job = known.value AND started_at = last.at)`,
     )
-    .bind(JSON.stringify(jobs.map(({ name }) => name)), Number(at % HOUR_MS < TICK_MS), at - START_GRACE_MS)
+    .bind(JSON.stringify(jobs.map(({ name }) => name)), Number(at % HOUR_MS < RUN_INTERVAL_MS), at - START_GRACE_MS)
     .all<{ job: string; startedAt: Millis }>()
   for (const { job: name, startedAt } of results) {
     const job = jobs.find((candidate) => candidate.name === name)
-    if (job) await runJob(job, countingDeps, { startedAt, at, maxSteps: maxStepsAfter(calls()) }, onFailure)
+    if (job) await runJob(job, { ...deps, db }, { startedAt, at, maxSteps: maxStepsAfter(calls()) }, onFailure)
   }
 }
 
@@ -89,26 +90,26 @@ async function runJob(
     onFailure(name, error)
   }
   // Continued and concurrent runs share a row; their counts add up.
-  await deps.db.$client
-    .prepare(
-      `INSERT INTO job_runs (job, started_at, affected, state) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (job, started_at) DO UPDATE SET affected = affected + excluded.affected, state = excluded.state`,
-    )
-    .bind(name, startedAt, affected, state)
-    .run()
+  await deps.db
+    .insert(jobRuns)
+    .values({ job: name, startedAt, affected, state })
+    .onConflictDoUpdate({
+      target: [jobRuns.job, jobRuns.startedAt],
+      set: { affected: sql`${jobRuns.affected} + excluded.affected`, state },
+    })
     .catch((error: unknown) => onFailure(name, error))
 }
 
 /** The last run of each job, by name. */
-export async function listLastRuns(db: D1Database): Promise<JobRun[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT job, started_at AS startedAt, affected, state,
-         (SELECT max(started_at) FROM job_runs d WHERE d.job = r.job AND d.state = 'done') AS lastDoneAt
-       FROM job_runs r WHERE started_at = (SELECT max(started_at) FROM job_runs l WHERE l.job = r.job) ORDER BY job`,
-    )
-    .all<Omit<JobRun, 'startedAt' | 'lastDoneAt'> & { startedAt: Millis; lastDoneAt: Millis | null }>()
-  return results.map(({ startedAt, lastDoneAt, ...run }) => ({
+export async function listLastRuns(db: Db): Promise<JobRun[]> {
+  const { job, startedAt, affected, state } = jobRuns
+  const lastDoneAt = sql<Millis | null>`(SELECT max(d.started_at) FROM job_runs d WHERE d.job = job_runs.job AND d.state = 'done')`
+  const rows = await db
+    .select({ job, startedAt, affected, state, lastDoneAt })
+    .from(jobRuns)
+    .where(sql`${startedAt} = (SELECT max(l.started_at) FROM job_runs l WHERE l.job = job_runs.job)`)
+    .orderBy(job)
+  return rows.map(({ startedAt, lastDoneAt, ...run }) => ({
     ...run,
     startedAt: new Date(startedAt).toISOString(),
     lastDoneAt: lastDoneAt === null ? null : new Date(lastDoneAt).toISOString(),

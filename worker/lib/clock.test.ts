@@ -13,9 +13,9 @@ test.each([
   ['2026-07-04', '20:00', 'Asia/Kathmandu', '2026-07-04T14:15:00.000Z'],
   ['2026-12-31', '23:59', 'Pacific/Kiritimati', '2026-12-31T09:59:00.000Z'],
   ['2026-01-01', '00:00', 'Pacific/Pago_Pago', '2026-01-01T11:00:00.000Z'],
-])('converts %s %s in %s to %s', (date, time, zone, instant) => {
-  expect(iso(zonedTimeToUtc(date, time, zone))).toBe(instant)
-  expect(utcToZonedTime(Date.parse(instant), zone)).toEqual({ date, time })
+])('converts %s %s in %s to %s', (date, time, zone, utc) => {
+  expect(iso(zonedTimeToUtc(date, time, zone))).toBe(utc)
+  expect(utcToZonedTime(Date.parse(utc), zone)).toEqual({ date, time })
 })
 
 test('moves times skipped in spring an hour ahead', () => {
@@ -52,9 +52,9 @@ test('round-trips local times', () => {
     'Australia/Lord_Howe',
     'UTC',
   )
-  const instants = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2040-01-01') })
+  const timestamps = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2040-01-01') })
   fc.assert(
-    fc.property(zones, instants, (zone, ms) => {
+    fc.property(zones, timestamps, (zone, ms) => {
       const at = Math.floor(ms / MINUTE_MS) * MINUTE_MS
       const shown = utcToZonedTime(at, zone)
       const back = zonedTimeToUtc(shown.date, shown.time, zone)

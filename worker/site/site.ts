@@ -21,6 +21,9 @@ export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'Thi
 /** @throws AppError `unavailable` until the site is set up. */
 export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))
 
+/** The artist's name, for emails. */
+export const siteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
+
 /** Artist, tiers and social posts, in one round trip. */
 export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
   const [rows, posts, tierRows] = await db.batch([

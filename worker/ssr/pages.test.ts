@@ -47,8 +47,8 @@ test('shows no vote counts to visitors', async () => {
     ['a', null],
     ['b', null],
   ])
-  const was = JSON.parse(before.state ?? '[]') as [key: string[], response: PollView[]][]
-  expect(was.find(([key]) => key.join(' ') === 'polls active')?.[1]).toEqual([poll])
+  const previous = JSON.parse(before.state ?? '[]') as [key: string[], response: PollView[]][]
+  expect(previous.find(([key]) => key.join(' ') === 'polls active')?.[1]).toEqual([poll])
   expect([before.etag, await etag()]).toEqual([expect.any(String), before.etag])
 })
 
@@ -71,8 +71,8 @@ test('renders a show page before, during and after', async () => {
   const rendered = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
     const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
-    const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((one) =>
-      root(html).includes(one),
+    const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((label) =>
+      root(html).includes(label),
     )
     return [text, /show-label[^>]*>(\w+)</.exec(html)?.[1], known.find(([[key]]) => key === 'drawn-at')?.[1]]
   }
@@ -129,7 +129,9 @@ test('inlines styles that the policy allows', async () => {
     expect(html).not.toContain('<link rel="stylesheet"')
     // The other scripts are data.
     expect(
-      [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
+      [...html.matchAll(/<script ([^>]*)>/g)]
+        .map(([, attributes]) => attributes)
+        .filter((attributes) => !/json"$/.test(attributes!)),
     ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/)])
     expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
     // Beside an LCP image fonts are not preloaded.

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html'
 /** The built entry of the single-page app: hashed names, from vite's manifest. */
 export type Assets = { script: string; styles: string[]; fonts: string[] }
 
-/** What the head of one page says. Urls are absolute. */
+/** URLs are absolute. */
 export type Head = {
   title: string
   description: string
@@ -13,9 +13,9 @@ export type Head = {
   imageAlt: string
   icon: string
   touchIcon: string
-  /** False for pages that search engines should leave out. */
+  /** False: `noindex`. */
   indexed: boolean
-  /** Pictures that are seen first: fetched before the app runs, each where its media query holds (null: everywhere). */
+  /** Images above the fold, fetched before the app runs; `media` null for every screen. */
   preload: readonly { url: string; srcSet: string | null; sizes: string; media: string | null }[]
   /** schema.org objects, one JSON-LD block each. */
   linkedData: readonly object[]
@@ -80,5 +80,5 @@ ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(r
 </html>`
 }
 
-/** The ground of the site as `--color-ground` has it: what a browser paints around the page and before it is there. */
+/** The same as `--color-ground` in the styles. */
 export const BACKGROUND_COLOR = '#0b0a08'
