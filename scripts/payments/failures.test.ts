@@ -11,21 +11,21 @@ const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter((charge) => charge.metadata.order_id === orderId)
 
 test('retries stored Stripe failures with a new key', async () => {
-  const product = await shop.newProduct(5)
+  const product = await shop.addProduct(5)
   const checkoutKey = crypto.randomUUID()
-  const fails = () => shop.stripe.faults.push('saved 500')
-  fails()
+  const failNextCall = () => shop.stripe.faults.push('saved 500')
+  failNextCall()
   expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
   const { status, json: intent } = await shop.buy(product, { checkoutKey })
   expect(status).toBe(200)
-  const named = { orderId: intent.orderId, clientSecret: intent.clientSecret }
-  fails()
-  expect((await shop.buy(product, { quantity: 2, ...named })).status).toBe(503)
-  expect((await shop.buy(product, { quantity: 2, ...named })).json).toMatchObject({ amountCents: 4000 })
+  const credentials = { orderId: intent.orderId, clientSecret: intent.clientSecret }
+  failNextCall()
+  expect((await shop.buy(product, { quantity: 2, ...credentials })).status).toBe(503)
+  expect((await shop.buy(product, { quantity: 2, ...credentials })).json).toMatchObject({ amountCents: 4000 })
   shop.stripe.confirm(intent.clientSecret, 'good')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect((await shop.order(intent)).status).toBe('paid')
-  fails()
+  failNextCall()
   const cookie = await shop.newAdministrator()
   await shop.requestOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
   const sent = () => shop.rows('SELECT refund_sent_at IS NOT NULL AS sent FROM orders WHERE id = ?1', intent.orderId)
@@ -36,9 +36,9 @@ test('retries stored Stripe failures with a new key', async () => {
 })
 
 test('marks a rejected refund and allows another', async () => {
-  const { json: intent } = await shop.buy(await shop.newProduct(1))
+  const { json: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'good')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   const [charge] = chargesOf(intent.orderId)
   shop.stripe.unrefundable.add(charge!.id)
   const cookie = await shop.newAdministrator()
@@ -46,7 +46,7 @@ test('marks a rejected refund and allows another', async () => {
   const refund = async () =>
     (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
       .json
-  const looked = async () =>
+  const countRefusedRefunds = async () =>
     (
       await shop.requestOnce<{ orderId: string; type: string }[]>(
         'GET',
@@ -56,7 +56,7 @@ test('marks a rejected refund and allows another', async () => {
       )
     ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
-  expect(await looked()).toBe(1)
+  expect(await countRefusedRefunds()).toBe(1)
   await shop.runFrequentJobs()
   expect(await refund()).toMatchObject({ refundRefused: true })
   shop.stripe.unrefundable.clear()
@@ -70,6 +70,6 @@ test('marks a rejected refund and allows another', async () => {
     [`order:${intent.orderId}:refund:v2`, 400],
     [`order:${intent.orderId}:refund:v3`, 200],
   ])
-  await shop.deliverAll()
-  expect([(await shop.order(intent)).status, await looked()]).toEqual(['refunded', 0])
+  await shop.deliverNewEvents()
+  expect([(await shop.order(intent)).status, await countRefusedRefunds()]).toEqual(['refunded', 0])
 })

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test('buys with a second card after a decline', async () => {
-  const product = await shop.newProduct(3)
+  const product = await shop.addProduct(3)
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   const consoleErrors: string[] = []
   page.on('console', (line) => line.type() === 'error' && consoleErrors.push(line.text()))
@@ -31,7 +31,7 @@ test('buys with a second card after a decline', async () => {
   let attempts = 0
   await page.exposeFunction('stripeCharges', async (secret: string) => {
     const { status } = shop.stripe.confirm(secret, cards[attempts++] ?? 'good')
-    webhookStatuses.push(await shop.deliverAll())
+    webhookStatuses.push(await shop.deliverNewEvents())
     return status === 'succeeded' ? 'success' : 'Your card has insufficient funds.'
   })
   await page.goto(`${shop.base.origin}/checkout?product=${product}&quantity=2`)

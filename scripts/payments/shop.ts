@@ -1,7 +1,5 @@
 import { type FakeStripe, fakeStripe } from '../fakes/stripe.ts'
-import { countByStatus, inParallel, startTestServer } from '../races/test-server.ts'
-
-export { countByStatus as tally, inParallel as atOnce }
+import { startTestServer } from '../races/test-server.ts'
 
 type Intent = { clientSecret: string; orderId: string; amountCents: number }
 
@@ -23,7 +21,7 @@ export async function startShop(vars: Record<string, string> = {}) {
   return {
     ...server,
     stripe,
-    async newProduct(stock: number): Promise<string> {
+    async addProduct(stock: number): Promise<string> {
       const id = `thing${++productCount}`
       await server.run(
         `INSERT INTO products (id, name, description, price_cents, stock, position) VALUES (?1, ?1, '', 2000, ?2, ?3)`,
@@ -49,16 +47,16 @@ export async function startShop(vars: Record<string, string> = {}) {
       ).json,
     stockOf: async (productId: string) =>
       (await server.rows<{ stock: number }>('SELECT stock FROM products WHERE id = ?1', productId))[0]?.stock,
-    /** Delivers the new events and returns the webhook's statuses. */
-    async deliverAll(): Promise<number[]> {
+    /** Returns the statuses of the webhook's responses. */
+    async deliverNewEvents(): Promise<number[]> {
       const newEvents = stripe.events.slice(deliveredCount)
       deliveredCount = stripe.events.length
       const statuses: number[] = []
       for (const event of newEvents) statuses.push(await stripe.deliver(event, webhook))
       return statuses
     },
-    /** Drops the new events. */
-    skip: () => {
+    /** Never delivers the new events. */
+    skipEvents: () => {
       deliveredCount = stripe.events.length
     },
     deliver: (event: FakeStripe['events'][number]) => stripe.deliver(event, webhook),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fault } from '../fakes/stripe'
-import { atOnce, type Shop, startShop, tally } from './shop'
+import { countByStatus, inParallel } from '../races/test-server'
+import { type Shop, startShop } from './shop'
 
 // The built worker with the real SDK against a fake Stripe server.
 
@@ -12,40 +13,41 @@ afterAll(() => shop.close())
 beforeEach(() => {
   shop.stripe.calls.length = 0
   shop.stripe.faults.length = 0
-  shop.skip()
+  shop.skipEvents()
 })
 
 const intentsOf = (orderId: string) =>
   [...shop.stripe.intents.values()].filter(({ metadata }) => metadata.order_id === orderId)
 const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter(({ metadata }) => metadata.order_id === orderId)
-const keyed = (order: string, what: string) => shop.stripe.calls.filter(({ key }) => key === `order:${order}:${what}`)
+const callsWithKey = (order: string, what: string) =>
+  shop.stripe.calls.filter(({ key }) => key === `order:${order}:${what}`)
 
 test('buys through Stripe with one intent', async () => {
-  const product = await shop.newProduct(3)
+  const product = await shop.addProduct(3)
   const { json: intent } = await shop.buy(product, { quantity: 2 })
   expect(intentsOf(intent.orderId)).toMatchObject([
     { amount: 4000, currency: 'usd', client_secret: intent.clientSecret },
   ])
-  expect(keyed(intent.orderId, 'v1')).toHaveLength(1)
+  expect(callsWithKey(intent.orderId, 'v1')).toHaveLength(1)
   expect((await shop.order(intent)).status).toBe('pending')
   shop.stripe.confirm(intent.clientSecret, 'good')
   expect((await shop.order(intent)).status).toBe('pending')
-  expect(await shop.deliverAll()).toEqual([200, 200])
+  expect(await shop.deliverNewEvents()).toEqual([200, 200])
   expect((await shop.order(intent)).status).toBe('paid')
   expect([await shop.stockOf(product), chargesOf(intent.orderId).length]).toEqual([1, 1])
 })
 
 test('charges once after a decline and a second step', async () => {
-  const { json: intent } = await shop.buy(await shop.newProduct(1))
+  const { json: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'declined')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect((await shop.order(intent)).status).toBe('failed')
   shop.stripe.confirm(intent.clientSecret, 'challenge')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect((await shop.order(intent)).status).toBe('failed')
   shop.stripe.confirm(intent.clientSecret, 'challenge')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect((await shop.order(intent)).status).toBe('paid')
   expect(chargesOf(intent.orderId)).toHaveLength(1)
 })
@@ -56,12 +58,12 @@ test.each<[string, Fault[]]>([
   ['loses its response', ['lose', 'lose']],
   ['hangs for five seconds', ['hang']],
 ])('retries with the same key when Stripe %s', async (_, faults) => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   shop.stripe.faults.push(...faults)
   const { status, json: intent } = await shop.buy(product)
   expect(status).toBe(200)
   expect(intentsOf(intent.orderId)).toHaveLength(1)
-  expect(keyed(intent.orderId, 'v1')).toHaveLength(faults.length + 1)
+  expect(callsWithKey(intent.orderId, 'v1')).toHaveLength(faults.length + 1)
 })
 
 test.each<[string, Fault[], number]>([
@@ -69,7 +71,7 @@ test.each<[string, Fault[], number]>([
   ['answers 429', [429], 0],
   ['loses every response', ['lose', 'lose', 'lose'], 1],
 ])('reports an error and keeps the order when Stripe %s', async (_, faults, intentCount) => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   const checkoutKey = crypto.randomUUID()
   shop.stripe.faults.push(...faults)
   const first = await shop.buy(product, { checkoutKey })
@@ -83,15 +85,15 @@ test.each<[string, Fault[], number]>([
   const { status, json: intent } = await shop.buy(product, { checkoutKey })
   expect([status, intent.orderId, intentsOf(order!.id).length]).toEqual([200, order!.id, 1])
   shop.stripe.confirm(intent.clientSecret, 'good')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect([(await shop.order(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
 })
 
 test('creates one order for ten concurrent clicks', async () => {
-  const product = await shop.newProduct(5)
+  const product = await shop.addProduct(5)
   const checkoutKey = crypto.randomUUID()
-  const responses = await atOnce(10, () => shop.buy(product, { checkoutKey }))
-  expect(tally(responses)).toEqual({ 200: 10 })
+  const responses = await inParallel(10, () => shop.buy(product, { checkoutKey }))
+  expect(countByStatus(responses)).toEqual({ 200: 10 })
   expect(new Set(responses.map(({ json }) => `${json.orderId} ${json.clientSecret}`)).size).toBe(1)
   expect(await shop.rows('SELECT id FROM orders WHERE product_id = ?1', product)).toHaveLength(1)
   expect(intentsOf(responses[0]!.json.orderId)).toHaveLength(1)
@@ -99,9 +101,9 @@ test('creates one order for ten concurrent clicks', async () => {
 })
 
 test('sells the last unit to one of twenty buyers', async () => {
-  const product = await shop.newProduct(1)
-  const responses = await atOnce(20, () => shop.buy(product))
-  expect(tally(responses)).toEqual({ 200: 1, 409: 19 })
+  const product = await shop.addProduct(1)
+  const responses = await inParallel(20, () => shop.buy(product))
+  expect(countByStatus(responses)).toEqual({ 200: 1, 409: 19 })
   expect(new Set(responses.filter(({ status }) => status === 409).map(({ code }) => code))).toEqual(
     new Set(['sold_out']),
   )
@@ -110,7 +112,7 @@ test('sells the last unit to one of twenty buyers', async () => {
 })
 
 test('changes the quantity of the same intent', async () => {
-  const product = await shop.newProduct(5)
+  const product = await shop.addProduct(5)
   const { json: intent } = await shop.buy(product)
   const { orderId, clientSecret } = intent
   shop.stripe.faults.push('lose', 'lose', 'lose')
@@ -123,23 +125,23 @@ test('changes the quantity of the same intent', async () => {
   expect(new Set(shop.stripe.calls.map(({ key }) => key))).toContain(`order:${orderId}:v2`)
   expect(await shop.stockOf(product)).toBe(2)
   shop.stripe.confirm(clientSecret, 'good')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 6000, quantity: 3 })
 })
 
 test('rejects changes while a payment is under way', async () => {
-  const product = await shop.newProduct(5)
+  const product = await shop.addProduct(5)
   const { json: intent } = await shop.buy(product)
   shop.stripe.confirm(intent.clientSecret, 'good')
-  const late = await shop.buy(product, { quantity: 4, ...pick(intent) })
+  const late = await shop.buy(product, { quantity: 4, ...credentialsOf(intent) })
   expect([late.status, late.code, late.json]).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 2000, quantity: 1 })
   expect(await shop.stockOf(product)).toBe(4)
 })
 
 test('expires orders and cancels their intents', async () => {
-  const product = await shop.newProduct(2)
+  const product = await shop.addProduct(2)
   const { json: known } = await shop.buy(product)
   shop.stripe.faults.push('lose', 'lose', 'lose')
   await shop.buy(product, { checkoutKey: crypto.randomUUID() })
@@ -156,17 +158,17 @@ test('expires orders and cancels their intents', async () => {
   ])
   expect(rows.flatMap(({ id }) => intentsOf(id).map(({ status }) => status))).toEqual(['canceled', 'canceled'])
   expect(await shop.stockOf(product)).toBe(2)
-  expect(await shop.deliverAll()).toEqual(Array(4).fill(200))
+  expect(await shop.deliverNewEvents()).toEqual(Array(4).fill(200))
   expect((await shop.order(known)).status).toBe('expired')
 })
 
 test('refunds a late success once', async () => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   const { json: intent } = await shop.buy(product)
   await shop.run(`UPDATE orders SET status = 'expired', held = 0, reserved_until = 1 WHERE id = ?1`, intent.orderId)
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.stripe.faults.push(500, 500, 500)
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
   expect(await shop.order(intent)).toMatchObject({
     status: 'expired',
@@ -175,13 +177,13 @@ test('refunds a late success once', async () => {
   shop.stripe.faults.push('lose')
   await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
-  const inTurn = new Date(Date.now() + 5 * 60_000)
-  await shop.runFrequentJobs(inTurn)
-  await shop.runFrequentJobs(inTurn)
+  const retryDueAt = new Date(Date.now() + 5 * 60_000)
+  await shop.runFrequentJobs(retryDueAt)
+  await shop.runFrequentJobs(retryDueAt)
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   // With a new key: Stripe may have stored a failure under the first one.
-  expect(keyed(intent.orderId, 'refund:v2').filter(({ status }) => status === 200)).toHaveLength(1)
-  await shop.deliverAll()
+  expect(callsWithKey(intent.orderId, 'refund:v2').filter(({ status }) => status === 200)).toHaveLength(1)
+  await shop.deliverNewEvents()
   expect(await shop.order(intent)).toMatchObject({
     status: 'refunded',
     message: 'Your payment came too late: what you ordered was no longer kept for you. It has been refunded in full.',
@@ -190,10 +192,10 @@ test('refunds a late success once', async () => {
 })
 
 test('recovers a timely payment without its webhook', async () => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   const { json: intent } = await shop.buy(product, { email: 'found@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
-  shop.skip()
+  shop.skipEvents()
   await shop.run('UPDATE orders SET reserved_until = ?2 WHERE id = ?1', intent.orderId, Date.now())
   await shop.runFrequentJobs()
   expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
@@ -204,11 +206,11 @@ test('recovers a timely payment without its webhook', async () => {
 })
 
 test('refunds a late payment without its webhook', async () => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   const { json: intent } = await shop.buy(product)
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   shop.stripe.confirm(intent.clientSecret, 'good')
-  shop.skip()
+  shop.skipEvents()
   await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect((await shop.order(intent)).message).toContain('came too late')
@@ -216,27 +218,27 @@ test('refunds a late payment without its webhook', async () => {
 })
 
 test('refunds a payment of the old amount', async () => {
-  const product = await shop.newProduct(5)
+  const product = await shop.addProduct(5)
   const { json: intent } = await shop.buy(product)
   shop.stripe.faults.push(500, 500, 500)
-  expect((await shop.buy(product, { quantity: 3, ...pick(intent) })).status).toBe(503)
+  expect((await shop.buy(product, { quantity: 3, ...credentialsOf(intent) })).status).toBe(503)
   shop.stripe.confirm(intent.clientSecret, 'good')
-  expect(await shop.deliverAll()).toEqual([200, 503])
+  expect(await shop.deliverNewEvents()).toEqual([200, 503])
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect((await shop.order(intent)).message).toContain('changed while it was being paid')
   expect(await shop.stockOf(product)).toBe(5)
-  expect(await shop.deliverAll()).toEqual([200])
+  expect(await shop.deliverNewEvents()).toEqual([200])
   expect((await shop.order(intent)).status).toBe('refunded')
 })
 
 test('applies a hundred concurrent webhooks once', async () => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   const { json: intent } = await shop.buy(product, { email: 'hundred@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
   const event = shop.stripe.events.at(-1)!
-  expect(new Set(await atOnce(100, () => shop.deliver(event)))).toEqual(new Set([200]))
+  expect(new Set(await inParallel(100, () => shop.deliver(event)))).toEqual(new Set([200]))
   expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'hundred@mail.example'`)).toEqual([
     { kind: 'receipt' },
@@ -245,7 +247,7 @@ test('applies a hundred concurrent webhooks once', async () => {
 })
 
 test('settles reversed and duplicated events', async () => {
-  const product = await shop.newProduct(1)
+  const product = await shop.addProduct(1)
   const { json: intent } = await shop.buy(product)
   const before = shop.stripe.events.length
   shop.stripe.confirm(intent.clientSecret, 'declined')
@@ -256,4 +258,7 @@ test('settles reversed and duplicated events', async () => {
   expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
 })
 
-const pick = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({ orderId, clientSecret })
+const credentialsOf = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({
+  orderId,
+  clientSecret,
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { atOnce, type Shop, startShop } from './shop'
+import { inParallel } from '../races/test-server'
+import { type Shop, startShop } from './shop'
 
 let shop: Shop
 beforeAll(async () => {
@@ -37,7 +38,7 @@ async function newFan(row: Record<string, string> = {}) {
     },
   }
 }
-const mailsOf = (id: number) =>
+const emailsOf = (id: number) =>
   shop.rows<{ kind: string }>(
     'SELECT kind FROM outbox WHERE recipient = ?1 ORDER BY created_at',
     `fan${id}@mail.example`,
@@ -49,7 +50,7 @@ test('starts with a trial and grants by webhook', async () => {
   expect(await fan.status()).toEqual({ tier: 'bronze', subscription: null, trialAvailable: true })
   await fan.subscribes('silver')
   expect(await fan.tier()).toBe('bronze')
-  expect(await shop.deliverAll()).toEqual([200])
+  expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await fan.status()).toMatchObject({
     tier: 'silver',
     subscription: { tier: 'silver', status: 'trialing', cancels: false },
@@ -61,7 +62,7 @@ test('grants one trial per mailbox and phone', async () => {
   const fan = await newFan({ mailbox_key: 'one@mail.example', phone_hash: 'a-phone' })
   const first = await fan.subscribes('gold')
   shop.stripe.alter(first, { status: 'canceled' })
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('bronze')
   for (const user of [
     fan,
@@ -70,7 +71,7 @@ test('grants one trial per mailbox and phone', async () => {
   ]) {
     expect((await user.status()).trialAvailable).toBe(false)
     const id = await user.subscribes('gold')
-    await shop.deliverAll()
+    await shop.deliverNewEvents()
     expect([shop.stripe.subscriptions.get(id)?.trial_end, await user.tier()]).toEqual([null, 'gold'])
   }
 })
@@ -78,12 +79,12 @@ test('grants one trial per mailbox and phone', async () => {
 test('changes the tier of a running subscription', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   shop.stripe.calls.length = 0
   expect((await fan.post('checkout', { tier: 'vip' })).json).toEqual({ url: null })
   expect(shop.stripe.calls.at(-1)?.body).toContain('proration_behavior=create_prorations')
   expect(await fan.tier()).toBe('silver')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect([await fan.tier(), shop.stripe.subscriptions.get(id)?.items.data[0]?.price.id]).toEqual(['gold', 'price_gold'])
   expect(await fan.post('checkout', { tier: 'gold' })).toMatchObject({ status: 409, code: 'conflict' })
   expect((await fan.post('checkout', { tier: 'free' })).status).toBe(400)
@@ -101,7 +102,7 @@ test('keeps the tier during payment retries', async () => {
     ['canceled', 'bronze'],
   ] as const) {
     shop.stripe.alter(id, { status })
-    await shop.deliverAll()
+    await shop.deliverNewEvents()
     expect([status, await fan.tier()]).toEqual([status, tier])
   }
 })
@@ -110,7 +111,7 @@ test('ignores renewals as order payments', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   shop.stripe.renew(id)
-  expect(new Set(await shop.deliverAll())).toEqual(new Set([200]))
+  expect(new Set(await shop.deliverNewEvents())).toEqual(new Set([200]))
   expect(await fan.tier()).toBe('silver')
   expect(await shop.rows(`SELECT type FROM payment_events WHERE state = 'parked'`)).toEqual([])
   expect(await shop.rows(`SELECT state FROM payment_events WHERE type = 'payment_intent.succeeded'`)).toEqual(
@@ -122,36 +123,35 @@ test('keeps the tier until the period ends, emails once', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   shop.stripe.alter(id, { cancel_at_period_end: true })
-  const both = await shop.deliverAll()
-  expect(both).toEqual([200, 200])
+  expect(await shop.deliverNewEvents()).toEqual([200, 200])
   expect(await fan.status()).toMatchObject({ tier: 'silver', subscription: { cancels: true } })
-  expect(await mailsOf(fan.id)).toEqual([{ kind: 'membership_cancelled' }])
+  expect(await emailsOf(fan.id)).toEqual([{ kind: 'membership_cancelled' }])
   shop.stripe.alter(id, { status: 'canceled' })
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('bronze')
 })
 
-test('a cancelled subscription with an unknown price ends', async () => {
+test('ends a cancelled subscription with an unknown price', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('gold')
   shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_before_it_was_raised'
   shop.stripe.alter(id, { status: 'canceled' })
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('bronze')
 })
 
 test('emails the subscriber’s own price', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   Object.assign(shop.stripe.subscriptions.get(id)!.items.data[0]!.price, { id: 'price_of_last_year', unit_amount: 777 })
   shop.stripe.warnOfTrial(id)
-  expect(await shop.deliverAll()).toEqual([200])
+  expect(await shop.deliverNewEvents()).toEqual([200])
   shop.stripe.alter(id, { cancel_at_period_end: true })
-  expect(await shop.deliverAll()).toEqual([200])
-  expect((await mailsOf(fan.id)).map(({ kind }) => kind).sort()).toEqual(['membership_cancelled', 'trial_ending'])
+  expect(await shop.deliverNewEvents()).toEqual([200])
+  expect((await emailsOf(fan.id)).map(({ kind }) => kind).sort()).toEqual(['membership_cancelled', 'trial_ending'])
   const [mail] = await shop.rows<{ body: string }>(
     `SELECT text AS body FROM outbox WHERE kind = 'trial_ending' AND recipient = ?1`,
     `fan${fan.id}@mail.example`,
@@ -168,7 +168,7 @@ test('follows Stripe despite reordered events', async () => {
   const events = shop.stripe.events.slice(from)
   for (const event of [...events].reverse().concat(events)) expect(await shop.deliver(event)).toBe(200)
   expect(await fan.tier()).toBe('bronze')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
 })
 
 test('retries when the subscription cannot be read', async () => {
@@ -180,10 +180,10 @@ test('retries when the subscription cannot be read', async () => {
   expect(await fan.tier()).toBe('bronze')
   expect(await shop.deliver(event)).toBe(200)
   expect(await fan.tier()).toBe('gold')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
 })
 
-test('a second checkout page expires the first', async () => {
+test('expires the first checkout page for a second', async () => {
   const fan = await newFan()
   const first = (await fan.post('checkout', { tier: 'silver' })).json.url ?? ''
   const second = (await fan.post('checkout', { tier: 'gold' })).json.url ?? ''
@@ -198,12 +198,12 @@ test('keeps one checkout page open under concurrency', async () => {
   for (let round = 0; round < 3; round++) {
     const fan = await newFan()
     shop.stripe.calls.length = 0
-    const responses = await atOnce(5, () => fan.post('checkout', { tier: 'silver' }))
-    const stand = [...shop.stripe.sessions.values()].filter(
+    const responses = await inParallel(5, () => fan.post('checkout', { tier: 'silver' }))
+    const openPages = [...shop.stripe.sessions.values()].filter(
       ({ metadata, status }) => metadata.user_id === String(fan.id) && status === 'open',
     )
-    expect(stand).toMatchObject([{ trialDays: 7 }])
-    expect(responses.map(({ json }) => json.url)).toContain(stand[0]?.url)
+    expect(openPages).toMatchObject([{ trialDays: 7 }])
+    expect(responses.map(({ json }) => json.url)).toContain(openPages[0]?.url)
     for (const { status, code, json } of responses)
       expect([status, code ?? (json.url?.startsWith('https://') ? 'page' : 'none')]).toEqual(
         status === 200 ? [200, 'page'] : [409, 'conflict'],
@@ -218,7 +218,7 @@ test('finds an unreported subscription before selling another', async () => {
   await fan.subscribes('silver')
   const again = await fan.post('checkout', { tier: 'gold' })
   expect([again.status, again.json]).toEqual([409, 'You have subscribed just now. Your tier opens within a minute.'])
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('silver')
 })
 
@@ -242,7 +242,7 @@ test('opens the portal for subscribers only', async () => {
   const fan = await newFan()
   expect((await fan.post('portal')).status).toBe(409)
   await fan.subscribes('silver')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   expect((await fan.post('portal')).json).toEqual({ url: 'https://billing.stripe.example/p' })
 })
 
@@ -250,7 +250,7 @@ test('parks unknown subscriptions and prices', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_of_something_else'
-  expect(await shop.deliverAll()).toEqual([200])
+  expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await fan.tier()).toBe('bronze')
   expect(await shop.rows(`SELECT reason FROM payment_events WHERE state = 'parked'`)).toEqual([
     { reason: 'No supporter of ours has this subscription.' },
@@ -261,7 +261,7 @@ test('deletes erased users’ customers at Stripe', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   shop.stripe.alter(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY })
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
   await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', fan.id)
   const subscriptionRows = () => shop.rows('SELECT id FROM subscriptions WHERE user_id = ?1', fan.id)
@@ -277,7 +277,7 @@ test('deletes erased users’ customers at Stripe', async () => {
   expect([shop.stripe.subscriptions.get(id)?.status, await subscriptionRows()]).toEqual(['canceled', []])
   expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', fan.id)).toEqual([])
   // Late events neither restore the user nor get parked.
-  expect(await shop.deliverAll()).toEqual([200])
+  expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await subscriptionRows()).toEqual([])
 })
 
@@ -287,7 +287,7 @@ test('ends a subscription started after erasure', async () => {
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
   await shop.run('DELETE FROM billing_customers WHERE user_id = ?1', fan.id)
   const { id } = shop.stripe.subscribe(json.url?.split('/').at(-1) ?? '')
-  await shop.deliverAll()
+  await shop.deliverNewEvents()
   await shop.runFrequentJobs()
   expect(shop.stripe.subscriptions.get(id)?.status).toBe('canceled')
 })

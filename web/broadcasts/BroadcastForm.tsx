@@ -19,7 +19,7 @@ import {
 export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDone: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const [id, setId] = useState(draft?.id ?? null)
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const [confirming, setConfirming] = useState<{ id: string; at?: string } | null>(null)
   const { data: choices } = useQuery(audiences)
   const save = useSaveDraft()
@@ -40,20 +40,20 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
   }
   /** Saves the draft first, because tests and sends use the saved draft. */
   async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
-    setProblem(undefined)
+    setError(undefined)
     const { subject, markdown, audience, ...more } = readForm()
     try {
       const saved = await save.mutateAsync({ id, draft: { subject, markdown, audience } })
       setId(saved)
       await action(saved, { subject, markdown, audience, ...more })
-    } catch (error) {
-      setProblem(errorMessage(error as Error))
+    } catch (saveError) {
+      setError(errorMessage(saveError as Error))
     }
   }
   const showPreview = () => {
-    setProblem(undefined)
+    setError(undefined)
     const { subject, markdown, audience } = readForm()
-    preview.mutate({ subject, markdown, audience }, { onError: (error) => setProblem(errorMessage(error)) })
+    preview.mutate({ subject, markdown, audience }, { onError: (previewError) => setError(errorMessage(previewError)) })
   }
   const sendTest = () =>
     saveThen(async (saved, { to }) => {
@@ -71,9 +71,9 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         toast({ title: confirming.at ? 'Scheduled' : 'On its way' })
         onDone()
       },
-      onError: (error) => {
+      onError: (sendError) => {
         setConfirming(null)
-        setProblem(errorMessage(error))
+        setError(errorMessage(sendError))
       },
     })
 
@@ -117,9 +117,9 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         </Button>
       </div>
       <TextField label="Not before" name="at" type="datetime-local" hint="On your own clock. Empty: at once." />
-      {problem && (
+      {error && (
         <p role="alert" className="text-sunset">
-          {problem}
+          {error}
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -11,17 +11,23 @@ import { TextField } from '../ui/Field'
 import { checkInState, formatVenueTime } from './check-in-times'
 import { clearScannedCode, deleteSavedScan, loadSavedScan, saveScan, scannedCode } from './scan'
 
+type Props = {
+  show: ShowPage
+  /** How far the server's clock is ahead of this one. */
+  clockOffsetMs: number
+}
+
 /** Check-in by typed code or scanned QR code. A visitor's scan is saved until they have an account. */
-export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number }) {
-  const { id, checkIn: door, timeZone } = show
+export function CheckInPanel({ show, clockOffsetMs }: Props) {
+  const { id, checkIn: details, timeZone } = show
   const me = useMe()
-  const now = useNow(15_000) + ahead
-  const state = checkInState(door, now)
+  const now = useNow(15_000) + clockOffsetMs
+  const state = checkInState(details, now)
   const checkIn = useCheckIn(id)
   const createToken = useSaveScan(id)
   // An error of a typed code shows at its field, one of a scan in an alert.
-  const [problem, setProblem] = useState<string>()
-  const [scanProblem, setScanProblem] = useState<string>()
+  const [codeError, setCodeError] = useState<string>()
+  const [scanError, setScanError] = useState<string>()
   // Read after hydration: the server does not know them.
   const [scanned, setScanned] = useState<string | null>(null)
   const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
@@ -34,8 +40,8 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     deleteSavedScan(id)
     setSavedScan(null)
   }
-  const redeem = (proof: Parameters<typeof checkIn.mutateAsync>[0]) =>
-    checkIn.mutateAsync(proof).then(clearScan, (error: Error) => {
+  const redeem = (credential: Parameters<typeof checkIn.mutateAsync>[0]) =>
+    checkIn.mutateAsync(credential).then(clearScan, (error: Error) => {
       if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) clearScan()
       throw error
     })
@@ -46,8 +52,8 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   }
   const submitCode = (code: string) => (me ? redeem({ code }) : saveVisitorScan(code))
   const runScan = async (action: () => Promise<void>) => {
-    setScanProblem(undefined)
-    await action().catch((error: Error) => setScanProblem(errorMessage(error)))
+    setScanError(undefined)
+    await action().catch((error: Error) => setScanError(errorMessage(error)))
   }
 
   useEffect(() => {
@@ -60,7 +66,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   // Redeems a scan, or one saved during sign-up, as soon as the session is known.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
   useEffect(() => {
-    if (me === undefined || hasRedeemed.current || door.doneAt || !((me && savedScan) || scanned)) return
+    if (me === undefined || hasRedeemed.current || details.doneAt || !((me && savedScan) || scanned)) return
     hasRedeemed.current = true
     if (scanned) void runScan(() => submitCode(scanned))
     else if (me && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
@@ -70,18 +76,18 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const showProblem = (message: string) => {
-      setProblem(message)
+    const showCodeError = (message: string) => {
+      setCodeError(message)
       form.querySelector<HTMLInputElement>('[name=code]')?.focus()
     }
     const code = String(new FormData(form).get('code')).replace(/\D/g, '')
-    if (code.length !== 6) return showProblem('Please enter the six digits at the door.')
-    setProblem(undefined)
-    setScanProblem(undefined)
-    await submitCode(code).catch((error: Error) => showProblem(errorMessage(error)))
+    if (code.length !== 6) return showCodeError('Please enter the six digits at the door.')
+    setCodeError(undefined)
+    setScanError(undefined)
+    await submitCode(code).catch((error: Error) => showCodeError(errorMessage(error)))
   }
 
-  if (door.doneAt)
+  if (details.doneAt)
     return (
       <div role="status" className="callout">
         <p className="flex items-center gap-3 font-display text-2xl">
@@ -94,7 +100,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
               <strong className="figures text-gold">+{checkIn.data.pointsAwarded} points.</strong> Enjoy the show.
             </>
           ) : (
-            `You checked in on ${formatVenueTime(door.doneAt, timeZone)}.`
+            `You checked in on ${formatVenueTime(details.doneAt, timeZone)}.`
           )}
         </p>
         {checkIn.data?.missions.map((mission) => (
@@ -105,7 +111,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
       </div>
     )
   if (savedScan && me === null && !isExpired)
-    return <VisitorScan id={id} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={door.points} />
+    return <VisitorScan id={id} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={details.points} />
   const alert = (message: string | undefined) =>
     message && (
       <p role="alert" className="max-w-prose text-sunset">
@@ -117,7 +123,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
       {alert(message)}
       <p className="text-muted">
         Type the code at the door, or scan it with your camera.{' '}
-        <strong className="font-semibold text-gold">+{door.points} points.</strong>
+        <strong className="font-semibold text-gold">+{details.points} points.</strong>
       </p>
       <TextField
         label="Code at the door"
@@ -128,7 +134,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
         required
         defaultValue={scanned ?? ''}
         className="door-code-field"
-        error={problem}
+        error={codeError}
       />
       <Button type="submit" variant="foil" aria-disabled={isBusy}>
         {isBusy ? 'Checking in' : 'Check in'}
@@ -140,32 +146,32 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     return (
       <div className="grid gap-10">
         <SupporterScan
-          problem={scanProblem}
+          error={scanError}
           isBusy={isBusy}
           onRedeem={() => void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))}
         />
-        {scanProblem && state === 'open' && form(undefined)}
+        {scanError && state === 'open' && form(undefined)}
       </div>
     )
   if (state === 'before' && !scanned)
     return (
       <div className="grid gap-4">
-        {alert(scanProblem)}
+        {alert(scanError)}
         <p className="max-w-prose text-muted">
-          Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Come back at the venue, type or scan the code at
-          the door, and <strong className="font-semibold text-gold">+{door.points} points</strong> are yours.
+          Check-in opens on {formatVenueTime(details.opensAt, timeZone)}. Come back at the venue, type or scan the code
+          at the door, and <strong className="font-semibold text-gold">+{details.points} points</strong> are yours.
         </p>
       </div>
     )
   if (state === 'after' && !scanned)
     return (
       <div className="grid gap-4">
-        {alert(scanProblem)}
+        {alert(scanError)}
         <p className="text-muted">Check-in for this show is over.</p>
       </div>
     )
   return form(
-    scanProblem ?? (isExpired ? 'Your scan has run out. Please take the code that the door shows now.' : undefined),
+    scanError ?? (isExpired ? 'Your scan has run out. Please take the code that the door shows now.' : undefined),
   )
 }
 
@@ -185,16 +191,16 @@ function VisitorScan({ id, expiresAt, timeZone, points }: VisitorScanProps) {
   )
 }
 
-type SupporterScanProps = { problem: string | undefined; isBusy: boolean; onRedeem: () => void }
+type SupporterScanProps = { error: string | undefined; isBusy: boolean; onRedeem: () => void }
 
 /** A supporter's saved scan: redeemed automatically, or by the button if that failed. */
-function SupporterScan({ problem, isBusy, onRedeem }: SupporterScanProps) {
+function SupporterScan({ error, isBusy, onRedeem }: SupporterScanProps) {
   return (
     <div className="callout">
       <p className="font-display text-2xl">Your scan is kept</p>
-      {problem && !isBusy ? (
+      {error && !isBusy ? (
         <p role="alert" className="mt-3 max-w-prose text-sunset">
-          {problem}
+          {error}
         </p>
       ) : (
         <p role="status" className="mt-3 max-w-prose text-muted">
@@ -202,7 +208,7 @@ function SupporterScan({ problem, isBusy, onRedeem }: SupporterScanProps) {
         </p>
       )}
       <Button variant="foil" aria-disabled={isBusy} onClick={() => isBusy || onRedeem()} className="mt-6">
-        {isBusy ? 'Checking in' : problem ? 'Try again' : 'Check in'}
+        {isBusy ? 'Checking in' : error ? 'Try again' : 'Check in'}
       </Button>
     </div>
   )

@@ -17,23 +17,23 @@ export async function checkInCodeAt(secret: string, step: number): Promise<strin
 }
 
 /**
- * The current check-in code, computed from its secret and the server's clock, also while offline. `left` is the share
- * of its time that is left, 1 to 0.
+ * The current check-in code, computed from its secret and the server's clock, also while offline. `left` falls
+ * from 1 to 0 while it is valid.
  */
 export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: string; left: number } {
-  const ahead = Date.parse(door.now) - fetchedAt
-  const steps = (useNow(250) + ahead) / 1000 / door.stepSeconds
+  const clockOffsetMs = Date.parse(door.now) - fetchedAt
+  const steps = (useNow(250) + clockOffsetMs) / 1000 / door.stepSeconds
   const step = Math.floor(steps)
   const [current, setCurrent] = useState({ secret: '', step: 0, code: door.code })
   useEffect(() => {
-    let isOld = false
+    let isOutdated = false
     checkInCodeAt(door.secret, step).then(
-      (code) => !isOld && setCurrent({ secret: door.secret, step, code }),
+      (code) => !isOutdated && setCurrent({ secret: door.secret, step, code }),
       // Without https the server's last code stays until the next fetch.
-      () => !isOld && setCurrent({ secret: door.secret, step, code: door.code }),
+      () => !isOutdated && setCurrent({ secret: door.secret, step, code: door.code }),
     )
     return () => {
-      isOld = true
+      isOutdated = true
     }
   }, [door.secret, door.code, step])
   return { code: current.code, left: 1 - (steps - step) }

@@ -24,7 +24,7 @@ export function ContactFields({ register, errors }: Props) {
 
 /** `domestic`: within the United States, where state and ZIP code are required. */
 export function AddressFields({ register, errors, domestic = true }: Props) {
-  const problem = errors.shippingAddress
+  const addressErrors = errors.shippingAddress
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
       <SelectField
@@ -32,7 +32,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         label="Country"
         autoComplete="shipping country"
         options={countries}
-        error={problem?.country?.message}
+        error={addressErrors?.country?.message}
         {...register('shippingAddress.country')}
       />
       <TextField
@@ -41,7 +41,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         autoComplete="shipping name"
         maxLength={100}
         required
-        error={problem?.name?.message}
+        error={addressErrors?.name?.message}
         {...register('shippingAddress.name')}
       />
       <TextField
@@ -50,7 +50,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         autoComplete="shipping address-line1"
         maxLength={120}
         required
-        error={problem?.line1?.message}
+        error={addressErrors?.line1?.message}
         {...register('shippingAddress.line1')}
       />
       <TextField
@@ -58,7 +58,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         label="Apartment, suite"
         autoComplete="shipping address-line2"
         maxLength={120}
-        error={problem?.line2?.message}
+        error={addressErrors?.line2?.message}
         {...register('shippingAddress.line2')}
       />
       <TextField
@@ -67,7 +67,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         autoComplete="shipping address-level2"
         maxLength={80}
         required
-        error={problem?.city?.message}
+        error={addressErrors?.city?.message}
         {...register('shippingAddress.city')}
       />
       <TextField
@@ -77,7 +77,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         autoCapitalize="characters"
         maxLength={60}
         required={domestic}
-        error={problem?.state?.message}
+        error={addressErrors?.state?.message}
         {...register('shippingAddress.state')}
       />
       <TextField
@@ -86,7 +86,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         autoComplete="shipping postal-code"
         maxLength={16}
         required={domestic}
-        error={problem?.postalCode?.message}
+        error={addressErrors?.postalCode?.message}
         {...register('shippingAddress.postalCode')}
       />
     </div>

@@ -23,7 +23,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
   const [notice, setNotice] = useState<string | null>(null)
   const { data: order, error, isFetching, refetch, change } = usePreparedOrder(product, quantity)
   const { mutate, isPending: changing } = change
-  const shown = order?.quantity ?? quantity
+  const shownQuantity = order?.quantity ?? quantity
   // The product's stock excludes what this buyer's order reserves; `available` includes it.
   const maxQuantity = Math.min(MAX_QUANTITY, order?.available ?? Math.max(quantity, product.stock))
 
@@ -34,8 +34,8 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
       { quantity },
       {
         onSuccess: () => setNotice(null),
-        onError: (refused) => {
-          setNotice(errorMessage(refused))
+        onError: (changeError) => {
+          setNotice(errorMessage(changeError))
           void navigate({ to: '/checkout', search: { product: product.id, quantity: order.quantity }, replace: true })
         },
       },
@@ -50,10 +50,10 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
   }, [remaining, quantity, navigate, product.id])
 
   // After an error there is no order to change, so another quantity starts a new one.
-  const refused = order === undefined && error !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the quantity that matters.
+  const hasFailed = order === undefined && error !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the quantity changes.
   useEffect(() => {
-    if (refused) void refetch()
+    if (hasFailed) void refetch()
   }, [quantity])
 
   async function retry() {
@@ -67,9 +67,9 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
         <div className="lg:sticky lg:top-24">
           <OrderSummary
             product={product}
-            quantity={shown}
+            quantity={shownQuantity}
             maxQuantity={maxQuantity}
-            amountCents={order?.amountCents ?? product.priceCents * shown}
+            amountCents={order?.amountCents ?? product.priceCents * shownQuantity}
             discountCents={order?.discountCents ?? 0}
             reservedUntil={order?.reservedUntil ?? null}
             changing={changing || isFetching}
@@ -111,7 +111,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
               error && <CheckoutErrorPanel error={error} onRetry={() => void retry()} />
             )}
             <Button variant="foil" disabled className="pay-button mt-6">
-              Pay {formatPrice(product.priceCents * shown)}
+              Pay {formatPrice(product.priceCents * shownQuantity)}
             </Button>
           </>
         )}

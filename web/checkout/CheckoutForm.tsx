@@ -11,8 +11,7 @@ import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from './BuyerFields'
-import type { Card } from './CardPanel'
-import { CardPanel } from './CardPanel'
+import { type Card, CardPanel } from './CardPanel'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
 
 type Props = {
@@ -55,12 +54,12 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
     busy.current = true
     setPaying(true)
     setFailure(null)
-    const problem = await buy(card, buyer).catch(errorMessage)
+    const message = await buy(card, buyer).catch(errorMessage)
     busy.current = false
     setPaying(false)
-    if (problem === null) return
-    setFailure(problem)
-    if (problem) toast({ title: 'Payment Failed', text: problem, tone: 'destructive' })
+    if (message === null) return
+    setFailure(message)
+    if (message) toast({ title: 'Payment Failed', text: message, tone: 'destructive' })
   }
 
   /** Null once the provider has the payment, else an error message; empty if the card form shows it. */
@@ -75,8 +74,8 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
       if (declineMessage !== null) return declineMessage
     } catch (error) {
       if (isOrderClosed(error)) {
-        const refused = await onOrderClosed()
-        return refused ? errorMessage(refused) : ORDER_EXPIRED
+        const newOrderError = await onOrderClosed()
+        return newOrderError ? errorMessage(newOrderError) : ORDER_EXPIRED
       }
       // Another tab has paid this order.
       if (!isAlreadyPaid(error)) throw error

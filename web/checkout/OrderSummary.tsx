@@ -1,6 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Product } from '../../worker/contract/products'
 import { errorMessage } from '../api/call'
 import { formatPrice, formatTime } from '../lib/format'
@@ -127,7 +126,7 @@ type PromotionCodeProps = {
 }
 
 export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps) {
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const id = useId()
   if (applied)
     return (
@@ -140,9 +139,9 @@ export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps
     event.preventDefault()
     if (changing) return
     const code = String(new FormData(event.currentTarget).get('code')).trim()
-    if (code === '') return setProblem('Please enter a code.')
-    setProblem(undefined)
-    await onApply(code).catch((error: Error) => setProblem(errorMessage(error)))
+    if (code === '') return setError('Please enter a code.')
+    setError(undefined)
+    await onApply(code).catch((applyError: Error) => setError(errorMessage(applyError)))
   }
 
   return (
@@ -159,16 +158,16 @@ export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps
           spellCheck={false}
           maxLength={40}
           placeholder="From the broadcast channel"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? `${id}-problem` : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
         />
         <button type="submit" aria-disabled={changing} className="receipt-action">
           Apply
         </button>
       </div>
-      {problem && (
-        <p id={`${id}-problem`} role="alert" className="mt-2 text-sm font-semibold text-sunset-deep">
-          {problem}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-2 text-sm font-semibold text-sunset-deep">
+          {error}
         </p>
       )}
     </form>

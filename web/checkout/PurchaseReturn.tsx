@@ -13,23 +13,17 @@ export function PurchaseReturn() {
   useEffect(() => {
     if (typeof order !== 'string' || typeof secret !== 'string')
       return void navigate({ to: '.', search: {}, replace: true })
-    if (outcome === 'failed') {
+    const hasFailed = outcome === 'failed'
+    if (hasFailed)
       toast({
         title: 'Payment Failed',
         text: 'Your bank did not confirm the payment. Nothing has been charged.',
         tone: 'destructive',
       })
-      return void navigate({
-        to: '/orders/$id',
-        params: { id: order },
-        search: { client_secret: secret },
-        replace: true,
-      })
-    }
     void navigate({
       to: '/orders/$id',
       params: { id: order },
-      search: { client_secret: secret, purchase: 'success' },
+      search: { client_secret: secret, ...(!hasFailed && { purchase: 'success' }) },
       replace: true,
     })
   }, [order, secret, outcome, navigate])

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { productsApi, TEST_CARDS, type TestCard as TestCardName } from '../../worker/contract/products'
 import { call } from '../api/call'
+import { formatPrice } from '../lib/format'
+import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
 import type { CardFormProps } from './CardPanel'
-
-const SecondStep = lazy(() => import('./SecondStep').then((m) => ({ default: m.SecondStep })))
 
 const CARDS: Record<TestCardName, { name: string; result: string }> = {
   succeeds: { name: 'Gold card', result: 'The payment goes through.' },
@@ -53,11 +54,7 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
           </span>
         </label>
       ))}
-      {challenge && (
-        <Suspense fallback={null}>
-          <SecondStep amountCents={amountCents} onAnswer={challenge.answer} />
-        </Suspense>
-      )}
+      {challenge && <SecondStepDialog amountCents={amountCents} onAnswer={challenge.answer} />}
     </fieldset>
   )
 }
@@ -73,4 +70,40 @@ async function payWithTestCard(
   const { outcome, message } =
     first.outcome === 'needs_second_step' ? await confirm((await approve()) ? 'approve' : 'refuse') : first
   return outcome === 'succeeded' ? null : (message ?? 'The card was declined.')
+}
+
+type SecondStepProps = {
+  amountCents: number
+  /** True if confirmed; false if cancelled or closed. */
+  onAnswer: (approved: boolean) => void
+}
+
+/** Simulates a bank's 3-D Secure dialog. */
+function SecondStepDialog({ amountCents, onAnswer }: SecondStepProps) {
+  return (
+    <Dialog
+      title="Your bank asks you to confirm"
+      description={`A payment of ${formatPrice(amountCents)}. This is a test: no card is charged.`}
+      onClose={() => onAnswer(false)}
+    >
+      <div className="p-6 md:p-10">
+        <p className="font-label text-bay">Test bank</p>
+        <p aria-hidden="true" className="mt-3 mr-12 font-display text-2xl">
+          Is this you?
+        </p>
+        <p aria-hidden="true" className="mt-4 max-w-prose">
+          A payment of <strong className="figures">{formatPrice(amountCents)}</strong> waits for your word. This is a
+          test: no card is charged.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-4">
+          <Button variant="foil" onClick={() => onAnswer(true)} className="max-xs:w-full">
+            Confirm the payment
+          </Button>
+          <Button onClick={() => onAnswer(false)} className="max-xs:w-full">
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
 }

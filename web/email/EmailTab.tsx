@@ -27,7 +27,7 @@ const KEYS = ['mail', 'broadcasts']
 const columns: readonly Column<AdminEmail>[] = [
   { id: 'to', header: 'To', cell: (row) => row.to },
   { id: 'subject', header: 'Subject', cell: (row) => row.subject },
-  { id: 'state', header: 'State', cell: (row) => <State mail={row} /> },
+  { id: 'state', header: 'State', cell: (row) => <EmailState email={row} /> },
   {
     id: 'when',
     header: 'When',
@@ -57,7 +57,7 @@ function EmailsPanel() {
   const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), KEYS)
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
   const [confirmingId, setConfirmingId] = useState<string | null>(null)
-  const resendOne = (id: string) =>
+  const resendEmail = (id: string) =>
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'On its way again' }),
       onError: showError,
@@ -112,7 +112,7 @@ function EmailsPanel() {
             <Button variant="quiet" onClick={() => showAddress(row.id)}>
               Reveal
             </Button>
-            {row.state === 'failed' && <Button onClick={() => resendOne(row.id)}>Send again</Button>}
+            {row.state === 'failed' && <Button onClick={() => resendEmail(row.id)}>Send again</Button>}
             {row.state === 'unknown' && <Button onClick={() => setConfirmingId(row.id)}>Send again</Button>}
           </>
         )}
@@ -122,7 +122,7 @@ function EmailsPanel() {
           title="Send this mail again?"
           confirm="Send it again"
           pending={resend.isPending}
-          onConfirm={() => resendOne(confirmingId)}
+          onConfirm={() => resendEmail(confirmingId)}
           onClose={() => setConfirmingId(null)}
         >
           <p>The provider’s answer was lost: the mail may have arrived, and its reader may get a second copy.</p>
@@ -132,7 +132,7 @@ function EmailsPanel() {
   )
 }
 
-function State({ mail: { state, lastError, attempts, dueAt } }: { mail: AdminEmail }) {
+function EmailState({ email: { state, lastError, attempts, dueAt } }: { email: AdminEmail }) {
   return (
     <>
       <span className={state in ALERT_STATES ? 'text-sunset' : undefined}>{state}</span>
@@ -165,11 +165,11 @@ const suppressionColumns: readonly Column<EmailSuppression>[] = [
 
 function SuppressionsPanel() {
   const listing = usePagedListing({ key: ['admin', 'mail', 'stops'], endpoint: adminEmailApi.suppressions })
-  const removeSuppression = useAdminMutation((id: string) => call(adminEmailApi.liftSuppression, { id }), KEYS)
+  const lift = useAdminMutation((id: string) => call(adminEmailApi.liftSuppression, { id }), KEYS)
   const liftSuppression = (id: string) =>
-    removeSuppression.mutate(id, {
+    lift.mutate(id, {
       onSuccess: () => toast({ title: 'Written to again', text: 'From the next mail on.' }),
-      onError: toastError('That did not work'),
+      onError: showError,
     })
   return (
     <Panel
@@ -183,7 +183,7 @@ function SuppressionsPanel() {
         rowKey={(row) => row.id}
         empty="Nobody: no mail has come back."
         actions={(row) => (
-          <Button aria-disabled={removeSuppression.isPending} onClick={() => liftSuppression(row.id)}>
+          <Button aria-disabled={lift.isPending} onClick={() => liftSuppression(row.id)}>
             Write again
           </Button>
         )}

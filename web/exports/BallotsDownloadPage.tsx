@@ -11,7 +11,7 @@ import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports
 export function BallotsDownloadPage() {
   const email = useEmailBallots()
   const download = useDownloadBallots()
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -19,11 +19,11 @@ export function BallotsDownloadPage() {
     const form = event.currentTarget
     const address = String(new FormData(form).get('email')).trim()
     if (address === '') {
-      setProblem('Please enter your email address')
+      setError('Please enter your email address')
       return toast({ title: 'Email Required', text: 'Please enter your email address', tone: 'destructive' })
     }
     const invalidReason = emailError(address)
-    setProblem(invalidReason ?? undefined)
+    setError(invalidReason ?? undefined)
     if (invalidReason) return
     email.mutate(address, {
       onSuccess: () => {
@@ -82,7 +82,7 @@ export function BallotsDownloadPage() {
             autoComplete="email"
             autoCapitalize="none"
             required
-            error={problem}
+            error={error}
           />
           <Button type="submit" aria-disabled={email.isPending} className="justify-self-start">
             <Mail size={18} aria-hidden />

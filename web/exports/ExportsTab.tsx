@@ -90,20 +90,20 @@ export function ExportsTab() {
   const request = useRequestExport()
   const queries = useQueryClient()
   const listing = usePagedListing({ key: EXPORTS_KEY, endpoint: exportsApi.list })
-  const unfinished = listing.rows.some(({ state }) => state === 'waiting' || state === 'running')
+  const hasUnfinished = listing.rows.some(({ state }) => state === 'waiting' || state === 'running')
 
-  const requestExport = (isRequested: ExportKind) =>
+  const requestExport = (requestedKind: ExportKind) =>
     !request.isPending &&
-    request.mutate(isRequested, {
+    request.mutate(requestedKind, {
       onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
       onError: toastError('Export failed'),
     })
 
   useEffect(() => {
-    if (!unfinished) return
+    if (!hasUnfinished) return
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: EXPORTS_KEY }), 2_000)
     return () => clearInterval(timer)
-  }, [unfinished, queries])
+  }, [hasUnfinished, queries])
 
   return (
     <Panel

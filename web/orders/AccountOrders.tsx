@@ -8,7 +8,7 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { myOrders } from './orders.queries'
 
-const SHIPMENT_LABELS = {
+const FULFILMENT_LABELS = {
   unfulfilled: 'Paid',
   packed: 'Packed',
   shipped: 'On its way',
@@ -67,5 +67,5 @@ export function AccountOrders() {
 function statusLabel({ status, refundedCents, fulfilment }: MyOrder): string {
   if (status === 'refunded') return 'refunded'
   if (refundedCents > 0) return `${formatPrice(refundedCents)} refunded`
-  return SHIPMENT_LABELS[fulfilment].toLowerCase()
+  return FULFILMENT_LABELS[fulfilment].toLowerCase()
 }

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
-import { type FormEvent, useState } from 'react'
-import type { AdminOrder } from '../../worker/contract/orders'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   ADDRESS_MISSING,
+  type AdminOrder,
   FULFILMENT,
   type Fulfilment,
   ORDER_STATUSES,
@@ -20,29 +19,21 @@ import { addressLines } from './Receipt'
 export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const reveal = useRevealBuyer()
   const buyer = reveal.data
-  const details: [string, ReactNode][] = [
+  const details: [term: string, value: ReactNode][] = [
     ['State', orderStateLabel(order)],
     ['Ordered', formatLongDateTime(order.createdAt)],
     ['Paid', order.paidAt ? formatLongDateTime(order.paidAt) : 'Not yet'],
     ['Product', `${order.productName} × ${order.quantity}`],
     ['Amount', formatPrice(order.amountCents)],
-    ...(order.discountCents > 0
-      ? [
-          ['Promotion', `${formatPrice(order.discountCents)} by ${order.promotionCode ?? 'a code'}`] as [
-            string,
-            ReactNode,
-          ],
-        ]
-      : []),
-    ...(order.refundedCents > 0 ? [['Refunded', formatPrice(order.refundedCents)] as [string, ReactNode]] : []),
+    [
+      'Promotion',
+      order.discountCents > 0 && `${formatPrice(order.discountCents)} by ${order.promotionCode ?? 'a code'}`,
+    ],
+    ['Refunded', order.refundedCents > 0 && formatPrice(order.refundedCents)],
     ['Account', order.username ?? 'None'],
     ['E-mail', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
-    ...(order.addressAddedAt
-      ? [['Address added', `${formatLongDateTime(order.addressAddedAt)}, by the buyer`] as [string, ReactNode]]
-      : []),
-    ...(buyer?.shippingAddress
-      ? [['Ships to', addressLines(buyer.shippingAddress).join(', ')] as [string, ReactNode]]
-      : []),
+    ['Address added', order.addressAddedAt && `${formatLongDateTime(order.addressAddedAt)}, by the buyer`],
+    ['Ships to', buyer?.shippingAddress && addressLines(buyer.shippingAddress).join(', ')],
   ]
   return (
     <Dialog title={`Order ${order.id}`} onClose={onClose}>
@@ -52,12 +43,15 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
           <p className="mt-2 text-xl font-bold break-all">{order.id}</p>
         </header>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6">
-          {details.map(([term, value]) => (
-            <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2">
-              <dt className="text-sm leading-6 text-muted">{term}</dt>
-              <dd className="figures leading-6 break-words">{value}</dd>
-            </div>
-          ))}
+          {details.map(
+            ([term, value]) =>
+              value && (
+                <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2">
+                  <dt className="text-sm leading-6 text-muted">{term}</dt>
+                  <dd className="figures leading-6 break-words">{value}</dd>
+                </div>
+              ),
+          )}
         </dl>
         {order.addressMissing && (
           <div className="border-l-4 border-sunset bg-sleeve p-4">
@@ -73,11 +67,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
           <div>
             <Button
               aria-disabled={reveal.isPending}
-              onClick={() =>
-                reveal.mutate(order.id, {
-                  onError: toastError('Not shown'),
-                })
-              }
+              onClick={() => reveal.mutate(order.id, { onError: toastError('Not shown') })}
             >
               {order.hasAddress ? 'Show the address' : 'Show the e-mail'}
             </Button>
@@ -92,12 +82,12 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
 }
 
 function FulfilmentForm({ order }: { order: AdminOrder }) {
-  const fulfil = useUpdateFulfilment()
+  const update = useUpdateFulfilment()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (fulfil.isPending) return
+    if (update.isPending) return
     const data = new FormData(event.currentTarget)
-    fulfil.mutate(
+    update.mutate(
       {
         id: order.id,
         fulfilment: String(data.get('fulfilment')) as Fulfilment,
@@ -120,8 +110,8 @@ function FulfilmentForm({ order }: { order: AdminOrder }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <Button type="submit" aria-disabled={fulfil.isPending} className="justify-self-start">
-        {fulfil.isPending ? 'Saving' : 'Save the parcel'}
+      <Button type="submit" aria-disabled={update.isPending} className="justify-self-start">
+        {update.isPending ? 'Saving' : 'Save the parcel'}
       </Button>
     </form>
   )
@@ -133,7 +123,7 @@ function RefundForm({ order }: { order: AdminOrder }) {
   const { amountCents, refundedCents } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const [isConfirming, setConfirming] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   if (!isConfirming)
     return (
       <div className="border-t border-rule pt-6">
@@ -153,18 +143,18 @@ function RefundForm({ order }: { order: AdminOrder }) {
     event.preventDefault()
     if (refund.isPending) return
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (reason === '') return setProblem('Please give a reason.')
-    setProblem(undefined)
+    if (reason === '') return setError('Please give a reason.')
+    setError(undefined)
     refund.mutate(
       { id: order.id, reason },
       {
         onSuccess: ({ refundRefused }) => {
           if (refundRefused)
-            return setProblem('The provider refused the refund. Nothing has gone back; look there for the cause.')
+            return setError('The provider refused the refund. Nothing has gone back; look there for the cause.')
           setConfirming(false)
           toast({ title: 'Refund sent', text: `${formatPrice(refundableCents)} goes back to the card.` })
         },
-        onError: (error) => setProblem(errorMessage(error)),
+        onError: (refundError) => setError(errorMessage(refundError)),
       },
     )
   }
@@ -174,7 +164,7 @@ function RefundForm({ order }: { order: AdminOrder }) {
         <strong className="figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the pieces go
         back into the stock, and points that were paid for the order are taken back. This cannot be undone.
       </p>
-      <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} />
+      <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="foil" aria-disabled={refund.isPending}>
           {refund.isPending ? 'One moment' : 'Send the money back'}
@@ -212,7 +202,7 @@ export const statusOptions = [
   ...ORDER_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
 ]
 const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
-export const shipmentFilterOptions = [
+export const fulfilmentFilterOptions = [
   { value: '', label: 'Every parcel' },
   ...fulfilmentOptions,
   { value: ADDRESS_MISSING, label: 'Address missing' },

@@ -23,14 +23,8 @@ export function OrderPage() {
   const [isPaymentAwaited] = useState(purchase === 'success')
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const {
-    data: order,
-    error,
-    isFetching,
-    refetch,
-    isWaiting,
-    restartPolling: askAgain,
-  } = useOrderUntilSettled(id, secret, isPaymentAwaited)
+  const query = useOrderUntilSettled(id, secret, isPaymentAwaited)
+  const { data: order, error, isFetching, refetch, isWaiting, restartPolling } = query
   const status = order?.status
 
   useEffect(() => {
@@ -58,7 +52,7 @@ export function OrderPage() {
                 secret={secret}
                 isWaiting={isWaiting}
                 isPaymentAwaited={isPaymentAwaited}
-                onCheckAgain={askAgain}
+                onCheckAgain={restartPolling}
               />
             </div>
             <div className="col-span-full lg:col-span-5 lg:col-start-8">

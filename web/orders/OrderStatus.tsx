@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Order } from '../../worker/contract/orders'
-import { FULFILMENT, type Fulfilment, ordersApi } from '../../worker/contract/orders'
+import { FULFILMENT, type Fulfilment, type Order, ordersApi } from '../../worker/contract/orders'
 import { call, errorMessage } from '../api/call'
 import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from '../checkout/BuyerFields'
 import { Spinner } from '../checkout/CheckoutMessages'
@@ -119,7 +118,7 @@ function OrderAgainLink({ order, children }: { order: Order; children: string })
   )
 }
 
-const WORDS: Record<Fulfilment, string> = {
+const FULFILMENT_LABELS: Record<Fulfilment, string> = {
   unfulfilled: 'Ordered',
   packed: 'Packed',
   shipped: 'On its way',
@@ -127,21 +126,21 @@ const WORDS: Record<Fulfilment, string> = {
 }
 
 function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; tracking: string }) {
-  const at = FULFILMENT.indexOf(fulfilment)
+  const current = FULFILMENT.indexOf(fulfilment)
   return (
     <section aria-label="Parcel" className="w-full max-w-md">
       <ol>
-        {FULFILMENT.map((step, place) => (
+        {FULFILMENT.map((step, index) => (
           <li
             key={step}
-            aria-current={place === at ? 'step' : undefined}
+            aria-current={index === current ? 'step' : undefined}
             className="flex min-h-12 items-center gap-4 border-t border-rule aria-[current]:font-semibold aria-[current]:text-gold-bright"
           >
             <span aria-hidden="true" className="figures w-7 shrink-0 font-label text-gold">
-              {place <= at ? <Check size={18} /> : `0${place + 1}`}
+              {index <= current ? <Check size={18} /> : `0${index + 1}`}
             </span>
-            <span className={place > at ? 'text-muted' : undefined}>{WORDS[step]}</span>
-            {place < at && <span className="sr-only">(done)</span>}
+            <span className={index > current ? 'text-muted' : undefined}>{FULFILMENT_LABELS[step]}</span>
+            {index < current && <span className="sr-only">(done)</span>}
           </li>
         ))}
       </ol>

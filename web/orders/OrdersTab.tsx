@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField, TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
-import { FULFILMENT_LABELS, OrderDialog, orderStateLabel, shipmentFilterOptions, statusOptions } from './OrderDialog'
+import { FULFILMENT_LABELS, fulfilmentFilterOptions, OrderDialog, orderStateLabel, statusOptions } from './OrderDialog'
 import {
   ADMIN_ORDERS_KEY,
   parkedEvents,
@@ -40,7 +40,7 @@ const columns: readonly Column<AdminOrder>[] = [
   { id: 'amount', header: 'Amount', cell: (row) => formatPrice(row.amountCents), numeric: true },
   { id: 'state', header: 'State', cell: orderStateLabel },
   {
-    id: 'parcel',
+    id: 'fulfilment',
     header: 'Parcel',
     cell: (row) => {
       if (row.addressMissing) return <strong className="font-semibold text-sunset">Address missing</strong>
@@ -80,7 +80,7 @@ export function OrdersTab() {
               <SelectField
                 className="min-w-40 flex-1"
                 label="Parcel"
-                options={shipmentFilterOptions}
+                options={fulfilmentFilterOptions}
                 value={fulfilment}
                 onChange={(event) => setFulfilment(event.target.value)}
               />
@@ -153,11 +153,11 @@ function PromotionCodePanel() {
   const rotate = useRotatePromotionCode()
   const [next, setNext] = useState('')
   const [isConfirming, setConfirming] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setProblem(undefined)
+    setError(undefined)
     setConfirming(true)
   }
   function confirm() {
@@ -166,7 +166,7 @@ function PromotionCodePanel() {
         setNext('')
         toast({ title: 'New code', text: `${code} is the code now. Post it in the broadcast channel.` })
       },
-      onError: (error) => setProblem(errorMessage(error)),
+      onError: (rotateError) => setError(errorMessage(rotateError)),
       onSettled: () => setConfirming(false),
     })
   }
@@ -198,7 +198,7 @@ function PromotionCodePanel() {
                 autoComplete="off"
                 autoCapitalize="characters"
                 spellCheck={false}
-                error={problem}
+                error={error}
                 hint="Left empty, one is drawn."
               />
               <Button type="submit" className="justify-self-start">

@@ -51,7 +51,7 @@ function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
   const [isDoorFirst] = useState(() => checkInState(show.checkIn, now) === 'open')
   const door = (
     <PageSection title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
-      <CheckInPanel show={show} ahead={ahead} />
+      <CheckInPanel show={show} clockOffsetMs={ahead} />
     </PageSection>
   )
   return (

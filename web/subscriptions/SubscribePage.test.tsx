@@ -1,41 +1,184 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { renderApp } from '../testing/render'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Subscription } from '../../worker/contract/subscriptions'
+import { type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { toast } from '../ui/toast'
 import { subscribeSearch } from './search'
 
-const tier = (id: 'bronze' | 'silver' | 'gold', popular: boolean) => ({
+const tier = (id: 'bronze' | 'silver' | 'gold', priceCents: number) => ({
   id,
-  name: id,
-  priceCents: 1500,
+  name: id[0]?.toUpperCase() + id.slice(1),
+  priceCents,
   features: [`${id} things`],
-  popular,
+  popular: id === 'silver',
 })
-const site = buildSite({ tiers: [tier('bronze', false), tier('silver', true), tier('gold', false)] })
+const site = buildSite({ subscriptions: true, tiers: [tier('bronze', 0), tier('silver', 1500), tier('gold', 3500)] })
+const silver: Subscription = {
+  tier: 'silver',
+  status: 'active',
+  trialEndsAt: '2027-01-08T12:00:00Z',
+  periodEndsAt: '2027-02-01T12:00:00Z',
+  cancels: false,
+}
+const CHECKOUT = 'POST /api/subscriptions/checkout'
+const PORTAL = 'POST /api/subscriptions/portal'
 
-const open = (path: string) => renderApp(path, { 'GET /api/config': site, 'GET /api/auth/status': null })
+const open = (subscription: Subscription | null, responses: MockResponses = {}, path = '/subscribe') =>
+  renderApp(path, {
+    'GET /api/config': site,
+    'GET /api/auth/status': buildSupporter(),
+    'GET /api/subscriptions/status': {
+      tier: subscription?.tier ?? 'bronze',
+      subscription,
+      trialAvailable: subscription === null,
+    },
+    ...responses,
+  })
+
+const openAsVisitor = (path = '/subscribe') =>
+  renderApp(path, { 'GET /api/config': { ...site, subscriptions: false }, 'GET /api/auth/status': null })
+
+beforeEach(() => {
+  vi.spyOn(location, 'assign').mockImplementation(() => {})
+  toast({ title: 'Nothing' }).dismiss()
+})
+
+test('starts a trial on the provider’s page', async () => {
+  const { sent } = await open(null, { [CHECKOUT]: { url: 'https://pay.example/s' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/s'))
+  expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`)
+})
+
+test('a subscriber can cancel while subscriptions are disabled', async () => {
+  const closed = { ...site, subscriptions: false }
+  const responses = { 'GET /api/config': closed, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
+  await open(silver, { ...responses, [PORTAL]: { url: 'https://pay.example/p' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
+  for (const name of ['Subscribe to Silver', 'Subscribe to Gold']) {
+    fireEvent.click(screen.getByRole('button', { name }))
+    expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
+  }
+})
+
+test('sends a visitor to log in and back', async () => {
+  const { router } = await open(null, { 'GET /api/auth/status': null })
+  fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Silver' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+  expect(router.state.location.search).toMatchObject({ return: '/subscribe?tier=silver' })
+})
+
+test('manages a subscription and changes its tier after confirmation', async () => {
+  const { sent } = await open(silver, { [PORTAL]: { url: 'https://pay.example/p' }, [CHECKOUT]: { url: null } })
+  expect(await screen.findByText('Renews on February 1, 2027 at $15 a month.')).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Manage or cancel' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
+  fireEvent.click(screen.getByRole('button', { name: 'Change to Gold' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change to Gold?' })
+  expect(sent.filter((line) => line.startsWith(CHECKOUT))).toEqual([])
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Change to Gold' }))
+  await waitFor(() => expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
 
 test.each([
-  ['silver', 'silver'],
-  ['gold', 'gold'],
-  ['vip', 'gold'],
+  [{ status: 'trialing' }, 'Free until January 8, 2027, then $15 a month. Cancel anytime.', 'Manage or cancel'],
+  [{ status: 'past_due' }, /is being tried again\. Silver stays yours/, 'Check your card'],
+  [{ status: 'unpaid' }, /Silver is paused\. Pay to have it back/, 'Check your card'],
+  [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
+  [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
+] as const)('describes a subscription of %o', async (change, text, action) => {
+  await open({ ...silver, ...change })
+  expect(await screen.findByText(text)).toBeDefined()
+  expect(screen.getByRole('button', { name: action })).toBeDefined()
+})
+
+test('welcomes after checkout once the server confirms', async () => {
+  let requests = 0
+  const { router } = await open(
+    null,
+    {
+      'GET /api/subscriptions/status': () => {
+        requests += 1
+        return Response.json(
+          requests === 1
+            ? { tier: 'bronze', subscription: null, trialAvailable: true }
+            : { tier: 'silver', subscription: { ...silver, status: 'trialing' }, trialAvailable: false },
+        )
+      },
+    },
+    '/subscribe?subscribed=silver',
+  )
+  expect(await screen.findByText('Confirming your subscription')).toBeDefined()
+  expect(screen.queryByText('Welcome aboard')).toBeNull()
+  expect(await screen.findByText('Welcome aboard', undefined, { timeout: 5000 })).toBeDefined()
+  expect(router.state.location.href).toBe('/subscribe')
+})
+
+test('stops polling without confirmation and can check again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  let isConfirmed = false
+  const unconfirmed = { tier: 'bronze', subscription: null, trialAvailable: true }
+  const confirmed = { tier: 'silver', subscription: silver, trialAvailable: false }
+  const { router } = await open(
+    null,
+    { 'GET /api/subscriptions/status': () => Response.json(isConfirmed ? confirmed : unconfirmed) },
+    '/subscribe?subscribed=silver',
+  )
+  expect(await screen.findByText('Confirming your subscription')).toBeDefined()
+  for (let waited = 0; waited < 62; waited += 2) await act(() => vi.advanceTimersByTimeAsync(2000))
+  expect(await screen.findByText('We have not heard of your subscription yet')).toBeDefined()
+  expect(screen.getByText(/there is no need to do it again/)).toBeDefined()
+  expect(screen.queryByText('Confirming your subscription')).toBeNull()
+  isConfirmed = true
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  vi.useRealTimers()
+  await waitFor(() => expect(router.state.location.href).toBe('/subscribe'))
+})
+
+test.each([
+  [true, /^Both begin with a/],
+  [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
+])('describes the trial when available is %s', async (trialAvailable, text) => {
+  const status = { tier: 'bronze', subscription: null, trialAvailable }
+  await open(null, { 'GET /api/subscriptions/status': status })
+  await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
+  expect(await screen.findByText(text)).toBeDefined()
+  expect(screen.queryByText('7-day free trial') !== null).toBe(trialAvailable)
+})
+
+test("shows the server's error", async () => {
+  await open(null, { [CHECKOUT]: () => new Response('The provider does not answer.', { status: 503 }) })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
+  expect(await screen.findByText('503: The provider does not answer.', undefined, { timeout: 4000 })).toBeDefined()
+})
+
+test.each([
+  ['silver', 'Silver'],
+  ['gold', 'Gold'],
+  ['vip', 'Gold'],
 ])('?tier=%s marks %s and focuses its button', async (param, marked) => {
-  await open(`/subscribe?tier=${param}`)
+  await openAsVisitor(`/subscribe?tier=${param}`)
   const button = await screen.findByRole('button', { name: `Subscribe to ${marked}` })
   expect(document.activeElement).toBe(button)
   expect(button.closest('article')?.dataset.chosen).toBe('true')
 })
 
 test('marks no tier without the parameter', async () => {
-  await open('/subscribe')
+  await openAsVisitor()
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => card.dataset.chosen)).toEqual([undefined, undefined])
   expect(screen.getByText('Most Popular').closest('article')).toBe(cards[0])
 })
 
 test('announces subscriptions while they are disabled', async () => {
-  await open('/subscribe')
-  fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to gold' }))
+  await openAsVisitor()
+  fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Gold' }))
   // The viewport's code is fetched with the first toast.
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
   expect(screen.getByText('Subscription payments will be available soon.')).toBeDefined()

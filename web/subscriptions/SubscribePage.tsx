@@ -16,7 +16,7 @@ import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
 import { SIDE, TierPanel } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
-const MAX_TRIES = 30
+const MAX_POLLS = 30
 const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog').then((m) => ({ default: m.ConfirmDialog })))
 const skeletons = (
   <>
@@ -37,7 +37,7 @@ export function SubscribePage() {
   // Supporters with a tier can manage it even if tiers are no longer sold.
   const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (isOpen || me?.tier !== 'bronze') })
   const status = me === null ? null : data
-  const { arrival, checkAgain } = useCheckoutReturn(isOpen ? subscribed : undefined, status)
+  const { confirmation, checkAgain } = useCheckoutReturn(isOpen ? subscribed : undefined, status)
   const chosenButton = useRef<HTMLButtonElement>(null)
   const isLoaded = site !== undefined
   const paidTiers = site?.tiers.filter(isPaid) ?? []
@@ -72,13 +72,13 @@ export function SubscribePage() {
           </p>
           <p className="mt-4 max-w-[26rem] text-muted">Bronze is free, and yours with every account.</p>
           <div role="status">
-            {arrival === 'polling' && (
+            {confirmation === 'polling' && (
               <p className="mt-8 flex items-center gap-4">
                 <span aria-hidden="true" className="disc spinner" />
                 Confirming your subscription
               </p>
             )}
-            {arrival === 'late' && (
+            {confirmation === 'late' && (
               <div className="mt-8 border-l-4 border-gold bg-sleeve p-5">
                 <p className="font-semibold">We have not heard of your subscription yet</p>
                 <p className="mt-2 text-muted">
@@ -124,26 +124,26 @@ export function SubscribePage() {
 
 /**
  * After the return from checkout: polls until the server confirms the subscription, then welcomes the supporter.
- * `arrival` is 'late' once the tries are used up; `checkAgain` restarts polling.
+ * `confirmation` is 'late' after the last poll; `checkAgain` restarts polling.
  */
 function useCheckoutReturn(
   subscribed: PaidTier | undefined,
   status: SubscriptionStatus | null | undefined,
-): { arrival: 'polling' | 'late' | null; checkAgain: () => void } {
+): { confirmation: 'polling' | 'late' | null; checkAgain: () => void } {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [tries, setTries] = useState(0)
+  const [pollCount, setPollCount] = useState(0)
   const isSubscribed = subscribed !== undefined && status?.tier === subscribed
-  const isPolling = Boolean(status) && subscribed !== undefined && !isSubscribed && tries < MAX_TRIES
+  const isPolling = Boolean(status) && subscribed !== undefined && !isSubscribed && pollCount < MAX_POLLS
 
   useEffect(() => {
     if (!isPolling) return
     const timer = setTimeout(() => {
-      setTries(tries + 1)
+      setPollCount(pollCount + 1)
       void queries.invalidateQueries({ queryKey: subscriptionStatus.queryKey })
     }, POLL_INTERVAL_MS)
     return () => clearTimeout(timer)
-  }, [isPolling, tries, queries])
+  }, [isPolling, pollCount, queries])
 
   useEffect(() => {
     if (!isSubscribed) return
@@ -153,7 +153,7 @@ function useCheckoutReturn(
   }, [isSubscribed, queries, navigate])
 
   const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
-  return { arrival: isPolling ? 'polling' : isLate ? 'late' : null, checkAgain: () => setTries(0) }
+  return { confirmation: isPolling ? 'polling' : isLate ? 'late' : null, checkAgain: () => setPollCount(0) }
 }
 
 type SubscribeButtonProps = {

@@ -7,7 +7,6 @@ import { type MockResponses, renderApp } from './render'
 import { buildSite } from './site.fixture'
 // Loads lazy pages before a test waits for them.
 import '../checkout/CheckoutPage'
-import '../checkout/SecondStep'
 import '../checkout/TestCard'
 import '../orders/OrderPage'
 

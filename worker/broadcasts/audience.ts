@@ -6,29 +6,28 @@ import type { broadcasts } from './broadcasts.table'
 export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
 
 /**
- * Confirmed recipients: `k` is the page key (?2 the last one read), `email` the address, `e` its normalized form. ?3 is
- * the city's or tier's key. The `+` and the CROSS JOIN make SQLite read along the page's index instead of sorting the list.
+ * Confirmed recipients: `row_key` orders the pages (?2 is the last one read). ?3 is the city's or tier's key. The `+` and the CROSS JOIN make SQLite read along the page's index instead of sorting the list.
  */
 const RECIPIENTS_SQL: Record<AudienceKind, string> = {
-  all: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
+  all: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s
     WHERE +s.state = 'confirmed' AND s.id > ?2 AND ?3 IS NULL`,
-  city: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
+  city: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s
     WHERE +s.state = 'confirmed' AND s.id > ?2 AND s.city_key = ?3`,
-  tier: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
+  tier: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s
     CROSS JOIN users u ON u.email_key = s.email_key AND u.tier = ?3 AND u.erased_at IS NULL AND u.banned_at IS NULL
     WHERE +s.state = 'confirmed' AND s.id > ?2`,
-  alerts: `SELECT a.id AS k, a.entry AS email, a.email_key AS e FROM show_alerts a
+  alerts: `SELECT a.id AS row_key, a.entry AS email, a.email_key FROM show_alerts a
     WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (a.city_key IS NULL OR a.city_key = ?3
       OR a.city_key = substr(?3, 1, instr(?3, ', ') - 1) OR (a.city_key > ?3 || ', ' AND a.city_key < ?3 || '-'))`,
 }
 
 /** SQL of one page of recipients: ?2 the last page key, ?3 the city's or tier's key. */
 export const recipientPageSql = (kind: AudienceKind): string =>
-  `${RECIPIENTS_SQL[kind]} ORDER BY k LIMIT ${limits.broadcastPageSize}`
+  `${RECIPIENTS_SQL[kind]} ORDER BY row_key LIMIT ${limits.broadcastPageSize}`
 
 export async function countRecipients(db: Db, kind: AudienceKind, key: string | null): Promise<number> {
   const row = await db.$client
-    .prepare(`SELECT count(DISTINCT e) AS n FROM (${RECIPIENTS_SQL[kind]}) WHERE ?1 IS NULL`)
+    .prepare(`SELECT count(DISTINCT email_key) AS n FROM (${RECIPIENTS_SQL[kind]})`)
     .bind(null, '', key)
     .first<{ n: number }>()
   return row?.n ?? 0

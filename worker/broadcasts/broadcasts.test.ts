@@ -42,30 +42,30 @@ test('sends a broadcast once to every confirmed subscriber', async () => {
   const id = await createDraft()
   expect(await getBroadcast(id)).toMatchObject({ state: 'draft', recipients: 1203 })
   expect((await request('POST', `s/${id}/send`, {})).status).toBe(202)
-  const { provider, sent: taken } = fakeEmailProvider()
+  const { provider, sent: emails } = fakeEmailProvider()
   expect(await sendAll(id, provider)).toBe(null)
-  expect([taken.length, new Set(taken.map(({ to }) => to)).size]).toEqual([1203, 1203])
-  expect(taken.every(({ to }) => to.startsWith('fan'))).toBe(true)
-  expect(taken[0]).toMatchObject({
+  expect([emails.length, new Set(emails.map(({ to }) => to)).size]).toEqual([1203, 1203])
+  expect(emails.every(({ to }) => to.startsWith('fan'))).toBe(true)
+  expect(emails[0]).toMatchObject({
     subject: 'New drop',
     html: expect.stringContaining('It is <strong>here</strong>.'),
     text: expect.stringContaining('It is **here**.'),
     headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   })
-  const ways = taken.map(({ html, text, headers }) => [
+  const unsubscribeTokens = emails.map(({ html, text, headers }) => [
     /href="https:\/\/fan\.example\/newsletter\/unsubscribe\?token=([\w.-]+)"/.exec(html)?.[1],
     /Unsubscribe: .*token=([\w.-]+)/.exec(text)?.[1],
     /token=([\w.-]+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1],
   ])
-  expect(new Set(ways.flat()).size).toBe(1203)
+  expect(new Set(unsubscribeTokens.flat()).size).toBe(1203)
   expect(await getBroadcast(id)).toMatchObject({
     state: 'done',
     recipients: 1203,
     counts: { waiting: 0, sent: 1203, failed: 0, unknown: 0 },
   })
-  // A repetition finds nothing to do.
+  // Sending again finds nothing to do.
   expect(await sendAll(id, provider)).toBe(null)
-  expect(taken.length).toBe(1203)
+  expect(emails.length).toBe(1203)
 })
 
 test('limits an audience to its city or tier', async () => {
@@ -110,12 +110,12 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   const { provider, to } = fakeEmailProvider()
   await sendAll(id, provider, when - 1)
   expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
-  const woken: string[] = []
-  const BROADCASTS = { send: async (job: { id: string }) => void woken.push(job.id) } as never
+  const resumed: string[] = []
+  const BROADCASTS = { send: async (job: { id: string }) => void resumed.push(job.id) } as never
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when - 1)
-  expect(woken).toEqual([])
+  expect(resumed).toEqual([])
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when)
-  expect(woken).toEqual([id])
+  expect(resumed).toEqual([id])
   expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, when)
   expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
@@ -144,8 +144,10 @@ test('previews, tests, updates and deletes a draft', async () => {
   expect((await request('POST', `s/${id}/send`, {})).status).toBe(400)
   expect((await request('DELETE', `s/${id}`)).status).toBe(204)
   expect((await request('GET', `s/${id}`)).status).toBe(404)
-  const acts = await env.DB.prepare("SELECT action FROM audit_log WHERE action LIKE 'broadcast.%' ORDER BY id").all()
-  expect(acts.results.map(({ action }) => action).slice(-4)).toEqual([
+  const auditEntries = await env.DB.prepare(
+    "SELECT action FROM audit_log WHERE action LIKE 'broadcast.%' ORDER BY id",
+  ).all()
+  expect(auditEntries.results.map(({ action }) => action).slice(-4)).toEqual([
     'broadcast.created',
     'broadcast.tested',
     'broadcast.changed',
@@ -172,13 +174,13 @@ test('announces a new show once to each matching alert', async () => {
   const announce = () =>
     announceShow(env.DB, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
   await announce()
-  const { provider, sent: taken, to } = fakeEmailProvider()
+  const { provider, sent: emails, to } = fakeEmailProvider()
   await sendAll(announcementId(show), provider)
   await announce()
   await sendAll(announcementId(show), provider, NOW + HOUR_MS)
   expect(to()).toEqual(['all@mail.example', 'both@mail.example', 'tampa@mail.example'])
-  expect(taken[0]?.html).toMatch(/unsubscribe\?token=[\w.-]+"/)
-  expect(taken[0]?.html).not.toContain('{{')
+  expect(emails[0]?.html).toMatch(/unsubscribe\?token=[\w.-]+"/)
+  expect(emails[0]?.html).not.toContain('{{')
 })
 
 test('survives crashes without losses or duplicates', async () => {
@@ -215,13 +217,13 @@ test('sends once per subscriber with ten concurrent senders', async () => {
 
 test('pauses while the provider is busy', async () => {
   const id = await startBroadcast(50)
-  let asked = 0
+  let callCount = 0
   const busy = fakeEmailProvider(() => {
-    asked++
+    callCount++
     return { kind: 'retry', reason: '429', busy: true, afterMs: 5 * MINUTE_MS }
   })
   const next = await sendAll(id, busy.provider)
-  expect([next, asked]).toEqual([{ resumeAt: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
+  expect([next, callCount]).toEqual([{ resumeAt: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
   const { provider, to } = fakeEmailProvider()
   expect(await sendAll(id, provider, NOW + 5 * MINUTE_MS)).toBe(null)
   expect(to().length).toBe(50)
@@ -233,7 +235,7 @@ test('counts no attempts while the provider is busy', async () => {
   for (let n = 0; n <= limits.maxEmailAttempts; n++)
     await sendBroadcastBatch(delivery(busy.provider, { at: NOW + n * HOUR_MS }), id)
   expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
-  expect(await env.DB.prepare('SELECT max(attempts) AS tries FROM outbox').first()).toEqual({ tries: 0 })
+  expect(await env.DB.prepare('SELECT max(attempts) AS attempts FROM outbox').first()).toEqual({ attempts: 0 })
 })
 
 test('continues after a single failed email', async () => {
@@ -246,19 +248,19 @@ test('continues after a single failed email', async () => {
 })
 
 test.each([
-  ['one of whose tries got no answer is in doubt in the end', true, 'unknown'],
-  ['that was never taken has failed in the end', false, 'failed'],
-])('a copy %s', async (_, inDoubt, state) => {
+  ['unknown after an attempt in doubt', true, 'unknown'],
+  ['failed if every attempt was rejected', false, 'failed'],
+])('ends a copy as %s', async (_, inDoubt, state) => {
   const id = await startBroadcast(1)
-  let tries = 0
+  let attempts = 0
   const provider = async (): Promise<SendResult> => ({
     kind: 'retry',
     reason: '503',
-    inDoubt: ++tries === 1 && inDoubt,
+    inDoubt: ++attempts === 1 && inDoubt,
   })
   for (let n = 0; n < limits.maxEmailAttempts + 1; n++)
     await sendBroadcastBatch(delivery(provider, { at: NOW + n * HOUR_MS }), id)
-  expect([tries, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
+  expect([attempts, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
     limits.maxEmailAttempts,
     state,
   ])
@@ -266,13 +268,13 @@ test.each([
 
 test('sends identical bytes in every attempt', async () => {
   const id = await startBroadcast(1)
-  const tries: string[] = []
+  const attempts: string[] = []
   const unresponsive = fakeEmailProvider((mail) => {
-    tries.push(JSON.stringify(mail))
+    attempts.push(JSON.stringify(mail))
     return { kind: 'retry', reason: 'No answer.' }
   })
   for (let n = 0; n < 3; n++) await sendAll(id, unresponsive.provider, NOW + n * HOUR_MS)
-  expect([tries.length, new Set(tries).size]).toEqual([3, 1])
+  expect([attempts.length, new Set(attempts).size]).toEqual([3, 1])
 })
 
 test('stops sending a cancelled broadcast', async () => {
@@ -286,8 +288,8 @@ test('stops sending a cancelled broadcast', async () => {
     state: 'cancelled',
     counts: { waiting: 0, sent: limits.broadcastBatchSize },
   })
-  for (const act of ['send', 'cancel'])
-    expect((await request('POST', `s/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
+  for (const action of ['send', 'cancel'])
+    expect((await request('POST', `s/${id}/${action}`, action === 'send' ? {} : undefined)).status).toBe(409)
 })
 
 test.each<SendResult>([
@@ -295,9 +297,9 @@ test.each<SendResult>([
   { kind: 'retry', reason: '503' },
 ])('leaves nothing waiting when cancelled during a batch ($kind)', async (last) => {
   const id = await startBroadcast(1200)
-  let asked = 0
+  let callCount = 0
   const provider = async (): Promise<SendResult> => {
-    if (++asked === limits.maxConcurrentEmailSends * 5) {
+    if (++callCount === limits.maxConcurrentEmailSends * 5) {
       expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
       return last
     }
@@ -306,10 +308,10 @@ test.each<SendResult>([
   await sendAll(id, provider)
   await sendAll(id, provider, NOW + HOUR_MS)
   // Only the batch that was with the provider.
-  expect(asked).toBe(limits.maxConcurrentEmailSends * 5)
+  expect(callCount).toBe(limits.maxConcurrentEmailSends * 5)
   expect(await getBroadcast(id)).toMatchObject({
     state: 'cancelled',
-    counts: { waiting: 0, sent: last.kind === 'sent' ? asked : asked - 1, unknown: 0 },
+    counts: { waiting: 0, sent: last.kind === 'sent' ? callCount : callCount - 1, unknown: 0 },
   })
 })
 

@@ -5,11 +5,11 @@ import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail, failPendingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { UNSUBSCRIBE_REASON } from '../newsletter/link-tokens'
-import { readSiteName } from '../newsletter/newsletter'
+import { readSiteName } from '../site/site'
 import { countRecipients } from './audience'
 import { broadcasts } from './broadcasts.table'
 import { renderBroadcastEmail, renderMarkdown, withUnsubscribeUrl } from './emails'
@@ -53,7 +53,7 @@ async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<Broadc
         markdown,
         audience: { kind, value },
         state,
-        createdAt: new Date(row.createdAt).toISOString(),
+        createdAt: toIso(row.createdAt),
         scheduledAt: toIso(row.scheduledAt),
         startedAt: toIso(row.startedAt),
         finishedAt: toIso(row.finishedAt),
@@ -63,8 +63,6 @@ async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<Broadc
     }),
   )
 }
-
-const toIso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
 
 const audienceKey = (audience: Audience) =>
   audience.kind === 'all' ? null : audience.kind === 'city' ? normalizeKey(audience.value) : audience.value

@@ -3,7 +3,7 @@ import type { DemoEmail } from '../contract/email'
 import type { Deps } from '../deps'
 import { unsubscribeHeaders } from '../email/render-email'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { unsubscribeLinks } from '../newsletter/link-tokens'
 import { withUnsubscribeUrl } from './emails'
@@ -33,7 +33,7 @@ export async function emailPage(deps: DemoDeps, id: string): Promise<string> {
 }
 
 async function toDemoEmail(deps: DemoDeps, { at, audience, headers, ...row }: Row): Promise<DemoEmail> {
-  const sentAt = new Date(at).toISOString()
+  const sentAt = toIso(at)
   if (audience === null) return { ...row, sentAt, headers: JSON.parse(headers) as Record<string, string> }
   const list = audience === 'alerts' ? 'alerts' : 'newsletter'
   const links = await unsubscribeLinks(deps, list, normalizeKey(row.to))

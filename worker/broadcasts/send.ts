@@ -133,13 +133,13 @@ export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, n
     db.$client
       .prepare(
         `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
-         SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || e, ?4, email, ?5, '', '', ?1, ?6, ?6
+         SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || email_key, ?4, email, ?5, '', '', ?1, ?6, ?6
          FROM (${page}) WHERE EXISTS (SELECT 1 FROM broadcasts WHERE id = ?1 AND state = 'sending') ON CONFLICT DO NOTHING`,
       )
       .bind(id, broadcast.cursor, key, audience === 'alerts' ? 'show_alert' : 'broadcast', subject, now),
     db.$client
       .prepare(
-        `UPDATE broadcasts SET cursor = coalesce((SELECT max(k) FROM (${page})), cursor),
+        `UPDATE broadcasts SET cursor = coalesce((SELECT max(row_key) FROM (${page})), cursor),
            listed_at = CASE WHEN EXISTS (SELECT 1 FROM (${page})) THEN listed_at ELSE ?4 END
          WHERE id = ?1 AND state = 'sending' RETURNING cursor, listed_at IS NOT NULL AS listed`,
       )

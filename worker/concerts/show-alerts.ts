@@ -15,7 +15,8 @@ import {
   UNSUBSCRIBE_REASON,
   unsubscribeLinks,
 } from '../newsletter/link-tokens'
-import { enqueueListSignupEmail, readSiteName } from '../newsletter/newsletter'
+import { enqueueListSignupEmail } from '../newsletter/newsletter'
+import { readSiteName } from '../site/site'
 import { type HashedPhone, hashPhone } from '../users/phone'
 import { type AnnouncedShow, alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from './emails'
 

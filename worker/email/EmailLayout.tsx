@@ -71,14 +71,14 @@ export function EmailLayout({ subject, from, preview, unsubscribe, children }: P
 const FONT_STYLE =
   'font:17px/1.55 Archivo,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%'
 
-function UnsubscribeFooter({ reason: why, pageUrl: page }: UnsubscribeLinks) {
+function UnsubscribeFooter({ reason, pageUrl }: UnsubscribeLinks) {
   return (
     <p
       class="muted rule"
       style="margin:40px 0 0;padding-top:16px;border-top:1px solid #ddd2bb;font-size:14px;color:#6b6252"
     >
-      {why}{' '}
-      <a href={page} class="gold" style="color:#7a5a12">
+      {reason}{' '}
+      <a href={pageUrl} class="gold" style="color:#7a5a12">
         Unsubscribe
       </a>
     </p>

@@ -14,15 +14,15 @@ beforeEach(async () => {
   cookie = await cookieHeaderFor('administrator')
 })
 
-const quiet = { sendBatch: async () => undefined, send: async () => undefined } as never
-const ask = (method: string, path: string) =>
+const queue = { sendBatch: async () => undefined, send: async () => undefined } as never
+const request = (method: string, path: string) =>
   send(method, `/api/admin/mail${path}`, undefined, {
     at: NOW,
     headers: { cookie },
-    env: { MAIL: quiet, BROADCASTS: quiet },
+    env: { MAIL: queue, BROADCASTS: queue },
   })
 
-async function mail(id: string, row: Record<string, string | number | null> = {}) {
+async function addEmail(id: string, row: Record<string, string | number | null> = {}) {
   await enqueueEmail(env.DB, {
     to: `${id}@mail.example`,
     email: { kind: 'verify', subject: `About ${id}`, text: 't', html: '<html><head></head>h</html>' },
@@ -38,9 +38,9 @@ const stateOf = async (id: string) =>
   (await env.DB.prepare('SELECT state FROM outbox WHERE id = ?').bind(id).first<{ state: string }>())?.state
 
 test('lists emails page by page with masked addresses', async () => {
-  for (let n = 0; n < 60; n++) await mail(`m${n}`, { created_at: NOW + n })
-  await mail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOW + 99 })
-  const first = await ask('GET', '')
+  for (let n = 0; n < 60; n++) await addEmail(`m${n}`, { created_at: NOW + n })
+  await addEmail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOW + 99 })
+  const first = await request('GET', '')
   const list = await first.json<AdminEmail[]>()
   expect(list[0]).toMatchObject({
     id: 'lost',
@@ -51,30 +51,30 @@ test('lists emails page by page with masked addresses', async () => {
   })
   expect(JSON.stringify(list)).not.toContain('lost@')
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
-  const second = await (await ask('GET', next.replace('/api/admin/mail', ''))).json<AdminEmail[]>()
+  const second = await (await request('GET', next.replace('/api/admin/mail', ''))).json<AdminEmail[]>()
   expect([list.length, second.length, new Set([...list, ...second].map(({ id }) => id)).size]).toEqual([50, 11, 61])
   for (const q of ['UNKNOWN', 'lost@mail', 'about lost', 'no answer'])
-    expect((await (await ask('GET', `?q=${encodeURIComponent(q)}`)).json<AdminEmail[]>()).map(({ id }) => id)).toEqual([
-      'lost',
-    ])
-  expect(await (await ask('GET', '/counts')).json()).toEqual({ waiting: 60, sent: 0, failed: 0, unknown: 1 })
-  expect((await ask('GET', '?cursor=nonsense')).status).toBe(400)
+    expect(
+      (await (await request('GET', `?q=${encodeURIComponent(q)}`)).json<AdminEmail[]>()).map(({ id }) => id),
+    ).toEqual(['lost'])
+  expect(await (await request('GET', '/counts')).json()).toEqual({ waiting: 60, sent: 0, failed: 0, unknown: 1 })
+  expect((await request('GET', '?cursor=nonsense')).status).toBe(400)
 })
 
 test('resends failed and unknown emails only, with audit entries', async () => {
-  for (const state of ['waiting', 'sent', 'failed', 'unknown']) await mail(state, { state, attempts: 12 })
+  for (const state of ['waiting', 'sent', 'failed', 'unknown']) await addEmail(state, { state, attempts: 12 })
   const statuses: number[] = []
   for (const id of ['waiting', 'sent', 'failed', 'unknown', 'none'])
-    statuses.push((await ask('POST', `/${id}/resend`)).status)
+    statuses.push((await request('POST', `/${id}/resend`)).status)
   expect(statuses).toEqual([409, 409, 204, 204, 404])
   expect([await stateOf('sent'), await stateOf('failed'), await stateOf('unknown')]).toEqual([
     'sent',
     'waiting',
     'waiting',
   ])
-  expect(await (await ask('POST', '/failed/reveal')).json()).toEqual({ to: 'failed@mail.example' })
-  const acts = await env.DB.prepare('SELECT action, subject, detail FROM audit_log ORDER BY id DESC LIMIT 3').all()
-  expect(acts.results.map((row) => Object.values(row))).toEqual([
+  expect(await (await request('POST', '/failed/reveal')).json()).toEqual({ to: 'failed@mail.example' })
+  const entries = await env.DB.prepare('SELECT action, subject, detail FROM audit_log ORDER BY id DESC LIMIT 3').all()
+  expect(entries.results.map((row) => Object.values(row))).toEqual([
     ['mail.revealed', 'mail:failed', '{}'],
     ['mail.resent', 'mail:unknown', '{"was":"unknown"}'],
     ['mail.resent', 'mail:failed', '{"was":"failed"}'],
@@ -92,15 +92,15 @@ test('resends all failed emails except unsubscribed recipients', async () => {
      ('2', 'left@mail.example', 'left@mail.example', 'unsubscribed', 'v', 0, 0),
      ('3', 'halted@mail.example', 'halted@mail.example', 'confirmed', 'v', 0, 0)`,
   ).run()
-  await mail('plain', { state: 'failed' })
-  await mail('doubt', { state: 'unknown' })
-  await mail('stays', { state: 'failed', broadcast_id: 'b' })
-  await mail('left', { state: 'failed', broadcast_id: 'b' })
-  await mail('halted', { state: 'failed', broadcast_id: 'stopped' })
-  expect(await (await ask('POST', '/resend-failed')).json()).toEqual({ mails: 2 })
+  await addEmail('plain', { state: 'failed' })
+  await addEmail('doubt', { state: 'unknown' })
+  await addEmail('stays', { state: 'failed', broadcast_id: 'b' })
+  await addEmail('left', { state: 'failed', broadcast_id: 'b' })
+  await addEmail('halted', { state: 'failed', broadcast_id: 'stopped' })
+  expect(await (await request('POST', '/resend-failed')).json()).toEqual({ mails: 2 })
   const states = await Promise.all(['plain', 'doubt', 'stays', 'left', 'halted'].map(stateOf))
   expect(states).toEqual(['waiting', 'unknown', 'waiting', 'failed', 'failed'])
-  expect((await ask('POST', '/left/resend')).status).toBe(409)
+  expect((await request('POST', '/left/resend')).status).toBe(409)
   expect(await env.DB.prepare("SELECT state FROM broadcasts WHERE id = 'b'").first()).toEqual({ state: 'sending' })
 })
 
@@ -123,17 +123,17 @@ test('resends list email only to recipients still on that list', async () => {
     ),
   ])
   for (const who of ['reader', 'told']) {
-    await mail(`news-${who}`, { state: 'failed', broadcast_id: 'news' })
-    await mail(`show-${who}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
-    await mail(`welcome-${who}`, { state: 'failed', kind: 'newsletter_welcome' })
+    await addEmail(`news-${who}`, { state: 'failed', broadcast_id: 'news' })
+    await addEmail(`show-${who}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
+    await addEmail(`welcome-${who}`, { state: 'failed', kind: 'newsletter_welcome' })
   }
-  expect(await (await ask('POST', '/resend-failed')).json()).toEqual({ mails: 3 })
+  expect(await (await request('POST', '/resend-failed')).json()).toEqual({ mails: 3 })
   const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id").all()
   expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-told', 'welcome-reader'])
 })
 
 test('shows emails in a sandboxed frame, in the demo only', async () => {
-  await mail('m1')
+  await addEmail('m1')
   const demo = { env: { SITE_MODE: 'demo' } }
   const [one] = await (await send('GET', '/api/demo/outbox', undefined, demo)).json<DemoEmail[]>()
   expect(one).toMatchObject({ id: 'm1', to: 'm1@mail.example', state: 'waiting', kind: 'verify' })

@@ -1,23 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { AdminEmail, EmailState } from '../contract/email'
 import { type Db, prepare } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
+import { outbox } from './outbox.table'
 
 const PAGE_SIZE = 50
 
 type AdminAction = { actorId: number; at: Millis }
-type EmailRow = Omit<AdminEmail, 'createdAt' | 'sentAt' | 'dueAt'> & {
-  at: Millis
-  sentAt: Millis | null
-  dueAt: Millis
-}
 
 const emailNotFound = () => new AppError('not_found', 'That mail does not exist.')
-const toIso = (at: Millis) => new Date(at).toISOString()
 
 /**
  * A page of the outbox, newest first. `q` searches address, subject, kind, state and last error.
@@ -27,41 +22,55 @@ export async function listEmails(
   db: Db,
   { q, cursor }: { q: string | null; cursor: string | null },
 ): Promise<{ list: AdminEmail[]; next: string | null }> {
-  const { at, id } = parseCursor(cursor)
+  const after = parseCursor(cursor)
   const query = (q ?? '').trim().toLowerCase()
-  const found = await db.all<EmailRow>(
-    sql`SELECT id, recipient AS "to", kind, subject, state, attempts, last_error AS lastError, created_at AS at,
-        sent_at AS sentAt, due_at AS dueAt FROM outbox
-      WHERE (created_at, id) < (${at}, ${id}) AND (${query} = ''
-        OR instr(lower(recipient || ' ' || subject || ' ' || kind || ' ' || state || ' ' || coalesce(last_error, '')), ${query}) > 0)
-      ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}`,
-  )
+  const searchText = sql`lower(recipient || ' ' || subject || ' ' || kind || ' ' || state || ' ' || coalesce(last_error, ''))`
+  const found = await db
+    .select({
+      id: outbox.id,
+      to: outbox.recipient,
+      kind: outbox.kind,
+      subject: outbox.subject,
+      state: outbox.state,
+      attempts: outbox.attempts,
+      lastError: outbox.lastError,
+      at: outbox.createdAt,
+      sentAt: outbox.sentAt,
+      dueAt: outbox.dueAt,
+    })
+    .from(outbox)
+    .where(
+      and(
+        sql`(${outbox.createdAt}, ${outbox.id}) < (${after.at}, ${after.id})`,
+        query === '' ? undefined : sql`instr(${searchText}, ${query}) > 0`,
+      ),
+    )
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(PAGE_SIZE + 1)
   const { rows, next } = paginate(found, PAGE_SIZE)
   const list = rows.map(({ to, at, sentAt, dueAt, ...email }) => ({
     ...email,
     to: maskEmail(to),
     createdAt: toIso(at),
-    sentAt: sentAt === null ? null : toIso(sentAt),
+    sentAt: toIso(sentAt),
     dueAt: email.state === 'waiting' ? toIso(Math.max(dueAt, at)) : null,
   }))
   return { list, next }
 }
 
 export async function countEmailsByState(db: Db): Promise<Record<EmailState, number>> {
-  const rows = await db.all<{ state: EmailState; n: number }>(
-    sql`SELECT state, count(*) AS n FROM outbox GROUP BY state`,
-  )
+  const rows = await db.select({ state: outbox.state, n: count() }).from(outbox).groupBy(outbox.state)
   const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
   for (const { state, n } of rows) counts[state] = n
   return counts
 }
 
-/** The full address; the audit log records who asked. @throws AppError `not_found`. */
+/** The full address, with an audit entry. @throws AppError `not_found`. */
 export async function revealRecipient(
   db: Db,
   { id, actorId, at }: AdminAction & { id: string },
 ): Promise<{ to: string }> {
-  const [row] = await db.all<{ to: string }>(sql`SELECT recipient AS "to" FROM outbox WHERE id = ${id}`)
+  const [row] = await db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFound()
   await recordAudit(db.$client, { actorId, action: 'mail.revealed', subject: `mail:${id}`, at }).run()
   return row
@@ -81,12 +90,12 @@ const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_unt
   AND id IN (SELECT broadcast_id FROM outbox WHERE state = 'waiting' AND broadcast_id IS NOT NULL) RETURNING id`
 
 /**
- * Sends a failed or unknown email again, under the same key: a provider that already took it sends no second copy.
+ * Sends a failed or unknown email again with the same key, so a provider that has it sends no second copy.
  * @returns ids of the broadcasts to resume.
  * @throws AppError `not_found`; `conflict` if it is waiting or sent, or its recipient left the list.
  */
 export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { id: string }): Promise<string[]> {
-  const [row] = await db.all<{ state: EmailState }>(sql`SELECT state FROM outbox WHERE id = ${id}`)
+  const [row] = await db.select({ state: outbox.state }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFound()
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
     prepare(db, sql`${RESET} WHERE id = ${id} AND state IN ('failed', 'unknown') AND ${CAN_RESEND} RETURNING id`),

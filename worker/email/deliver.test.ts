@@ -30,24 +30,24 @@ beforeEach(async () => {
 })
 
 /** Enqueues an email to each address and returns the ids. */
-async function write(...addresses: string[]): Promise<string[]> {
+async function enqueue(...addresses: string[]): Promise<string[]> {
   for (const [place, to] of addresses.entries())
     await enqueueEmail(env.DB, { to, email: TEMPLATE, dedupeKey: `test:${to}`, at: NOW + place }).run()
   return (await rows()).results.map(({ id }) => id)
 }
 
 /** A fake email binding that records what it sends. */
-function fakeBinding(answer: (to: string) => unknown = () => ({ messageId: 'm1' })) {
-  const handed: { to: string; from: unknown; subject: string }[] = []
+function fakeBinding(respond: (to: string) => unknown = () => ({ messageId: 'm1' })) {
+  const sent: { to: string; from: unknown; subject: string }[] = []
   const EMAIL = {
     send: async (mail: { to: string; from: unknown; subject: string }) => {
-      handed.push(mail)
-      const result = answer(mail.to)
+      sent.push(mail)
+      const result = respond(mail.to)
       if (result instanceof Error) throw result
       return result
     },
   } as unknown as SendEmail
-  return { handed, EMAIL }
+  return { sent, EMAIL }
 }
 const code = (name: string) => Object.assign(new Error(name), { code: name })
 
@@ -80,27 +80,27 @@ async function deliver(bodies: unknown[], more: Partial<Env>, at = NOW + MINUTE_
 const job = (id: string) => ({ kind: 'mail', id })
 
 test('sends an email once for repeated messages, from the artist', async () => {
-  const { handed, EMAIL } = fakeBinding()
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding()
+  const [id = ''] = await enqueue('fan@mail.example')
   const first = await deliver([job(id), job(id)], { EMAIL })
   const second = await deliver([job(id)], { EMAIL })
   expect([first.explicitAcks, second.explicitAcks]).toEqual([['m0', 'm1'], ['m0']])
-  expect(handed).toMatchObject([
+  expect(sent).toMatchObject([
     { to: 'fan@mail.example', subject: 'Any subject', from: { email: MAIL_FROM, name: 'Any Artist' } },
   ])
   expect(await row()).toMatchObject({ state: 'sent', attempts: 1, provider_id: 'm1', sent_at: NOW + MINUTE_MS })
 })
 
 test('sends one email for ten concurrent deliveries', async () => {
-  const { handed, EMAIL } = fakeBinding()
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding()
+  const [id = ''] = await enqueue('fan@mail.example')
   await Promise.all(Array.from({ length: 10 }, () => deliver([job(id)], { EMAIL })))
-  expect(handed).toHaveLength(1)
+  expect(sent).toHaveLength(1)
 })
 
 test('retries failed and malformed messages without delaying the others', async () => {
   const { EMAIL } = fakeBinding((to) => (to === 'b@mail.example' ? code('E_RATE_LIMIT_EXCEEDED') : { messageId: 'm' }))
-  const [a = '', b = '', c = ''] = await write('a@mail.example', 'b@mail.example', 'c@mail.example')
+  const [a = '', b = '', c = ''] = await enqueue('a@mail.example', 'b@mail.example', 'c@mail.example')
   const result = await deliver([job(a), job(b), { kind: 'poison' }, null, job(c), job('none')], { EMAIL })
   expect(result.explicitAcks).toEqual(['m0', 'm4', 'm5'])
   expect(result.delays).toEqual({ m1: 30, m2: undefined, m3: undefined })
@@ -114,21 +114,21 @@ test('retries failed and malformed messages without delaying the others', async 
 test('delivers after the provider was down for an hour', async () => {
   let at = NOW + MINUTE_MS
   const up = NOW + MINUTE_MS + HOUR_MS
-  const { handed, EMAIL } = fakeBinding(() => (at < up ? code('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' }))
-  const [id = ''] = await write('fan@mail.example')
-  let tries = 0
-  for (; (await row()).state === 'waiting'; tries++) {
+  const { sent, EMAIL } = fakeBinding(() => (at < up ? code('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' }))
+  const [id = ''] = await enqueue('fan@mail.example')
+  let attempts = 0
+  for (; (await row()).state === 'waiting'; attempts++) {
     at = Math.max(at, (await row()).due_at)
     await deliver([job(id)], { EMAIL }, at)
   }
-  expect(await row()).toMatchObject({ state: 'sent', attempts: tries })
-  expect([tries, handed.length]).toEqual([8, 8])
+  expect(await row()).toMatchObject({ state: 'sent', attempts: attempts })
+  expect([attempts, sent.length]).toEqual([8, 8])
   expect(at - up).toBeLessThan(HOUR_MS)
 })
 
 test('fails an email after the maximum of attempts', async () => {
   const { EMAIL } = fakeBinding(() => code('E_INTERNAL_SERVER_ERROR'))
-  const [id = ''] = await write('fan@mail.example')
+  const [id = ''] = await enqueue('fan@mail.example')
   let at = NOW
   for (let n = 0; n < 40 && (await row()).state === 'waiting'; n++) {
     at = Math.max(at, (await row()).due_at)
@@ -139,24 +139,24 @@ test('fails an email after the maximum of attempts', async () => {
 })
 
 test('doubles the retry delay from 30 seconds to an hour', () => {
-  expect([1, 2, 3, 7, 8, 12].map((tries) => retryDelay(tries) / 1000)).toEqual([30, 60, 120, 1920, 3600, 3600])
+  expect([1, 2, 3, 7, 8, 12].map((attempts) => retryDelay(attempts) / 1000)).toEqual([30, 60, 120, 1920, 3600, 3600])
 })
 
 test.each([
-  ['refused for good', code('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
-  ['whose answer was lost', new Error('Network connection lost'), 'unknown', 'No answer.'],
-  ['that ran out of time behind the binding', code('E_TIMEOUT'), 'unknown', 'E_TIMEOUT'],
-])('never repeats an email %s', async (_, error, state, why) => {
-  const { handed, EMAIL } = fakeBinding(() => error)
-  const [id = ''] = await write('fan@mail.example')
+  ['rejected for good', code('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
+  ['without a response', new Error('Network connection lost'), 'unknown', 'No answer.'],
+  ['that timed out', code('E_TIMEOUT'), 'unknown', 'E_TIMEOUT'],
+])('never repeats an email %s', async (_, error, state, reason) => {
+  const { sent, EMAIL } = fakeBinding(() => error)
+  const [id = ''] = await enqueue('fan@mail.example')
   for (let n = 0; n < 3; n++)
     expect((await deliver([job(id)], { EMAIL }, NOW + n * HOUR_MS)).explicitAcks).toEqual(['m0'])
-  expect([await row(), handed.length]).toMatchObject([{ state, last_error: why }, 1])
+  expect([await row(), sent.length]).toMatchObject([{ state, last_error: reason }, 1])
 })
 
 test('suppresses an address that the provider rejects for good', async () => {
-  const { handed, EMAIL } = fakeBinding(() => code('E_RECIPIENT_SUPPRESSED'))
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding(() => code('E_RECIPIENT_SUPPRESSED'))
+  const [id = ''] = await enqueue('fan@mail.example')
   await deliver([job(id)], { EMAIL })
   const stops = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
   expect(stops.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOW + MINUTE_MS }])
@@ -164,26 +164,26 @@ test('suppresses an address that the provider rejects for good', async () => {
   await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: template, dedupeKey: 'list', at: NOW - 1 }).run()
   await deliver([job((await row()).id)], { EMAIL })
   const held = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
-  expect([handed.length, await row()]).toMatchObject([1, held])
+  expect([sent.length, await row()]).toMatchObject([1, held])
 })
 
 test('retries without sending when the claim fails', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const { handed, EMAIL } = fakeBinding()
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding()
+  const [id = ''] = await enqueue('fan@mail.example')
   const down = () => {
     throw new Error('D1 is down')
   }
   const { DB } = spyOnD1(env.DB, { before: (trip) => trip === 4 && down() })
   expect((await deliver([job(id)], { EMAIL, DB })).delays).toEqual({ m0: 30 })
-  expect([handed.length, (await row()).state]).toEqual([0, 'waiting'])
+  expect([sent.length, (await row()).state]).toEqual([0, 'waiting'])
   await deliver([job(id)], { EMAIL })
-  expect([handed.length, (await row()).state]).toEqual([1, 'sent'])
+  expect([sent.length, (await row()).state]).toEqual([1, 'sent'])
 })
 
 test('retries storing the result after sending', async () => {
-  const { handed, EMAIL } = fakeBinding()
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding()
+  const [id = ''] = await enqueue('fan@mail.example')
   const { DB } = spyOnD1(env.DB, {
     before: (trip) => {
       if (trip === 5) throw new Error('D1 is down')
@@ -193,13 +193,13 @@ test('retries storing the result after sending', async () => {
     },
   })
   await deliver([job(id)], { EMAIL, DB })
-  expect([handed.length, (await row()).state]).toEqual([1, 'sent'])
+  expect([sent.length, (await row()).state]).toEqual([1, 'sent'])
 })
 
 test('marks an email of a crashed sender unknown, without repeating it', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const { handed, EMAIL } = fakeBinding()
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding()
+  const [id = ''] = await enqueue('fan@mail.example')
   const dead = (trip: number) => {
     if (trip > 4) throw new Error('dead')
   }
@@ -209,13 +209,13 @@ test('marks an email of a crashed sender unknown, without repeating it', async (
   await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
   expect((await row()).state).toBe('waiting')
   await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
-  expect([handed.length, await row()]).toMatchObject([1, { state: 'unknown' }])
+  expect([sent.length, await row()]).toMatchObject([1, { state: 'unknown' }])
 })
 
 test('marks an email unknown when the claim response was lost', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const { handed, EMAIL } = fakeBinding()
-  const [id = ''] = await write('fan@mail.example')
+  const { sent, EMAIL } = fakeBinding()
+  const [id = ''] = await enqueue('fan@mail.example')
   const { DB } = spyOnD1(env.DB, {
     after: (trip) => {
       if (trip === 4) throw new Error('Network connection lost')
@@ -224,7 +224,7 @@ test('marks an email unknown when the claim response was lost', async () => {
   await deliver([job(id)], { EMAIL, DB })
   await deliver([job(id)], { EMAIL })
   await markStaleClaimsUnknown(db, NOW + HOUR_MS)
-  expect([handed.length, (await row()).state]).toEqual([0, 'unknown'])
+  expect([sent.length, (await row()).state]).toEqual([0, 'unknown'])
 })
 
 function queue() {
@@ -237,7 +237,7 @@ function queue() {
 
 test('enqueues each email once and requeues overdue ones', async () => {
   const { queued, MAIL } = queue()
-  const ids = await write(...Array.from({ length: 130 }, (_, n) => `fan${n}@mail.example`))
+  const ids = await enqueue(...Array.from({ length: 130 }, (_, n) => `fan${n}@mail.example`))
   for (let n = 0; n < 2; n++) await enqueuePendingEmails(db, MAIL, NOW + MINUTE_MS)
   expect(queued.toSorted()).toEqual(ids.toSorted())
   const later = NOW + MINUTE_MS + limits.emailOverdueMinutes * MINUTE_MS
@@ -249,7 +249,7 @@ test('enqueues each email once and requeues overdue ones', async () => {
 
 test('requeues an email that the queue rejected', async () => {
   const { queued, MAIL } = queue()
-  const [id = ''] = await write('fan@mail.example')
+  const [id = ''] = await enqueue('fan@mail.example')
   const broken = { sendBatch: () => Promise.reject(new Error('no queue')) } as unknown as Env['MAIL']
   await expect(enqueuePendingEmails(db, broken, NOW + MINUTE_MS)).rejects.toThrow('no queue')
   await requeueOverdueEmails(db, MAIL, NOW + HOUR_MS)
@@ -258,7 +258,7 @@ test('requeues an email that the queue rejected', async () => {
 
 test('fails dead-lettered emails and logs no addresses', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const [id = ''] = await write('fan@mail.example')
+  const [id = ''] = await enqueue('fan@mail.example')
   const messages = [job(id), { to: 'fan@mail.example' }].map((body, n) => ({
     id: `m${n}`,
     timestamp: new Date(NOW),

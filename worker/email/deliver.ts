@@ -39,9 +39,10 @@ export type ClaimedEmail = {
 /** The sender is the address of MAIL_FROM with the site's name. */
 export async function createDelivery(env: Env, now: () => Millis): Promise<Delivery> {
   const config = readConfig(env)
-  const site = await env.DB.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>()
+  const db = openDb(env.DB)
+  const [site] = await db.all<{ name: string }>(sql`SELECT name FROM site LIMIT 1`)
   return {
-    db: openDb(env.DB),
+    db,
     secret: config.signingSecret,
     provider: createEmailProvider(env, config),
     from: { email: config.mail.from, name: site?.name ?? '' },

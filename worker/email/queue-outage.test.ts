@@ -49,7 +49,7 @@ async function handleInquiry(act: string, body?: unknown): Promise<[Response, st
 }
 
 /** By email kind: the expected status and a request that causes it, with its recipient. */
-const ACTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
+const REQUESTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
   newsletter_confirm: [200, async () => [await subscribe(), FAN]],
   newsletter_welcome: [
     200,
@@ -140,7 +140,7 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
     },
   ],
   inquiry_received: [202, async () => [await inquire(), FAN]],
-  inquiry_answer: [200, () => handleInquiry('answer', { answer: 'This.' })],
+  inquiry_answer: [200, () => handleInquiry('response', { response: 'This.' })],
   inquiry_file: [202, () => handleInquiry('mail-file')],
   receipt: [
     200,
@@ -153,7 +153,7 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
 }
 
 /** Kinds that a scheduled job, a payment event or a broadcast causes. */
-const OTHERWISE = [
+const OTHER_KINDS = [
   'inactive',
   'inquiry_due',
   'refund',
@@ -171,7 +171,7 @@ test('covers every email kind that a request causes', () => {
     [...text.matchAll(/(?:kind: |ERASURE_RECEIPT_KIND = )'(\w+)'/g)].map(([, kind]) => kind),
   )
   expect(kinds.length).toBeGreaterThan(15)
-  expect([...new Set([...kinds, 'broadcast_test'])].sort()).toEqual([...Object.keys(ACTS), ...OTHERWISE].sort())
+  expect([...new Set([...kinds, 'broadcast_test'])].sort()).toEqual([...Object.keys(REQUESTS), ...OTHER_KINDS].sort())
 })
 
 /** Requeues overdue emails and delivers them; returns the recipients. */
@@ -193,14 +193,14 @@ async function requeueAndDeliver(at: number): Promise<string[]> {
   return recipients
 }
 
-test.each(Object.entries(ACTS))('delivers %s later when the queue is down', async (kind, [status, act]) => {
+test.each(Object.entries(REQUESTS))('delivers %s later when the queue is down', async (kind, [status, act]) => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const [answer, to] = await act()
-  expect([kind, answer.status, answer.ok || (await answer.text())]).toEqual([kind, status, true])
-  const mails = async () => (await emailsTo(to)).filter((mail) => mail.kind === kind)
-  expect(await mails()).toMatchObject([{ state: 'waiting' }])
+  const [response, to] = await act()
+  expect([kind, response.status, response.ok || (await response.text())]).toEqual([kind, status, true])
+  const emails = async () => (await emailsTo(to)).filter((mail) => mail.kind === kind)
+  expect(await emails()).toMatchObject([{ state: 'waiting' }])
   expect(await requeueAndDeliver(NOON + HOUR_MS)).toContain(to)
-  expect(await mails()).toMatchObject([{ state: 'sent' }])
+  expect(await emails()).toMatchObject([{ state: 'sent' }])
   expect(await requeueAndDeliver(NOON + 2 * HOUR_MS)).toEqual([])
 })
 
@@ -214,8 +214,8 @@ test('resumes broadcasts and show alerts when the queue was down', async () => {
   expect((await browser.send('POST', `/api/admin/broadcasts/${id}/send`, {})).status).toBe(202)
   const added = await browser.send('POST', '/api/admin/concerts', CONCERT)
   const show = await added.json<{ id: string }>()
-  const woken: string[] = []
-  const BROADCASTS = { send: async (job: { id: string }) => void woken.push(job.id) } as never
+  const resumed: string[] = []
+  const BROADCASTS = { send: async (job: { id: string }) => void resumed.push(job.id) } as never
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, NOON + HOUR_MS)
-  expect([added.status, woken.toSorted()]).toEqual([201, [id, `show:${show.id}`].toSorted()])
+  expect([added.status, resumed.toSorted()]).toEqual([201, [id, `show:${show.id}`].toSorted()])
 })

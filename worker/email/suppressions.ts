@@ -5,7 +5,7 @@ import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
@@ -103,7 +103,7 @@ export async function listSuppressions(
     id,
     reason,
     to: recipient ? maskEmail(recipient) : null,
-    at: new Date(at).toISOString(),
+    at: toIso(at),
   }))
   return { list, next }
 }

@@ -99,9 +99,9 @@ test('reports the daily cap and a pending confirmation', async () => {
 })
 
 test.each([
-  ['has not left the house and never will', "UPDATE outbox SET state = 'failed'"],
+  ['failed', "UPDATE outbox SET state = 'failed'"],
   ['is a week old', `UPDATE outbox SET created_at = created_at - ${7 * DAY_MS}`],
-  ['went to an alias', "UPDATE outbox SET dedupe_key = 'newsletter_confirm:x+' || dedupe_key"],
+  ['went to an alias', "UPDATE outbox SET recipient = 'x+' || recipient"],
 ])('reports no pending confirmation when the email %s', async (_, sql) => {
   const { own, subscribe } = await supporter()
   await subscribe()

@@ -1,16 +1,19 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
 import type { MyNewsletter } from '../contract/newsletter'
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { type Email, enqueueEmail, isBelowCap, publicFormCap } from '../email/outbox'
+import { outbox } from '../email/outbox.table'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
+import { readSiteName } from '../site/site'
+import { users } from '../users/users.table'
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from './emails'
 import { CONFIRM_TTL_MS, createLinkToken, expiredLinkError, readLinkToken, unsubscribeLinks } from './link-tokens'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
@@ -134,21 +137,23 @@ export async function confirmSubscription(
   ])
 }
 
-type AccountRow = { key: string | null; state: 'pending' | 'confirmed' | 'unsubscribed' | null; city: string | null }
-
 /** The account's address, null until verified, and its subscription. */
-const findAccountSubscription = (db: Db, userId: number) =>
-  db.$client
-    .prepare(
-      `SELECT iif(u.email_verified_at IS NULL, NULL, u.email_key) AS key, s.state, s.city
-       FROM users u LEFT JOIN subscribers s ON s.email_key = u.email_key WHERE u.id = ?1`,
-    )
-    .bind(userId)
-    .first<AccountRow>()
+async function findAccountSubscription(db: Db, userId: number) {
+  const [row] = await db
+    .select({
+      key: sql<string | null>`iif(${users.emailVerifiedAt} IS NULL, NULL, ${users.emailKey})`,
+      state: subscribers.state,
+      city: subscribers.city,
+    })
+    .from(users)
+    .leftJoin(subscribers, eq(subscribers.emailKey, users.emailKey))
+    .where(eq(users.id, userId))
+  return row
+}
 
 /**
- * Newsletter status of the account's own address. An unverified address may belong to someone else, so nothing is said
- * about it.
+ * Newsletter status of the account's own address. An unverified address may belong to someone else, so nothing is
+ * revealed about it.
  */
 export async function accountSubscription(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
@@ -170,15 +175,19 @@ export async function accountSubscription(
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */
 async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<boolean> {
-  const row = await db.$client
-    .prepare(
-      `SELECT 1 FROM outbox o JOIN subscribers s ON s.email_key = ?1 AND o.created_at >= s.consent_at
-       WHERE o.recipient_key = ?2 AND o.created_at > ?3 AND o.state <> 'failed'
-         AND substr(o.dedupe_key, 1, length(?4)) = ?4 LIMIT 1`,
-    )
-    .bind(key, mailboxKey(key), now - CONFIRM_TTL_MS, `newsletter_confirm:${key}:`)
-    .first()
-  return row !== null
+  const isPending = sql`EXISTS (SELECT 1 FROM subscribers s
+    WHERE s.email_key = ${key} AND lower(s.email) = lower(${outbox.recipient}) AND s.consent_at <= ${outbox.createdAt})`
+  const emailCount = await db.$count(
+    outbox,
+    and(
+      eq(outbox.kind, 'newsletter_confirm'),
+      eq(outbox.recipientKey, mailboxKey(key)),
+      gt(outbox.createdAt, now - CONFIRM_TTL_MS),
+      ne(outbox.state, 'failed'),
+      isPending,
+    ),
+  )
+  return emailCount > 0
 }
 
 /** Unsubscribes the account's own address. @throws AppError `forbidden` while it is unverified. */
@@ -186,9 +195,4 @@ export async function unsubscribeAccount({ db }: Pick<Deps, 'db'>, userId: numbe
   const row = await findAccountSubscription(db, userId)
   if (!row?.key) throw new AppError('forbidden', 'Please confirm your address first: we mailed you a link.')
   await db.$client.batch(unsubscribeStatements(db, 'newsletter', row.key, now))
-}
-
-/** The site's name, as emails are signed. */
-export async function readSiteName(db: Db): Promise<string> {
-  return (await db.$client.prepare('SELECT name FROM site LIMIT 1').first<string>('name')) ?? 'This site'
 }

@@ -6,9 +6,10 @@ import { DAY_MS } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { errorOf, send } from '../testing/client'
 import { db } from '../testing/fixtures'
-import { addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
+import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
+import { getAdminOrder } from './admin-orders'
 import { orders } from './orders.table'
 import { deleteOldOrders } from './retention'
 
@@ -28,11 +29,10 @@ const auditEntries = async (subject: string) =>
   (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all())
     .results
 
-const address = { name: 'A Fan', line1: '1 Any Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 async function paidOrder(more: Record<string, unknown> = {}) {
   const product = await addProduct(5)
   const buyer = newBuyer()
-  const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: address, ...more })
+  const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: ADDRESS, ...more })
   await buyer.pay(intent)
   return { buyer, intent, product, id: intent.orderId }
 }
@@ -57,7 +57,7 @@ test('finds orders by buyer, product and status with masked addresses', async ()
     expect((await errorOf(await adminRequest('GET', `/orders?${wrong}`))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect(await (await adminRequest('POST', `/orders/${id}/reveal`)).json()).toEqual({
     email: 'jane@mail.example',
-    shippingAddress: address,
+    shippingAddress: ADDRESS,
   })
   expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
 })
@@ -67,7 +67,7 @@ test('marks paid orders without an address until shipped', async () => {
   const add = (id: string, row: Partial<typeof orders.$inferInsert>) =>
     db.insert(orders).values({
       ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid', createdAt: NOON },
-      ...{ paidAt: NOON, email: 'a@mail.example', shippingAddress: address, ...row },
+      ...{ paidAt: NOON, email: 'a@mail.example', shippingAddress: ADDRESS, ...row },
     })
   await add('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
   await add('lacks_mailbox', { email: null })
@@ -241,7 +241,7 @@ test('exports orders and keeps sums after account deletion', async () => {
   await addVerifiedUser('leaver')
   const browser = await logInWithPassword('leaver', { env: DEMO_ENV, at: NOON })
   const buyer = newBuyer(browser)
-  const intent = await buyer.buy(await addProduct(1), { shippingAddress: address })
+  const intent = await buyer.buy(await addProduct(1), { shippingAddress: ADDRESS })
   await buyer.pay(intent)
   await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at: NOON })
   const userOrders = await (await browser.send('GET', '/api/account/export', undefined, { at: NOON })).text()
@@ -282,4 +282,54 @@ test('deletes orders after seven years, unpaid contact data after 30 days', asyn
     { id: 'nearly', email: 'a@mail.example', holder: null },
     { id: 'recent', email: 'a@mail.example', holder: 'hash' },
   ])
+})
+
+test('completes a missing address once and never changes one', async () => {
+  const productId = await addProduct(9, 2000, true)
+  const add = async (id: string, row: Partial<typeof orders.$inferInsert>) =>
+    db.insert(orders).values({
+      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid', createdAt: NOON },
+      ...{ paidAt: NOON, email: 'a@mail.example', clientSecretHash: await sha256('s'), ...row },
+    })
+  const { browser } = newBuyer()
+  const postAddress = (id: string, json: object) =>
+    browser.send('POST', `/api/orders/${id}/address`, { clientSecret: 's', ...json }, { at: NOON + 5000 })
+  await add('to_complete', {})
+  expect((await errorOf(await postAddress('to_complete', { shippingAddress: ADDRESS, clientSecret: 'x' })))[0]).toBe(
+    404,
+  )
+  expect((await errorOf(await postAddress('to_complete', {}))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect((await postAddress('to_complete', { shippingAddress: { ...ADDRESS, city: '' } })).status).toBe(400)
+  const input = { shippingAddress: ADDRESS, email: 'b@mail.example' }
+  const complete = { shippingAddress: ADDRESS, email: 'a@mail.example', addressMissing: false, message: null }
+  expect(await (await postAddress('to_complete', input)).json()).toMatchObject(complete)
+  const otherAddress = { ...ADDRESS, line1: '2 Other Street' }
+  expect((await errorOf(await postAddress('to_complete', { shippingAddress: otherAddress }))).slice(0, 2)).toEqual([
+    409,
+    'conflict',
+  ])
+  expect(await getAdminOrder(db, 'to_complete')).toMatchObject({
+    addressMissing: false,
+    addressAddedAt: new Date(NOON + 5000).toISOString(),
+  })
+  // An order without an email had no receipt yet.
+  await add('without_mailbox', { email: null })
+  expect((await postAddress('without_mailbox', { shippingAddress: ADDRESS })).status).toBe(400)
+  expect((await postAddress('without_mailbox', input)).status).toBe(200)
+  const mails = await env.DB.prepare(
+    `SELECT recipient FROM outbox WHERE dedupe_key IN ('receipt:to_complete', 'receipt:without_mailbox')`,
+  ).all()
+  expect(mails.results).toEqual([{ recipient: 'b@mail.example' }])
+  // Shipped, refunded or unpaid orders need no address.
+  await add('has_gone', { fulfilment: 'shipped' })
+  await add('given_back', { status: 'refunded' })
+  await add('not_paid', { status: 'expired', paidAt: null })
+  for (const id of ['has_gone', 'given_back', 'not_paid']) expect((await postAddress(id, input)).status).toBe(409)
+  // An erased buyer's address is erased after delivery.
+  const { id: userId } = await addVerifiedUser('left')
+  await add('of_one_gone', { userId })
+  await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()
+  expect((await postAddress('of_one_gone', input)).status).toBe(200)
+  const eraseBuyersAt = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)
+  expect((await eraseBuyersAt.bind(productId).all()).results).toEqual([{ id: 'of_one_gone' }])
 })

@@ -13,7 +13,7 @@ import {
 import type { Db } from '../db/client'
 import { paginate } from '../db/pagination'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 import { limits } from '../limits'
 import { products } from '../products/products.table'
@@ -97,9 +97,9 @@ function toAdminOrder({ order, productName, ships, username }: OrderRow): AdminO
     email: order.email === null ? null : maskEmail(order.email),
     hasAddress: order.shippingAddress !== null,
     addressMissing: needsAddress(order, ships),
-    addressAddedAt: order.addressAddedAt === null ? null : new Date(order.addressAddedAt).toISOString(),
-    createdAt: new Date(order.createdAt).toISOString(),
-    paidAt: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
+    addressAddedAt: toIso(order.addressAddedAt),
+    createdAt: toIso(order.createdAt),
+    paidAt: toIso(order.paidAt),
     refundRefused: order.refundRefusedAt !== null,
     refundable:
       order.paymentIntentId !== null &&
@@ -182,7 +182,7 @@ export async function listParkedEvents(db: Db): Promise<ParkedEvent[]> {
     .all<Omit<ParkedEvent, 'receivedAt' | 'dismissable'> & { at: Millis; dismissable: number }>()
   return results.map(({ at, dismissable, ...event }) => ({
     ...event,
-    receivedAt: new Date(at).toISOString(),
+    receivedAt: toIso(at),
     dismissable: dismissable === 1,
   }))
 }

@@ -4,7 +4,7 @@ import type { ShippingAddress } from '../contract/orders'
 import type { PaymentIntent, PaymentRequest } from '../contract/products'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
 import { limits } from '../limits'
 import type { PaymentProvider } from '../payments/provider'
@@ -140,27 +140,29 @@ async function findRequestedOrder(
   if (!order || order.clientSecretHash !== hash) throw orderNotFound()
   if (order.productId !== productId) throw new AppError('bad_input', 'That order is for another product.')
   if (order.status === 'paid' || order.status === 'refunded') throw orderPaid()
-  const belongsToOther = userId !== null && order.userId !== null && order.userId !== userId
-  return statusAt(order, at) === 'expired' || belongsToOther ? null : order
+  const belongsToOtherUser = userId !== null && order.userId !== null && order.userId !== userId
+  return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : order
 }
 
 /** Raw SQL: units reserved at `at` by `holder` in other orders than `except`. */
-const reservedUnits = ({ holder, at, except }: Record<'holder' | 'at' | 'except', string>) => `
+const reservedUnitsSql = ({ holder, at, except }: Record<'holder' | 'at' | 'except', string>) => `
   (SELECT coalesce(sum(r.held), 0) FROM orders r
    WHERE r.holder = ${holder} AND r.status = 'pending' AND r.reserved_until > ${at} AND r.id <> ${except})`
 
 async function countReserved(db: Db, holder: string, at: Millis): Promise<number> {
-  const statement = db.$client.prepare(`SELECT ${reservedUnits({ holder: '?1', at: '?2', except: "''" })} AS reserved`)
+  const statement = db.$client.prepare(
+    `SELECT ${reservedUnitsSql({ holder: '?1', at: '?2', except: "''" })} AS reserved`,
+  )
   return (await statement.bind(holder, at).first<number>('reserved')) ?? 0
 }
 
-function tooManyReserved(reservedElsewhere: number): AppError {
+function tooManyReserved(reservedUnits: number): AppError {
   const max = limits.maxReservedUnits
   return new AppError(
     'too_many_reserved',
-    reservedElsewhere === 0
+    reservedUnits === 0
       ? `At most ${max} pieces can be reserved at a time. Please order fewer.`
-      : `You have ${reservedElsewhere} pieces reserved already, and at most ${max} can be at a time. Please pay for those first, or order fewer.`,
+      : `You have ${reservedUnits} pieces reserved already, and at most ${max} can be at a time. Please pay for those first, or order fewer.`,
   )
 }
 
@@ -178,7 +180,7 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string
            shipping_address, holder)
          SELECT ?1, p.id, ?3, p.price_cents, ?4, ?3 * p.price_cents - ?4, 'pending', ?5, ?6, ?7, ?3, ?8, ?9, ?10, 1, ?11, ?12, ?13, ?15
          FROM products p WHERE p.id = ?2 AND p.stock >= ?3 AND p.price_cents = ?14
-           AND ${reservedUnits({ holder: '?15', at: '?5', except: '?1' })} + ?3 <= ${limits.maxReservedUnits}
+           AND ${reservedUnitsSql({ holder: '?15', at: '?5', except: '?1' })} + ?3 <= ${limits.maxReservedUnits}
          ON CONFLICT DO NOTHING RETURNING id`,
       )
       .bind(
@@ -219,11 +221,11 @@ const UPDATE_ORDER = `
         AND other.product_id = orders.product_id AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?12 END
   WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
     AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3
-    AND (?3 <= held OR ${reservedUnits({ holder: '?11', at: '?13', except: 'orders.id' })} + ?3 <= ${limits.maxReservedUnits})
+    AND (?3 <= held OR ${reservedUnitsSql({ holder: '?11', at: '?13', except: 'orders.id' })} + ?3 <= ${limits.maxReservedUnits})
   RETURNING id`
 
 type CurrentState = { revision: number; status: string; available: number; reserved: number }
-const SELECT_STATE = `SELECT o.revision, o.status, p.stock + o.held AS available, ${reservedUnits({ holder: '?2', at: '?3', except: 'o.id' })} AS reserved
+const SELECT_STATE = `SELECT o.revision, o.status, p.stock + o.held AS available, ${reservedUnitsSql({ holder: '?2', at: '?3', except: 'o.id' })} AS reserved
   FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1`
 
 /**
@@ -287,7 +289,7 @@ async function updateOrder(
     unitPriceCents: change.unitPriceCents,
     discountCents: change.discountCents,
     promotionCode: change.promotionCode,
-    reservedUntil: new Date(order.reservedUntil ?? 0).toISOString(),
+    reservedUntil: toIso(order.reservedUntil ?? 0),
   }
 }
 

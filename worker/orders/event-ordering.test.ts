@@ -33,8 +33,8 @@ type Before = Parameters<typeof newOrder>[0] & { isOver?: boolean }
 /** Name, events, final state, money and initial row. The final state is the same for every sequence of the events. */
 const SCENARIOS: [string, (events: Events) => Event[], object, Money?, Before?][] = [
   ['paid', (e) => [e.created(), e.succeeded()], PAID_OUTCOME],
-  ['declined, then paid with another card', (e) => [e.failed(), e.failed(), e.succeeded()], PAID_OUTCOME],
-  ['declined, paid, and called off too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],
+  ['declined, paid with another card', (e) => [e.failed(), e.failed(), e.succeeded()], PAID_OUTCOME],
+  ['declined, paid, cancelled too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],
   ['paid and refunded', (e) => [e.succeeded(), e.refunded()], REFUNDED, { refunded: 2000 }],
   [
     'paid, refunded in two parts',
@@ -42,54 +42,50 @@ const SCENARIOS: [string, (events: Events) => Event[], object, Money?, Before?][
     REFUNDED,
     { refunded: 2000 },
   ],
-  ['paid, a part refunded', (e) => [e.succeeded(), e.refunded(500)], PAID_OUTCOME, { refunded: 500 }],
+  ['paid, partly refunded', (e) => [e.succeeded(), e.refunded(500)], PAID_OUTCOME, { refunded: 500 }],
   ['declined, paid, refunded', (e) => [e.failed(), e.succeeded(), e.refunded()], REFUNDED, { refunded: 2000 }],
   [
-    'paid, refunded, and the refund failed on its way',
+    'paid, refunded, refund failed',
     (e) => [e.succeeded(), e.refunded(), e.refundFailed({ created: NOON / SECOND_MS + 60 })],
     REFUNDED,
     { refunded: 2000, refused: 1 },
   ],
   [
-    'declined, and paid when its time was over',
+    'declined, paid late',
     (e) => [e.failed(), e.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })],
     { status: 'expired', held: 0, reason: 'late', stock: 1, points: 0 },
     { wanted: 1 },
     { isOver: true },
   ],
   [
-    'declined, changed, and paid by the sum of before',
+    'declined, changed, paid with the old amount',
     (e) => [e.failed(), e.succeeded()],
     { status: 'expired', held: 0, reason: 'amount', stock: 3, points: 0 },
     { wanted: 1 },
     { stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2, intentRevision: 2 },
   ],
   ['paid and disputed', (e) => [e.succeeded(), e.disputed(), e.withdrawn()], { ...REFUNDED, reason: 'disputed' }],
-  ['paid, and a part of it disputed', (e) => [e.succeeded(), e.withdrawn({}, 500)], PAID_OUTCOME],
+  ['paid, partly disputed', (e) => [e.succeeded(), e.withdrawn({}, 500)], PAID_OUTCOME],
   [
-    'paid, a part refunded and the rest disputed',
+    'paid, partly refunded, the rest disputed',
     (e) => [e.succeeded(), e.refunded(1500), e.withdrawn({}, 500)],
     { ...REFUNDED, reason: 'disputed' },
     { refunded: 1500 },
   ],
-  ['paid, a part disputed and won', (e) => [e.succeeded(), e.withdrawn({}, 1500), e.reinstated()], PAID_OUTCOME],
+  ['paid, partly disputed, won', (e) => [e.succeeded(), e.withdrawn({}, 1500), e.reinstated()], PAID_OUTCOME],
   [
     'paid, disputed, lost',
     (e) => [e.succeeded(), e.disputed(), e.withdrawn(), e.disputeClosed('lost')],
     { ...REFUNDED, reason: 'disputed' },
   ],
+  ['paid, disputed, won', (e) => [e.succeeded(), e.withdrawn(), e.reinstated(), e.disputeClosed('won')], PAID_OUTCOME],
   [
-    'paid, disputed, won: the points come back with the money',
-    (e) => [e.succeeded(), e.withdrawn(), e.reinstated(), e.disputeClosed('won')],
-    PAID_OUTCOME,
-  ],
-  [
-    'paid, and asked about by a bank that takes nothing',
+    'paid, inquiry without withdrawal',
     (e) => [e.succeeded(), e.disputed('warning_needs_response'), e.disputeClosed('warning_closed')],
     PAID_OUTCOME,
   ],
   [
-    'declined and called off',
+    'declined, cancelled',
     (e) => [e.failed(), e.canceled()],
     { status: 'expired', held: 0, reason: null, stock: 1, points: 0 },
   ],
@@ -103,7 +99,7 @@ const permutations = <T>(items: readonly T[]): T[][] =>
       )
 
 for (const [name, eventsOf, outcome, money, { isOver = false, ...row } = {}] of SCENARIOS)
-  test(`${name}: same outcome in every event sequence`, async () => {
+  test(`settles alike in any order: ${name}`, async () => {
     const orderings = permutations([...eventsOf(paymentEvents(UNKNOWN_PAYMENT)).keys()])
     for (const [run, ordering] of orderings.entries()) {
       const order = await newOrder(row)

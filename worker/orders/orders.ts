@@ -3,7 +3,7 @@ import type { MyOrder, Order } from '../contract/orders'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { sha256, sign } from '../lib/crypto'
 import { limits } from '../limits'
 import { products } from '../products/products.table'
@@ -45,9 +45,9 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
     discountCents: order.discountCents,
     amountCents: order.amountCents,
     refundedCents: order.refundedCents,
-    createdAt: iso(order.createdAt),
-    paidAt: order.paidAt === null ? null : iso(order.paidAt),
-    reservedUntil: isUnpaid(status) && order.reservedUntil !== null ? iso(order.reservedUntil) : null,
+    createdAt: toIso(order.createdAt),
+    paidAt: toIso(order.paidAt),
+    reservedUntil: isUnpaid(status) ? toIso(order.reservedUntil) : null,
     fulfilment: order.fulfilment,
     tracking: order.tracking,
     email: order.email,
@@ -56,8 +56,6 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
     test: order.isTest,
   }
 }
-
-const iso = (at: Millis) => new Date(at).toISOString()
 
 /** The order can still be paid. */
 export const isUnpaid = (status: string): boolean => status === 'pending' || status === 'failed'
@@ -120,7 +118,7 @@ export async function listUserOrders(
         amountCents: order.amountCents,
         refundedCents: order.refundedCents,
         fulfilment: order.fulfilment,
-        createdAt: iso(order.createdAt),
+        createdAt: toIso(order.createdAt),
         receiptUrl: await receiptPath(secret, order.id),
       })),
     ),

@@ -33,7 +33,7 @@ export const personalData: PersonalData = {
         orders.email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
         WHERE orders.id IN (${ordersOf(subject)}) ORDER BY orders.created_at`,
     }),
-    /** Rows stay seven years for tax law; the buyer's data goes once parcel and money have arrived (`eraseBuyers`). */
+    /** Rows stay seven years for tax law; `eraseBuyers` removes the buyer's data after shipment and refund. */
     erase: (subject) => {
       const pending = isPending(subject)
       return [
@@ -47,7 +47,7 @@ export const personalData: PersonalData = {
         sql`UPDATE orders SET holder = NULL, forget_wanted_at = iif(${pending}, ${subject.at}, NULL), email = iif(${pending}, email, NULL),
           shipping_address = iif(${pending}, shipping_address, NULL), tracking = iif(${pending}, tracking, '')
           WHERE id IN (${ordersOf(subject)})`,
-        // Another user's order that sent its emails to this address keeps its parcel.
+        // Another user's order that sent its emails to this address keeps its address.
         sql`UPDATE orders SET forget_wanted_at = iif(${pending}, ${subject.at}, forget_wanted_at), email = iif(${pending}, email, NULL)
           WHERE email IS NOT NULL AND user_id IS NOT NULL AND lower(email) IN (${subject.emailSpellings})`,
       ]

@@ -1,15 +1,15 @@
+import { isNull } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
 import type { PromotionCode } from '../contract/orders'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
+import { promotionCodes } from './orders.table'
 
 /** Discount of the broadcast channel's code, per order. */
 const BROADCAST_DISCOUNT_CENTS = 500
 
 type Promotion = { code: string; discountCents: number }
-
-const CURRENT_PROMOTION = `SELECT code, discount_cents AS discountCents FROM promotion_codes WHERE ended_at IS NULL`
 
 /**
  * The promotion of an order: the typed code, none for an empty one, the order's previous one if undefined. A code that
@@ -23,7 +23,10 @@ export async function resolvePromotion(
 ): Promise<Promotion | null> {
   const code = (typedCode ?? previousCode ?? '').toUpperCase()
   if (code === '') return null
-  const current = await db.$client.prepare(CURRENT_PROMOTION).first<Promotion>()
+  const [current] = await db
+    .select({ code: promotionCodes.code, discountCents: promotionCodes.discountCents })
+    .from(promotionCodes)
+    .where(isNull(promotionCodes.endedAt))
   if (current?.code === code) return current
   if (typedCode === undefined) return null
   throw new AppError('unknown_code', 'That code is not valid any more. The current one is in the broadcast channel.')
@@ -46,7 +49,7 @@ export async function getCurrentPromotion(db: Db): Promise<PromotionCode | null>
 const toPromotionCode = (row: Row | null | undefined): PromotionCode | null => {
   if (!row) return null
   const { at, ...code } = row
-  return { ...code, createdAt: new Date(at).toISOString() }
+  return { ...code, createdAt: toIso(at) }
 }
 
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

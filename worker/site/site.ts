@@ -68,3 +68,9 @@ export async function readSiteConfig(
     google: google !== null,
   }
 }
+
+/** The site's name, as emails are signed. */
+export async function readSiteName(db: Db): Promise<string> {
+  const [artist] = await siteQuery(db)
+  return artist?.name ?? 'This site'
+}

@@ -16,6 +16,15 @@ import { uniqueIp } from './users'
 /** Demo mode uses the test payment provider. */
 export const DEMO_ENV: Partial<Env> = { SITE_MODE: 'demo' }
 
+export const ADDRESS = {
+  name: 'A Fan',
+  line1: '1 Any Street',
+  city: 'Tampa',
+  state: 'FL',
+  postalCode: '33602',
+  country: 'US',
+}
+
 let productCount = 0
 /** A product that is not shipped unless `ships`, so that no address is needed. */
 export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
