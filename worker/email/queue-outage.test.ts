@@ -140,7 +140,7 @@ const REQUESTS: Record<string, [status: number, act: () => Promise<[Response, st
     },
   ],
   inquiry_received: [202, async () => [await inquire(), FAN]],
-  inquiry_answer: [200, () => handleInquiry('response', { response: 'This.' })],
+  inquiry_answer: [200, () => handleInquiry('answer', { answer: 'This.' })],
   inquiry_file: [202, () => handleInquiry('mail-file')],
   receipt: [
     200,

@@ -89,7 +89,9 @@ test('grants one trial, also after erasure', async () => {
   const free = async (row: { id: number }) =>
     (await getSubscriptionStatus({ db: openDb(env.DB), secret }, { userId: row.id, email: '', tier: 'bronze' }))
       .trialAvailable
-  await env.DB.prepare("INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?, 'cus_erased', 1)")
+  await env.DB.prepare(
+    "INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?, 'cus_erased', 1)",
+  )
     .bind(supporters[0]!.id)
     .run()
   for (const { id } of supporters) await eraseUser({ db, secret }, { userId: id, byUserRequest: true }, NOON)
