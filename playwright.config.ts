@@ -36,6 +36,8 @@ export default defineConfig({
       // Nothing leaves the machine.
       args: [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
     },
+    // Tests of motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'America/New_York',
     locale: 'en-US',
     screenshot: 'only-on-failure',
@@ -69,8 +71,8 @@ export default defineConfig({
       LOG: 'test-results/worker.log',
       // A local OpenID provider, started by the tests that need it.
       GOOGLE_ISSUER: `http://localhost:${port + 1000}`,
-      GOOGLE_CLIENT_ID: 'journeys',
-      GOOGLE_CLIENT_SECRET: 'a-secret-of-the-journeys',
+      GOOGLE_CLIENT_ID: 'e2e-client',
+      GOOGLE_CLIENT_SECRET: 'e2e-client-secret',
     },
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },

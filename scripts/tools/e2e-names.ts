@@ -5,15 +5,15 @@ import { randomUUID } from 'node:crypto'
 process.env.E2E_RUN ??= randomUUID().slice(0, 8)
 const run = process.env.E2E_RUN
 
-/** An admin for the second-factor test; other tests share the demo's. */
-export const ADMINISTRATOR = {
+/** The admin of the second-factor test; other tests share the demo's. */
+export const SECOND_FACTOR_ADMIN = {
   username: `boss-${run}`,
   email: `boss-${run}@mail.example`,
   password: 'four quiet gulls over water',
 }
 
-/** A city with thirty subscribers and a broadcast to them. */
-export const CITY = `Port ${run}`
-export const EARLIER = `Earlier ${CITY}`
-export const READERS = 30
-export const reader = (n: number) => `port-${run}-${n}@mail.example`
+/** A city with subscribers, and a broadcast that was sent to them. */
+export const BROADCAST_CITY = `Port ${run}`
+export const PAST_BROADCAST = `Earlier ${BROADCAST_CITY}`
+export const SUBSCRIBER_COUNT = 30
+export const subscriberEmail = (n: number) => `port-${run}-${n}@mail.example`

@@ -1,4 +1,4 @@
-import { ADMINISTRATOR } from '../../scripts/tools/e2e-names'
+import { SECOND_FACTOR_ADMIN } from '../../scripts/tools/e2e-names'
 import { expectAdmin, submitAdminLogin } from './admin'
 import { totpCode } from './authenticator'
 import { expectAccessible, expectToast } from './expectations'
@@ -10,7 +10,7 @@ test('an admin enables and then needs a second factor', {
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
   await open(page, '/admin-login')
-  await submitAdminLogin(page, ADMINISTRATOR.username, ADMINISTRATOR.password)
+  await submitAdminLogin(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
   await expectAdmin(page)
 
   await page.getByRole('tab', { name: 'Security' }).click()
@@ -24,14 +24,14 @@ test('an admin enables and then needs a second factor', {
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await expectToast(page, 'Second factor on')
   await expect(page.getByText('10 recovery codes left')).toBeVisible()
-  const recovery = await page.getByText(/^[A-Z2-7]{8}-[A-Z2-7]{8}$/).allTextContents()
-  expect(recovery).toHaveLength(10)
+  const recoveryCodes = await page.getByText(/^[A-Z2-7]{8}-[A-Z2-7]{8}$/).allTextContents()
+  expect(recoveryCodes).toHaveLength(10)
   await expectAccessible(page)
 
   const logInWithCode = async (code: string) => {
     await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
     await expectToast(page, 'Logged Out')
-    await submitAdminLogin(page, ADMINISTRATOR.username, ADMINISTRATOR.password)
+    await submitAdminLogin(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
     await expect(page.getByLabel('Code')).toBeFocused()
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -39,10 +39,10 @@ test('an admin enables and then needs a second factor', {
   // The current code was used to enable the factor.
   await logInWithCode(totpCode(secret, 1))
   await expectAdmin(page)
-  await logInWithCode(recovery[0] ?? '')
+  await logInWithCode(recoveryCodes[0] ?? '')
   await expectAdmin(page)
   await page.getByRole('tab', { name: 'Security' }).click()
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
   // Recovery codes are shown once.
-  await expect(page.getByText(recovery[1] ?? '')).toHaveCount(0)
+  await expect(page.getByText(recoveryCodes[1] ?? '')).toHaveCount(0)
 })

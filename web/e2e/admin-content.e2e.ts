@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { openAdmin, openForm, uploadFile } from './admin'
+import { openAdminTab, openForm, uploadFile } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -7,7 +7,7 @@ import { open } from './home'
 
 test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
   const title = `Uploaded ${Date.now()}`
-  await openAdmin(page)
+  await openAdminTab(page, 'music')
   const dialog = await openForm(page, 'Music', 'Add a track')
   await dialog.getByLabel('Title').fill(title)
   await dialog.getByLabel('Artist').fill('Somebody')
@@ -33,8 +33,8 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
     [32, `${cover}?w=32`],
   ] as const) {
     const response = await request.get(address)
-    const { exif, icc, ...found } = await sharp(await response.body()).metadata()
-    expect([response.headers()['content-type'], found.width, found.height, exif, icc]).toEqual([
+    const { exif, icc, ...metadata } = await sharp(await response.body()).metadata()
+    expect([response.headers()['content-type'], metadata.width, metadata.height, exif, icc]).toEqual([
       'image/webp',
       width,
       width,
@@ -43,7 +43,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
     ])
   }
   const tracks: { id: number; title: string; hasAudio: boolean }[] = await (await request.get('/api/tracks')).json()
-  const track = tracks.find((one) => one.title === title)
+  const track = tracks.find((row) => row.title === title)
   expect(track?.hasAudio).toBe(true)
   const audio = await request.get(`/api/tracks/${track?.id}/audio`, { headers: { range: 'bytes=0-43' } })
   expect([audio.status(), audio.headers()['content-type']]).toEqual([206, 'audio/wav'])
@@ -58,7 +58,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
 
 test('publishes a product with dollar price and ordered images', async ({ page, request }) => {
   const name = `Drop ${Date.now()}`
-  await openAdmin(page)
+  await openAdminTab(page, 'merch')
   const dialog = await openForm(page, 'Merchandise', 'Add a product')
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByLabel('Price').fill('19,99')
@@ -85,7 +85,7 @@ test('publishes a product with dollar price and ordered images', async ({ page, 
   const products: { name: string; priceCents: number; images: unknown }[] = await (
     await request.get('/api/products')
   ).json()
-  expect(products.find((one) => one.name === name)).toMatchObject({
+  expect(products.find((product) => product.name === name)).toMatchObject({
     priceCents: 2450,
     images: [
       { url: second, alt: 'The back.' },

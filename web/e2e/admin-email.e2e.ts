@@ -1,19 +1,20 @@
-import { CITY, EARLIER, READERS, reader } from '../../scripts/tools/e2e-names'
-import { openAdmin } from './admin'
+import { BROADCAST_CITY, PAST_BROADCAST, SUBSCRIBER_COUNT, subscriberEmail } from '../../scripts/tools/e2e-names'
+import { openAdminTab } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 import { openEmailTo } from './mailbox'
 
-const subject = `News for ${CITY}`
+const subject = `News for ${BROADCAST_CITY}`
 
 test('tests, schedules, cancels and sends a broadcast to a city', {
   tag: '@desktop',
 }, async ({ page }) => {
-  await openAdmin(page)
-  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  await openAdminTab(page, 'mail')
   await page.getByRole('button', { name: 'Write a broadcast' }).click()
-  await page.getByLabel('To', { exact: true }).selectOption({ label: `Readers in ${CITY} (${READERS})` })
+  await page
+    .getByLabel('To', { exact: true })
+    .selectOption({ label: `Readers in ${BROADCAST_CITY} (${SUBSCRIBER_COUNT})` })
   await page.getByLabel('Subject', { exact: true }).fill(subject)
   await page
     .getByLabel('Text', { exact: true })
@@ -24,9 +25,9 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
   await expect(preview).toContainText('30 readers would get it now.')
   await expect(preview.frameLocator('iframe').locator('strong')).toHaveText('eight')
 
-  await page.getByLabel('Send a test to').fill(reader(99))
+  await page.getByLabel('Send a test to').fill(subscriberEmail(99))
   await page.getByRole('button', { name: 'Send the test' }).click()
-  await expectToast(page, 'Test sent', `A copy is on its way to ${reader(99)}.`)
+  await expectToast(page, 'Test sent', `A copy is on its way to ${subscriberEmail(99)}.`)
 
   await page.getByLabel('Not before').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -44,7 +45,7 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
 
   await open(page, '/demo/mailbox')
   await expect(page.getByRole('group').filter({ hasText: `[Test] ${subject}` })).toHaveCount(1)
-  const { frame } = await openEmailTo(page, reader(3), new RegExp(`^${subject}`))
+  const { frame } = await openEmailTo(page, subscriberEmail(3), new RegExp(`^${subject}`))
   await expect(frame.locator('strong')).toHaveText('eight')
   await expect(frame.getByRole('link', { name: 'Unsubscribe' })).toBeVisible()
 })
@@ -52,19 +53,18 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
 test('shows failed and unknown emails and resends one', {
   tag: '@desktop',
 }, async ({ page }) => {
-  await openAdmin(page)
-  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
-  const row = page.getByRole('listitem').filter({ hasText: EARLIER })
+  await openAdminTab(page, 'mail')
+  const row = page.getByRole('listitem').filter({ hasText: PAST_BROADCAST })
   await expect(row.getByRole('definition')).toHaveText(['1', '0', '1', '1'])
   const search = page.getByLabel('Search by address, subject or state')
-  await search.fill(reader(1))
-  const copy = page.getByRole('row').filter({ hasText: EARLIER })
+  await search.fill(subscriberEmail(1))
+  const copy = page.getByRole('row').filter({ hasText: PAST_BROADCAST })
   await expect(copy).toHaveCount(1)
   await expect(copy).toContainText('E_TRY_LATER')
   await copy.getByRole('button', { name: 'Send again' }).click()
   await expectToast(page, 'On its way again')
   await expect(row.getByRole('definition')).toHaveText(['2', '0', '0', '1'])
-  await search.fill(reader(2))
+  await search.fill(subscriberEmail(2))
   await expect(copy).toContainText('No answer.')
   await copy.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByRole('dialog')).toContainText('its reader may get a second copy')

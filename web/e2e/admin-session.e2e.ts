@@ -1,17 +1,17 @@
-import { openAdmin } from './admin'
+import { logInAsDemoAdmin } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 
 test('the admin session ends by logout and after 24 hours', { tag: '@desktop' }, async ({ page }) => {
   // The client's clock is days ahead: the server's counts.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
-  await openAdmin(page)
+  await logInAsDemoAdmin(page)
   // Requests in flight at logout rightly get 401.
   await page.waitForLoadState('networkidle')
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
   await expectToast(page, 'Logged Out')
   await expect(page).toHaveURL('/admin-login')
-  await openAdmin(page)
+  await logInAsDemoAdmin(page)
   await page.clock.fastForward('23:58:00')
   await expect(page.getByRole('heading', { name: 'Admin', level: 1 })).toBeVisible()
   await page.clock.fastForward('02:00')

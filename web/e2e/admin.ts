@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
 import { photoFile } from './files'
-import { open } from './home'
+import { getJson, open, postJson } from './home'
 
 export async function submitAdminLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
@@ -16,17 +16,30 @@ export async function expectAdmin(page: Page): Promise<void> {
   await expect(page.getByRole('tablist', { name: 'The desk' })).toBeVisible()
 }
 
-/** Logs in with the demo credentials on the page. */
-export async function openAdmin(page: Page): Promise<void> {
+/** Logs in on the login page with the demo credentials that it shows. */
+export async function logInAsDemoAdmin(page: Page): Promise<void> {
   await open(page, '/admin-login')
-  const shown = page.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
-  await expect(shown).toHaveCount(2)
-  const [username = '', password = ''] = await shown.allTextContents()
+  const credentials = page.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
+  await expect(credentials).toHaveCount(2)
+  const [username = '', password = ''] = await credentials.allTextContents()
   await submitAdminLogin(page, username, password)
   await expectAdmin(page)
 }
 
-/** Opens an admin tab and the form behind one of its buttons. */
+/** Starts an admin session through the API. */
+export async function startAdminSession(page: Page): Promise<void> {
+  const { demoAdmin } = await getJson<{ demoAdmin: object }>(page, '/api/config')
+  expect((await postJson(page, '/api/admin/login', demoAdmin)).status()).toBe(200)
+}
+
+/** Opens an admin tab with a new session. */
+export async function openAdminTab(page: Page, id: string): Promise<void> {
+  await startAdminSession(page)
+  await open(page, `/admin?tab=${id}`)
+  await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
+}
+
+/** Opens the form behind a button of an admin tab. */
 export async function openForm(page: Page, tab: string, button: string): Promise<Locator> {
   await page.getByRole('tab', { name: tab, exact: true }).click()
   await page.getByRole('button', { name: button }).click()

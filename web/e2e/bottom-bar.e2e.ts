@@ -21,13 +21,13 @@ test('bottom bar links scroll and highlight', { tag: '@phone' }, async ({ page }
 test('highlights a section 200 px below the top', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
-  const putTopAt = (pixels: number) =>
-    page.locator('#merch').evaluate((section, wanted) => {
-      scrollBy({ top: section.getBoundingClientRect().top - wanted, behavior: 'instant' })
+  const scrollMerchTo = (pixels: number) =>
+    page.locator('#merch').evaluate((section, top) => {
+      scrollBy({ top: section.getBoundingClientRect().top - top, behavior: 'instant' })
     }, pixels)
-  await putTopAt(203)
+  await scrollMerchTo(203)
   await expect(bar.locator('[aria-current]')).toHaveText('Music')
-  await putTopAt(199)
+  await scrollMerchTo(199)
   await expect(bar.locator('[aria-current]')).toHaveText('Merch')
 })
 

@@ -5,7 +5,7 @@ import { getJson, open } from './home'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
-const press = (page: Page, name: 'Previous' | 'Next') =>
+const pressButton = (page: Page, name: 'Previous' | 'Next') =>
   page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name, exact: true }).click()
 
 async function openAtNextShow(page: Page) {
@@ -44,21 +44,21 @@ test('months wrap around the new year', { tag: '@desktop' }, async ({ page }) =>
   const { name } = await openAtNextShow(page)
   let later = 0
   while (!name(later).startsWith('January')) {
-    await press(page, 'Next')
+    await pressButton(page, 'Next')
     later += 1
     await expect(grid(page)).toHaveAccessibleName(name(later))
   }
-  await press(page, 'Previous')
+  await pressButton(page, 'Previous')
   await expect(grid(page)).toHaveAccessibleName(name(later - 1))
 })
 
 test('months go back to July 2025 and no further', { tag: '@desktop' }, async ({ page }) => {
   const { backToFirst } = await openAtNextShow(page)
-  for (let turn = 0; turn < backToFirst; turn += 1) await press(page, 'Previous')
+  for (let month = 0; month < backToFirst; month += 1) await pressButton(page, 'Previous')
   await expect(grid(page)).toHaveAccessibleName('July 2025')
   await expect(page.getByRole('button', { name: 'Previous', exact: true })).toBeDisabled()
-  const finale = grid(page).getByRole('button', { name: /July 20, 2025\. Brass Anchor Hall, Tampa: Played/ })
-  await finale.click()
+  const pastShow = grid(page).getByRole('button', { name: /July 20, 2025\. Brass Anchor Hall, Tampa: Played/ })
+  await pastShow.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Played')
   // A past show offers no calendar file.

@@ -7,13 +7,13 @@ const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Cli
 const control = (page: Page, name: string) => carousel(page).getByRole('button', { name })
 
 /** Waits until the marked image is the visible one. */
-async function expectPicture(page: Page, number: number): Promise<void> {
+async function expectImage(page: Page, number: number): Promise<void> {
   await expect(carousel(page).locator('[aria-current="true"]')).toHaveAccessibleName(`Picture ${number}`)
-  const seen = () =>
+  const visibleNumber = () =>
     carousel(page)
       .locator('.slides')
       .evaluate((strip) => strip.scrollLeft / strip.clientWidth + 1)
-  await expect.poll(seen, 'the picture that is seen').toBeCloseTo(number, 1)
+  await expect.poll(visibleNumber, 'the visible image').toBeCloseTo(number, 1)
 }
 
 /** Opens the page with a stopped clock that only `page.clock.runFor` moves. Returns the current image's number. */
@@ -31,73 +31,74 @@ async function openWithStoppedClock(page: Page): Promise<number> {
         port2.postMessage(null)
       })
   })
-  const shown = await carousel(page).locator('[aria-current="true"]').getAttribute('aria-label')
-  return Number(shown?.at(-1))
+  const label = await carousel(page).locator('[aria-current="true"]').getAttribute('aria-label')
+  return Number(label?.at(-1))
 }
-const after = (picture: number, steps: number) => ((picture - 1 + steps) % 3) + 1
+const imageAfter = (picture: number, steps: number) => ((picture - 1 + steps) % 3) + 1
 
-test('images change every 3000 ms and wrap around', { tag: '@desktop' }, async ({ page }) => {
-  const first = await openWithStoppedClock(page)
-  await expectPicture(page, first)
-  await page.clock.runFor(2999)
-  await expectPicture(page, first)
-  await page.clock.runFor(1)
-  await expectPicture(page, after(first, 1))
-  for (const steps of [2, 3]) {
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('images change every 3000 ms and wrap around', { tag: '@desktop' }, async ({ page }) => {
+    const first = await openWithStoppedClock(page)
+    await expectImage(page, first)
+    await page.clock.runFor(2999)
+    await expectImage(page, first)
+    await page.clock.runFor(1)
+    await expectImage(page, imageAfter(first, 1))
+    for (const steps of [2, 3]) {
+      await page.clock.runFor(3000)
+      await expectImage(page, imageAfter(first, steps))
+    }
+  })
+
+  test('images pause on button, hover and focus', { tag: '@desktop' }, async ({ page }) => {
+    await openWithStoppedClock(page)
+    await control(page, 'Pause the pictures').click()
+    await control(page, 'Picture 2').click()
+    await page.clock.runFor(10_000)
+    await expectImage(page, 2)
+    await control(page, 'Play the pictures').click()
     await page.clock.runFor(3000)
-    await expectPicture(page, after(first, steps))
-  }
-})
-
-test('images pause on button, hover and focus', { tag: '@desktop' }, async ({ page }) => {
-  await openWithStoppedClock(page)
-  await control(page, 'Pause the pictures').click()
-  await control(page, 'Picture 2').click()
-  await page.clock.runFor(10_000)
-  await expectPicture(page, 2)
-  await control(page, 'Play the pictures').click()
-  await page.clock.runFor(3000)
-  await expectPicture(page, 3)
-  await control(page, 'Next picture').focus()
-  await page.clock.runFor(10_000)
-  await expectPicture(page, 3)
-  await page.getByRole('link', { name: 'Buy Now' }).focus()
-  await page.mouse.move(2, 2)
-  await control(page, 'Next picture').hover()
-  await page.clock.runFor(10_000)
-  await expectPicture(page, 3)
-  await page.mouse.move(2, 2)
-  await page.clock.runFor(3000)
-  await expectPicture(page, 1)
+    await expectImage(page, 3)
+    await control(page, 'Next picture').focus()
+    await page.clock.runFor(10_000)
+    await expectImage(page, 3)
+    await page.getByRole('link', { name: 'Buy Now' }).focus()
+    await page.mouse.move(2, 2)
+    await control(page, 'Next picture').hover()
+    await page.clock.runFor(10_000)
+    await expectImage(page, 3)
+    await page.mouse.move(2, 2)
+    await page.clock.runFor(3000)
+    await expectImage(page, 1)
+  })
 })
 
 test('reduced motion stops images until played', { tag: '@phone' }, async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await openWithStoppedClock(page)).toBe(1)
   await page.clock.runFor(10_000)
-  await expectPicture(page, 1)
+  await expectImage(page, 1)
   await control(page, 'Play the pictures').click()
   await page.clock.runFor(3000)
-  await expectPicture(page, 2)
+  await expectImage(page, 2)
 })
 
 test('images can be stepped and chosen in both directions', { tag: '@phone' }, async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   await control(page, 'Previous picture').click()
-  await expectPicture(page, 3)
+  await expectImage(page, 3)
   await control(page, 'Next picture').click()
-  await expectPicture(page, 1)
+  await expectImage(page, 1)
   await control(page, 'Picture 2').click()
-  await expectPicture(page, 2)
+  await expectImage(page, 2)
 })
 
 test('a swipe shows the next image', { tag: '@phone' }, async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   const strip = carousel(page).locator('.slides')
   await strip.scrollIntoViewIfNeeded()
   const { x, y, width } = (await strip.boundingBox()) ?? { x: 0, y: 0, width: 0 }
   await swipe(page, { x: x + width * 0.9, y: y + 40 }, -width * 0.7)
-  await expectPicture(page, 2)
+  await expectImage(page, 2)
 })

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from '@playwright/test'
-import { openAdmin } from './admin'
+import type { Page } from '@playwright/test'
+import { openAdminTab } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -19,7 +19,7 @@ const TITLE = `Sixteen Bars ${Date.now()}`
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function sendVerse(page: Page, name: string): Promise<string> {
-  // A different network for each sender.
+  // Each sender has an IP address of their own.
   await page.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
   const email = emailOf(newUsername('rapper'))
   await open(page, '/challenge')
@@ -48,20 +48,8 @@ async function changePhase(admin: Page, button: string, done: string): Promise<v
   await expectToast(admin, done)
 }
 
-/** A visitor in another browser, on a phone. */
-async function visitor(browser: Browser, baseURL: string | undefined, address: string): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL,
-    viewport: { width: 390, height: 844 },
-    extraHTTPHeaders: { 'cf-connecting-ip': address },
-  })
-  return context.newPage()
-}
-
-test('runs a challenge from announcement to a verifiable result', async ({ page: admin, browser, baseURL }) => {
-  await admin.emulateMedia({ reducedMotion: 'reduce' })
-  await openAdmin(admin)
-  await admin.getByRole('tab', { name: 'Verse Challenge' }).click()
+test('runs a challenge from announcement to a verifiable result', async ({ page: admin, newVisitor }) => {
+  await openAdminTab(admin, 'verse')
   // The result is shown only while no other challenge is open.
   await admin.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
   await expectToast(admin, 'Deleted', 'Gold Open Verse Challenge: Second Half is off the site.Undo')
@@ -88,8 +76,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await expectToast(admin, 'Saved', 'It is on the site.')
   await expect(admin.getByRole('heading', { name: TITLE })).toBeVisible()
 
-  const fan = await visitor(browser, baseURL, '198.51.100.81')
-  await fan.emulateMedia({ reducedMotion: 'reduce' })
+  const fan = await newVisitor({ viewport: { width: 390, height: 844 } })
   await open(fan, '/challenge')
   await expect(fan.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
   await expect(fan.getByText(/^Verses are taken from/)).toBeVisible()
@@ -103,8 +90,8 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await expectAccessible(fan)
   await sendVerse(fan, 'Low Tide')
   await sendVerse(fan, 'High Water')
-  const gone = await sendVerse(fan, 'Second Thoughts')
-  const { frame } = await openEmailTo(fan, gone, /has arrived/)
+  const withdrawer = await sendVerse(fan, 'Second Thoughts')
+  const { frame } = await openEmailTo(fan, withdrawer, /has arrived/)
   await frame.getByRole('link', { name: 'Take my verse back' }).click()
   await expect(fan).toHaveURL(/\/challenge\/withdraw\?token=/)
   await fan.getByRole('button', { name: 'Take my verse back' }).click()
@@ -146,11 +133,11 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await fan.getByRole('button', { name: 'Vote for Lo Tide' }).click()
   await expectToast(fan, 'Login required', 'Please sign up or login to vote')
   await expectAccessible(fan)
-  const name = await signUp(fan, baseURL, 'voter')
+  const name = await signUp(fan, 'voter')
   await open(fan, '/challenge')
   await expect(fan.getByText(/Please confirm your email address first/)).toBeVisible()
-  const mail = await openEmailTo(fan, emailOf(name), /[Cc]onfirm/)
-  await mail.frame.getByRole('link', { name: /[Cc]onfirm/ }).click()
+  const confirmation = await openEmailTo(fan, emailOf(name), /[Cc]onfirm/)
+  await confirmation.frame.getByRole('link', { name: /[Cc]onfirm/ }).click()
   await fan.getByRole('button', { name: 'Confirm my address' }).click()
   await expect(fan.getByRole('heading', { name: 'It is yours' })).toBeVisible()
   await open(fan, '/challenge')
@@ -176,8 +163,8 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await expectAccessible(admin)
   await changePhase(admin, 'Fix the votes', 'The votes are fixed')
   await open(fan, '/challenge')
-  const seal = await fan.getByRole('region', { name: 'The votes are fixed' }).locator('code').textContent()
-  expect(seal).toMatch(/^[0-9a-f]{64}$/)
+  const fingerprint = await fan.getByRole('region', { name: 'The votes are fixed' }).locator('code').textContent()
+  expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
   await expect(fan.getByRole('region', { name: 'The result' })).toHaveCount(0)
   await changePhase(admin, 'Publish the result', 'The result is public')
 
@@ -185,18 +172,17 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await expect(fan.getByRole('region', { name: 'The result' })).toContainText(/Winner.*Lo Tide/)
   await expect(fan.getByText('1 vote for 2 finalists.')).toBeVisible()
   await expectAccessible(fan)
-  const saved = async (link: string) => {
+  const download = async (link: string) => {
     const [file] = await Promise.all([fan.waitForEvent('download'), fan.getByRole('link', { name: link }).click()])
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
   }
   const folder = mkdtempSync(pathOf(tmpdir(), 'recount-'))
-  const tally = await saved('The tally (CSV)')
-  const script = await saved('recount.mjs')
-  for (const { name: file, bytes } of [tally, script]) writeFileSync(pathOf(folder, file), bytes)
-  expect(tally.bytes.toString()).toContain(`"Lo Tide","${pseudonym}"`)
+  const csv = await download('The tally (CSV)')
+  const script = await download('recount.mjs')
+  for (const { name: file, bytes } of [csv, script]) writeFileSync(pathOf(folder, file), bytes)
+  expect(csv.bytes.toString()).toContain(`"Lo Tide","${pseudonym}"`)
   const command = (await fan.getByText(/^node recount\.mjs/).textContent()) ?? ''
   const { stdout } = await node(process.execPath, command.split(' ').slice(1), { cwd: folder })
   expect(stdout).toContain('Lo Tide')
   expect(stdout).toContain('These are the ballots that were fixed.')
-  await fan.context().close()
 })

@@ -1,44 +1,31 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { CheckInCode } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
-import { openAdmin } from './admin'
+import { startAdminSession } from './admin'
 import { expect, test } from './fixtures'
-import { getJson, open, waitForHydration } from './home'
+import { getJson, open, postJson, waitForHydration } from './home'
 import { emailOf, newUsername, PASSWORD, signUp } from './users'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-/** Another user on another network. */
-async function newUserPage(browser: Browser, address: string): Promise<Page> {
-  const context = await browser.newContext({
-    extraHTTPHeaders: { 'cf-connecting-ip': address },
-    reducedMotion: 'reduce',
-    viewport: { width: 390, height: 844 },
-  })
-  return context.newPage()
-}
-
-/** Creates a show that ended half an hour ago: check-in is open, and it is nobody's next show. Returns its id. */
-async function showTonight(page: Page, baseURL: string, venue: string): Promise<string> {
-  const begins = new Date(Date.now() - 150 * 60_000)
-  const iso = begins.toISOString()
-  const response = await page.request.post('/api/admin/concerts', {
-    headers: { origin: baseURL },
-    data: {
-      date: iso.slice(0, 10),
-      startTime: iso.slice(11, 16),
-      endTime: new Date(begins.getTime() + 2 * 60 * 60_000).toISOString().slice(11, 16),
-      timeZone: 'UTC',
-      city: 'Any City',
-      venue,
-      address: '1 Any Street',
-      priceCents: 0,
-      ticketsAvailable: null,
-      isSoldOut: false,
-      hasVip: false,
-      imageUrl: '/media/demo/venue-4.webp',
-      imageAlt: 'A hall.',
-    },
+/** Creates a show that ended half an hour ago: check-in is open, and it is not the next show. Returns its id. */
+async function createShow(page: Page, venue: string): Promise<string> {
+  const start = new Date(Date.now() - 150 * 60_000)
+  const iso = start.toISOString()
+  const response = await postJson(page, '/api/admin/concerts', {
+    date: iso.slice(0, 10),
+    startTime: iso.slice(11, 16),
+    endTime: new Date(start.getTime() + 2 * 60 * 60_000).toISOString().slice(11, 16),
+    timeZone: 'UTC',
+    city: 'Any City',
+    venue,
+    address: '1 Any Street',
+    priceCents: 0,
+    ticketsAvailable: null,
+    isSoldOut: false,
+    hasVip: false,
+    imageUrl: '/media/demo/venue-4.webp',
+    imageAlt: 'A hall.',
   })
   expect([response.status(), response.ok() ? '' : await response.text()]).toEqual([201, ''])
   return ((await response.json()) as { id: string }).id
@@ -53,54 +40,52 @@ const checkInPoints = async (page: Page) =>
 test('checks in by code, scan and after login; rejects old codes', async ({
   page,
   context,
-  browser,
-  baseURL: origin,
+  baseURL,
+  newVisitor,
   expectConsoleError,
 }) => {
-  const baseURL = origin ?? ''
   expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openAdmin(page)
+  await startAdminSession(page)
   const venue = newUsername('hall')
-  const id = await showTonight(page, baseURL, venue)
+  const id = await createShow(page, venue)
   await page.clock.install()
   await open(page, `/admin/shows/${id}/door`)
   const digits = page.getByTestId('door-code')
-  const now = async () => ((await digits.textContent()) ?? '').replace(/\D/g, '')
+  const shownCode = async () => ((await digits.textContent()) ?? '').replace(/\D/g, '')
   await expect(digits).toHaveText(/^\d{3} \d{3}$/)
   await expect(page.getByRole('img', { name: 'QR code of the door' })).toBeVisible()
-  const counted = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
-  await expect(counted).toHaveText('0')
+  const checkInCount = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
+  await expect(checkInCount).toHaveText('0')
 
   // A code that was shown a minute ago.
   const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
   const stepNow = () => Math.floor(Date.now() / 30_000)
 
-  const fan = await newUserPage(browser, '10.1.1.1')
-  await signUp(fan, baseURL, 'door')
+  const fan = await newVisitor()
+  await signUp(fan)
   await open(fan, `/shows/${id}`)
   const field = fan.getByLabel('Code at the door')
   await field.fill(await checkInCodeAt(door.secret, stepNow() - 2))
   await fan.getByRole('button', { name: 'Check in' }).click()
   await expect(fan.getByText('That code is not right any more.')).toBeVisible()
-  await field.fill(await now())
+  await field.fill(await shownCode())
   await fan.getByRole('button', { name: 'Check in' }).click()
   await expect(fan.getByText('You are in')).toBeVisible()
   await expect(fan.getByText('+250 points.')).toBeVisible()
   await fan.reload()
   await expect(fan.getByText(/You checked in on/)).toBeVisible()
   expect(await checkInPoints(fan)).toEqual([250])
-  await expect(counted).toHaveText('1')
+  await expect(checkInCount).toHaveText('1')
 
   await context.setOffline(true)
-  const before = await now()
+  const before = await shownCode()
   await page.clock.fastForward(30_000)
   await expect(digits).not.toHaveText(`${before.slice(0, 3)} ${before.slice(3)}`)
   await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
 
   // The admin's phone is offline and its clock 30 seconds ahead.
-  const visitor = await newUserPage(browser, '10.1.1.2')
-  await open(visitor, `/shows/${id}#code=${await now()}`)
+  const visitor = await newVisitor()
+  await open(visitor, `/shows/${id}#code=${await shownCode()}`)
   await expect(visitor.getByText('You are here')).toBeVisible()
   expect(new URL(visitor.url()).hash).toBe('')
   await visitor.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
@@ -117,8 +102,6 @@ test('checks in by code, scan and after login; rejects old codes', async ({
   expect(await checkInPoints(visitor)).toEqual([250])
 
   await context.setOffline(false)
-  await expect(counted).toHaveText('2')
-  await page.request.delete(`/api/admin/concerts/${id}`, { headers: { origin: baseURL } })
-  await fan.context().close()
-  await visitor.context().close()
+  await expect(checkInCount).toHaveText('2')
+  await page.request.delete(`/api/admin/concerts/${id}`, { headers: { origin: baseURL ?? '' } })
 })

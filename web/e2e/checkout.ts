@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { open } from './home'
+import { open, postJson } from './home'
 
 export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -20,8 +20,7 @@ export const payButton = (page: Page) => page.getByRole('button', { name: /^(Pay
 export const receipt = (page: Page) => page.getByRole('article', { name: 'Receipt' })
 
 /** Buys one hoodie through the API; returns the receipt's id and secret. */
-export async function buyViaApi(page: Page, origin: string): Promise<{ id: string; secret: string }> {
-  const post = (path: string, data: object) => page.request.post(path, { headers: { origin }, data })
+export async function buyViaApi(page: Page): Promise<{ id: string; secret: string }> {
   const shippingAddress = {
     name: 'Alex Harbor',
     line1: '1 Bay Street',
@@ -31,9 +30,9 @@ export async function buyViaApi(page: Page, origin: string): Promise<{ id: strin
     country: 'US',
   }
   const order = { amount: 89, productId: 'gilt-hoodie', quantity: 1, email: 'fan@mail.example', shippingAddress }
-  const prepared = await post('/api/create-payment-intent', order)
+  const prepared = await postJson(page, '/api/create-payment-intent', order)
   const { orderId: id, clientSecret: secret } = (await prepared.json()) as { orderId: string; clientSecret: string }
-  const paid = await post(`/api/test-payments/${id}/confirm`, { clientSecret: secret, card: 'succeeds' })
+  const paid = await postJson(page, `/api/test-payments/${id}/confirm`, { clientSecret: secret, card: 'succeeds' })
   expect(await paid.json()).toEqual({ outcome: 'succeeded', message: null })
   return { id, secret }
 }

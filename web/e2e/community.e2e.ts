@@ -1,14 +1,12 @@
 import sharp from 'sharp'
+import { startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, openFullPage } from './home'
+import { getJson, open, openFullPage } from './home'
+import { signUp } from './users'
 
-test('a moderator hides a post and reverses its points', { tag: '@phone' }, async ({ page, baseURL }) => {
-  const headers = { origin: baseURL ?? '' }
-  const name = `poster-${Date.now()}`
-  const data = { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' }
-  expect((await page.request.post('/api/auth/signup', { headers, data })).status()).toBe(201)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+test('a moderator hides a post and reverses its points', { tag: '@phone' }, async ({ page }) => {
+  const name = await signUp(page)
   await openFullPage(page)
   const community = page.getByRole('region', { name: 'Community', exact: true })
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
@@ -16,12 +14,12 @@ test('a moderator hides a post and reverses its points', { tag: '@phone' }, asyn
     .jpeg()
     .toBuffer()
   await community.getByLabel('Add a picture').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
-  const words = community.getByLabel('What it shows')
-  await expect(words).toBeVisible()
+  const description = community.getByLabel('What it shows')
+  await expect(description).toBeVisible()
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(community.getByText('Please say what the picture shows.')).toBeVisible()
-  await expect(words).toBeFocused()
-  await words.fill('A sky in gold')
+  await expect(description).toBeFocused()
+  await description.fill('A sky in gold')
   await expectAccessible(page, '#community')
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expectToast(page, 'Posted!', '+15 points earned')
@@ -39,18 +37,17 @@ test('a moderator hides a post and reverses its points', { tag: '@phone' }, asyn
   await expect(post.getByRole('button', { name: `Like the post by ${name}, likes: 1`, pressed: true })).toBeVisible()
   await expectAccessible(page, '#community')
 
-  const { demoAdmin } = await (await page.request.get('/api/config')).json()
-  expect((await page.request.post('/api/admin/login', { headers, data: demoAdmin })).status()).toBe(200)
+  await startAdminSession(page)
   await open(page, '/admin?tab=community')
-  const watched = page.getByRole('article', { name: `Post by ${name}` })
+  const moderatedPost = page.getByRole('article', { name: `Post by ${name}` })
   await expectAccessible(page)
-  await watched.getByRole('button', { name: 'Hide' }).click()
+  await moderatedPost.getByRole('button', { name: 'Hide' }).click()
   await page.getByLabel('Reason').fill('A journey’s end')
   await page.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
   await expectToast(page, 'Post hidden')
-  await expect(watched).toHaveCount(0)
+  await expect(moderatedPost).toHaveCount(0)
   await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
-  const history = await (await page.request.get('/api/points/history')).json()
+  const history = await getJson<object[]>(page, '/api/points/history')
   expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: A journey’s end' })
 
   await openFullPage(page)

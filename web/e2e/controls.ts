@@ -40,7 +40,7 @@ const PICTURES = 'Gold Nose Clip'
 const SHOWS = 'Live Shows'
 const POSTED = 'https://www.instagram.com/'
 
-const top = (isMobile: boolean): Control[] => [
+const topControls = (isMobile: boolean): Control[] => [
   {
     name: 'the skip link',
     find: (page) => page.getByRole('link', { name: 'Skip to content' }),
@@ -71,15 +71,25 @@ const top = (isMobile: boolean): Control[] => [
   control('Tavi Solaire', 'link', /^VOTE NOW/, does.scrollTo('community-voting')),
 ]
 
-const sections: Control[] = [
+const sectionControls: Control[] = [
   control(MUSIC, 'button', /^Play /, does.playAndPause),
   control(MUSIC, 'slider', 'Seek', does.slide('ArrowRight')),
   control(MUSIC, 'slider', 'Volume', does.slide('ArrowLeft')),
   control(MUSIC, 'button', 'Mute', does.switchOn),
-  control(MUSIC, 'link', 'Spotify (opens in a new tab)', does.countAndOpen('https://open.spotify.com/')),
-  control(MUSIC, 'link', 'Apple Music (opens in a new tab)', does.countAndOpen('https://music.apple.com/')),
-  control(MUSIC, 'link', 'YouTube (opens in a new tab)', does.countAndOpen('https://www.youtube.com/')),
-  control(MUSIC, 'link', 'YouTube Music (opens in a new tab)', does.countAndOpen('https://music.youtube.com/')),
+  control(MUSIC, 'link', 'Spotify (opens in a new tab)', does.countAndOpen('spotify', 'https://open.spotify.com/')),
+  control(
+    MUSIC,
+    'link',
+    'Apple Music (opens in a new tab)',
+    does.countAndOpen('appleMusic', 'https://music.apple.com/'),
+  ),
+  control(MUSIC, 'link', 'YouTube (opens in a new tab)', does.countAndOpen('youtube', 'https://www.youtube.com/')),
+  control(
+    MUSIC,
+    'link',
+    'YouTube Music (opens in a new tab)',
+    does.countAndOpen('youtubeMusic', 'https://music.youtube.com/'),
+  ),
   control(MUSIC, 'button', / plays$/, does.selectTrack, 6),
   control(MUSIC, 'button', /^Like /, does.showToast('Login required'), 7),
   {
@@ -123,7 +133,7 @@ const sections: Control[] = [
   control('Community Voting', 'button', /./, does.showToast('Login required'), 7),
 ]
 
-const end: Control[] = [
+const endControls: Control[] = [
   control('Community', 'link', 'Log in to post', does.navigateTo('/login')),
   control('First to know', 'textbox', 'Email', does.typeText),
   control('First to know', 'button', 'Subscribe', does.showToast('Successfully subscribed!')),
@@ -144,5 +154,16 @@ const end: Control[] = [
   control('contentinfo', 'link', 'Privacy Policy', does.navigateTo('/privacy-policy')),
 ]
 
-/** All controls of the home page, for a visitor with reduced motion. */
-export const controls = (isMobile: boolean): Control[] => [...top(isMobile), ...sections, ...end]
+/** The same elements at every width. */
+const shared = [...sectionControls, ...endControls]
+
+/**
+ * All controls of the home page, for a visitor with reduced motion. The effects of shared controls are tested on desktop;
+ * on a phone they must be clickable.
+ */
+export const controls = (isMobile: boolean): Control[] => [
+  ...topControls(isMobile),
+  ...(isMobile
+    ? shared.map((row) => ({ ...row, effect: row.effect === does.nothingWhileDisabled ? row.effect : does.clickable }))
+    : shared),
+]

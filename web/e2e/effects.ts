@@ -35,6 +35,9 @@ export const navigateTo =
     await goBack(page)
   }
 
+/** Checks that nothing covers the control. */
+export const clickable: Effect = (_, control) => control.click({ trial: true })
+
 export const navigateToShow: Effect = async (page, link) => {
   await link.click()
   await expect(page).toHaveURL(/\/shows\/[\w-]+$/)
@@ -50,11 +53,12 @@ export const openPage =
 
 /** Opens a streaming service and expects the click to be counted. */
 export const countAndOpen =
-  (url: string): Effect =>
+  (service: string, url: string): Effect =>
   async (page, link) => {
-    const counted = page.waitForResponse('**/api/tracks/1/play')
+    const response = page.waitForResponse('**/api/tracks/1/play')
     await expectNewPage(page, link, url)
-    expect((await counted).status()).toBe(204)
+    expect((await response).status()).toBe(204)
+    expect((await response).request().postDataJSON()).toEqual({ service })
   }
 
 export const openMenu: Effect = async (page, button) => {

@@ -20,9 +20,9 @@ test('every email fits 320 px, dark and light @phone', async ({ page }) => {
     for (const { kind, html } of emails) {
       await page.setContent(html)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       const expected = colorScheme === 'dark' ? 'rgb(11, 10, 8)' : 'rgb(247, 242, 231)'
-      expect([kind, colorScheme, width, ground]).toEqual([kind, colorScheme, 320, expected])
+      expect([kind, colorScheme, width, background]).toEqual([kind, colorScheme, 320, expected])
     }
   }
 })

@@ -1,4 +1,4 @@
-import { openAdmin } from './admin'
+import { openAdminTab } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { openEmailTo } from './mailbox'
@@ -11,11 +11,14 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await open(page, '/privacy-policy#ask')
   const form = page.getByRole('region', { name: 'Ask about your data' })
   await form.getByRole('button', { name: 'Send the question' }).click()
+  await expect(form.getByText('Please enter a valid email address.')).toBeVisible()
   await expect(form.getByLabel('Email')).toHaveAccessibleDescription(/valid email address/)
+  await expectAccessible(page, '#ask')
   await form.getByLabel('What it is about').selectOption('Delete my data')
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Your question').fill(question)
   await form.getByRole('button', { name: 'Send the question' }).click()
+  await expect(form.getByRole('status')).toContainText('Your question has reached us.')
   await expect(form.getByRole('status')).toContainText(`We answer to ${email} within 30 days`)
 
   const { frame } = await openEmailTo(page, email, /Your privacy inquiry/)
@@ -24,8 +27,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await page.getByRole('button', { name: 'Yes, I asked' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
 
-  await openAdmin(page)
-  await page.getByRole('tab', { name: 'Privacy', exact: true }).click()
+  await openAdminTab(page, 'privacy')
   await page.getByRole('row').filter({ hasText: question }).getByRole('button', { name: 'Answer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Privacy inquiry' })
   await expect(dialog).toContainText('Confirmed from that mailbox.')
@@ -43,9 +45,9 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   await expect(page.getByRole('row').filter({ hasText: question })).toHaveCount(0)
 
-  const { frame: last } = await openEmailTo(page, email, /Your address at .* is deleted/)
+  const { frame: receipt } = await openEmailTo(page, email, /Your address at .* is deleted/)
   await expect(
-    last.getByRole('paragraph').filter({ hasText: 'This mail is your receipt, and the last one' }),
+    receipt.getByRole('paragraph').filter({ hasText: 'This mail is your receipt, and the last one' }),
   ).toBeVisible()
   await expect(page.getByRole('group').filter({ hasText: email })).toHaveCount(1)
 })

@@ -3,30 +3,27 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** A half-faded text has colours nobody reads. */
+/** Waits for animations that end: half-faded text has too little contrast. */
 const waitForAnimations = (page: Page): Promise<void> =>
-  expect
-    .poll(
-      () =>
-        page.evaluate(() =>
-          document
-            .getAnimations()
-            .filter(({ playState, timeline, effect }) => {
-              const ends = Number.isFinite(Number(effect?.getComputedTiming().endTime))
-              return playState === 'running' && timeline === document.timeline && ends
-            })
-            .map(({ effect }) => String((effect as KeyframeEffect).target?.className)),
-        ),
-      { message: 'what still moves' },
-    )
-    .toEqual([])
+  page.evaluate(async () => {
+    const running = () =>
+      document.getAnimations().filter(({ playState, timeline, effect }) => {
+        const ends = Number.isFinite(Number(effect?.getComputedTiming().endTime))
+        return playState === 'running' && timeline === document.timeline && ends
+      })
+    for (let animations = running(); animations.length > 0; animations = running())
+      await Promise.allSettled(animations.map(({ finished }) => finished))
+  })
 
 /** Runs axe (WCAG 2.2 A and AA) on the settled page or on a part (CSS selector). */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page })
     .include(part)
+    .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    // Runs in the page; the default opens a second one to collect the results of frames.
+    .setLegacyMode()
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
     [],

@@ -2,19 +2,26 @@ import sharp from 'sharp'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
 
+let photo: Promise<Buffer> | undefined
+
 /** A phone's photo: large, rotated by EXIF, with a location. */
-export async function photoFile(name = 'photo.jpg'): Promise<File> {
-  const [width, height] = [2400, 1800]
+export async function photoFile(): Promise<File> {
+  photo ??= renderPhoto(1800, 1350)
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo }
+}
+
+function renderPhoto(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < width * height; i++) {
     const [x, y] = [i % width, Math.floor(i / width)]
-    pixels.set([120 + (x * 120) / width, 60 + (y * 120) / height, 40 + ((x ^ y) & 63)], i * 3)
+    pixels[i * 3] = 120 + (x * 120) / width
+    pixels[i * 3 + 1] = 60 + (y * 120) / height
+    pixels[i * 3 + 2] = 40 + ((x ^ y) & 63)
   }
-  const buffer = await sharp(pixels, { raw: { width, height, channels: 3 } })
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
     .withExif({ IFD0: { Orientation: '6', Artist: 'Somebody' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
     .jpeg({ quality: 90 })
     .toBuffer()
-  return { name, mimeType: 'image/jpeg', buffer }
 }
 
 /** A low tone as WAV. */

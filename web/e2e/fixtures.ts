@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 
 type Fixtures = {
   /**
@@ -9,13 +9,16 @@ type Fixtures = {
   expectConsoleError: (pattern: RegExp) => void
   /** External addresses that were requested; a stub answers them. */
   externalRequests: string[]
+  /** Opens a page for another visitor, with a browser context and an IP address of its own. */
+  newVisitor: (options?: BrowserContextOptions) => Promise<Page>
 }
 
+const randomIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+
 export const test = base.extend<Fixtures>({
-  // A network of its own for each test: rate limits count by this header.
+  // Rate limits count by this header.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
-    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
-    await use({ ...extraHTTPHeaders, 'cf-connecting-ip': address })
+    await use({ ...extraHTTPHeaders, 'cf-connecting-ip': randomIpAddress() })
   },
   expectConsoleError: [
     async ({ context }, use) => {
@@ -28,18 +31,18 @@ export const test = base.extend<Fixtures>({
       await use((pattern) => expected.push(pattern))
       // Console messages arrive late.
       const missing = () => expected.filter((pattern) => !consoleErrors.some((text) => pattern.test(text)))
-      await expect.poll(missing, 'expected errors that did not come').toEqual([])
-      const surprises = consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text)))
-      expect(surprises, 'errors in the console').toEqual([])
+      await expect.poll(missing, 'expected console errors that did not occur').toEqual([])
+      const unexpected = consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text)))
+      expect(unexpected, 'unexpected console errors').toEqual([])
     },
     { auto: true },
   ],
   page: async ({ page, baseURL }, use) => {
     const route = page.route.bind(page)
-    let answersItself = false
+    let isSsrDisabled = false
     page.route = async (url, handler, options) => {
-      if (!answersItself && String(url).includes('api')) {
-        answersItself = true
+      if (!isSsrDisabled && String(url).includes('api')) {
+        isSsrDisabled = true
         await disableSsr(page, baseURL ?? '')
       }
       return route(url, handler, options)
@@ -52,10 +55,20 @@ export const test = base.extend<Fixtures>({
       ({ origin }) => origin !== baseURL,
       (route) => {
         requests.push(route.request().url())
-        return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Elsewhere</title>' })
+        return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>External</title>' })
       },
     )
     await use(requests)
+  },
+  newVisitor: async ({ browser }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (options) => {
+      const extraHTTPHeaders = { 'cf-connecting-ip': randomIpAddress() }
+      const context = await browser.newContext({ ...options, extraHTTPHeaders })
+      contexts.push(context)
+      return context.newPage()
+    })
+    await Promise.all(contexts.map((context) => context.close()))
   },
 })
 

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { type APIResponse, expect, type Page, test } from '@playwright/test'
 
 /** Opens a page and waits for the network to be idle. */
 export async function open(page: Page, path = '/'): Promise<void> {
@@ -56,6 +56,10 @@ export async function getJson<T>(page: Page, path: string): Promise<T> {
   expect(response.status()).toBe(200)
   return (await response.json()) as T
 }
+
+/** Posts to the API with this page's cookies and IP address. */
+export const postJson = (page: Page, path: string, data: object): Promise<APIResponse> =>
+  page.request.post(path, { headers: { origin: test.info().project.use.baseURL ?? '' }, data })
 
 /** Other tests create polls meanwhile. */
 export async function showSeededPollsOnly(page: Page): Promise<void> {

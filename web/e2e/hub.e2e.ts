@@ -7,12 +7,12 @@ test('shows visitors the hub teaser and sign-up link', { tag: '@desktop' }, asyn
   const hub = page.getByRole('region', { name: 'Supporter Hub' })
   await expect(hub.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute('href', '/signup')
   const { entries } = await getJson<{ entries: { username: string; points: number }[] }>(page, '/api/leaderboard')
-  const five = entries.slice(0, 5).map(({ username, points }) => `${username}${points.toLocaleString('en-US')} pts`)
+  const topFive = entries.slice(0, 5).map(({ username, points }) => `${username}${points.toLocaleString('en-US')} pts`)
   const rows = page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem')
-  await expect(rows).toHaveText(five.map((text, place) => `${place + 1}${text}`))
+  await expect(rows).toHaveText(topFive.map((text, place) => `${place + 1}${text}`))
   const missions = await getJson<{ title: string; points: number }[]>(page, '/api/missions')
-  const shown = missions.slice(0, 4).map(({ title, points }) => new RegExp(`\\+${points}${title}`))
-  await expect(page.getByRole('region', { name: 'Missions' }).getByRole('listitem')).toHaveText(shown)
+  const firstFour = missions.slice(0, 4).map(({ title, points }) => new RegExp(`\\+${points}${title}`))
+  await expect(page.getByRole('region', { name: 'Missions' }).getByRole('listitem')).toHaveText(firstFour)
 })
 
 test('hides counts from visitors and asks them to log in', { tag: '@phone' }, async ({ page }) => {

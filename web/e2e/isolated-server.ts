@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { artist, MEDIA } from '../../scripts/demo/artist'
 import { seedRows } from '../../scripts/demo/seed'
-import { migrate, withLocal } from '../../scripts/tools/local'
+import { applyMigrations, withLocal } from '../../scripts/tools/local'
 import { freePort } from '../../scripts/tools/ports'
 
 export const ADMIN = { username: 'keeper', password: 'a desk of one’s own' }
 
-/** `seededValues` are names of the demo artist's rows. */
+/** `seededValues` are names from the demo artist's rows. */
 export type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 const SEEDED_COLUMNS = [
@@ -38,28 +38,28 @@ function run(state: string, script: string, args: readonly string[], input = '')
 export async function startIsolatedServer(answers: readonly string[]): Promise<IsolatedServer> {
   const state = mkdtempSync(join(tmpdir(), 'second-artist-'))
   let server: ChildProcess | undefined
-  let first: string[] = []
+  let seededValues: string[] = []
   const close = () => {
     server?.kill('SIGTERM')
     rmSync(state, { recursive: true, force: true })
   }
   try {
-    await migrate(state)
     await withLocal(state, async ({ DB, FILES }) => {
+      await applyMigrations(DB)
       await seedRows(DB, Date.now())
       const names = await Promise.all(
-        SEEDED_COLUMNS.map((what) => DB.prepare(`SELECT DISTINCT ${what}`).raw<[string]>()),
+        SEEDED_COLUMNS.map((column) => DB.prepare(`SELECT DISTINCT ${column}`).raw<[string]>()),
       )
-      first = names.flat(2)
+      seededValues = names.flat(2)
       await FILES.put(`${MEDIA}/hero.webp`, artist.name)
     })
-    let response = ''
+    let error = ''
     try {
       run(state, 'site-init', [], `${answers.join('\n')}\n`)
-    } catch (error) {
-      response = String(error)
+    } catch (reason) {
+      error = String(reason)
     }
-    if (!response.includes('set up already')) throw new Error('What is there was overwritten without --empty.')
+    if (!error.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
     run(state, 'site-init', ['--empty'], `${answers.join('\n')}\n`)
     run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
     const port = await freePort()
@@ -68,11 +68,11 @@ export async function startIsolatedServer(answers: readonly string[]): Promise<I
     })
     let output = ''
     for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
-    for (let tries = 0; !output.includes('Ready after'); tries++) {
-      if (tries > 480) throw new Error(output)
+    for (let attempts = 0; !output.includes('Ready after'); attempts++) {
+      if (attempts > 480) throw new Error(output)
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-    return { origin: `http://localhost:${port}`, seededValues: first, output: () => output, close }
+    return { origin: `http://localhost:${port}`, seededValues, output: () => output, close }
   } catch (error) {
     close()
     throw error

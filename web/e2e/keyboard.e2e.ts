@@ -5,32 +5,32 @@ import { open, openFullPage } from './home'
 type Stop = { name: string; problems: string[] }
 
 /** Checks the focused element: visible, focus indicated, in order. Null at the end of the page. */
-function lookAtFocus(page: Page): Promise<Stop | null> {
+function checkFocus(page: Page): Promise<Stop | null> {
   return page.evaluate(async () => {
-    const marked = window as { before?: Element }
+    const state = window as { previousStop?: Element }
     const element = document.activeElement
     if (!element || element === document.body) return null
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
     const problems: string[] = []
-    const inside =
+    const isInside =
       top >= 0 && left >= 0 && right <= innerWidth + 1 && (bottom <= innerHeight + 1 || height > innerHeight)
-    if (!inside) problems.push(`outside of the window: ${Math.round(top)} to ${Math.round(bottom)}`)
-    const seen = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight) / 2)
-    if (seen && !element.contains(seen) && !seen.contains(element))
-      problems.push(`under ${seen.outerHTML.slice(0, 80)}`)
+    if (!isInside) problems.push(`outside of the window: ${Math.round(top)} to ${Math.round(bottom)}`)
+    const topmost = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight) / 2)
+    if (topmost && !element.contains(topmost) && !topmost.contains(element))
+      problems.push(`under ${topmost.outerHTML.slice(0, 80)}`)
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     // A field indicates focus by its underline.
     const line = element.closest('.field-line')
     await Promise.all((line?.getAnimations() ?? []).map(({ finished }) => finished))
     const gold = getComputedStyle(document.querySelector('.text-gold') ?? element).color
-    const shown = line
+    const isIndicated = line
       ? getComputedStyle(line).borderBottomColor === gold
       : outlineStyle !== 'none' && outlineWidth !== '0px'
-    if (!shown) problems.push(line ? 'its line is not gold' : 'no outline')
-    const { before } = marked
-    if (before && !(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
+    if (!isIndicated) problems.push(line ? 'its line is not gold' : 'no outline')
+    const { previousStop } = state
+    if (previousStop && !(previousStop.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
       problems.push('goes back')
-    marked.before = element
+    state.previousStop = element
     const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
     return { name: name ?? element.tagName, problems }
   })
@@ -38,12 +38,11 @@ function lookAtFocus(page: Page): Promise<Stop | null> {
 
 for (const path of ['/', '/subscribe', '/privacy-policy'])
   test(`Tab order on ${path} is logical and visible`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await (path === '/' ? openFullPage(page) : open(page, path))
     const stops: Stop[] = []
     for (let presses = 0; presses < 150; presses += 1) {
       await page.keyboard.press('Tab')
-      const stop = await lookAtFocus(page)
+      const stop = await checkFocus(page)
       if (!stop) break
       stops.push(stop)
     }

@@ -10,16 +10,12 @@ const WIDTHS = [
 
 for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell-encore'])
   test(`late fonts do not shift ${path} @desktop`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await recordLayoutShifts(page)
     for (const size of WIDTHS) {
       await page.setViewportSize(size)
-      let comes = () => {}
-      const late = new Promise<void>((resolve) => {
-        comes = resolve
-      })
+      const release = Promise.withResolvers<void>()
       await page.route('**/*.woff2', async (route) => {
-        await late
+        await release.promise
         await route.continue()
       })
       const fonts = page.waitForRequest('**/*.woff2')
@@ -27,7 +23,7 @@ for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-
       await fonts
       await waitForHydration(page)
       expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
-      comes()
+      release.resolve()
       await page.waitForFunction(
         () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',
       )

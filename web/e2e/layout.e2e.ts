@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { open, openFullPage } from './home'
-import { pointsTotal, signUpSupporter } from './supporters'
+import { pointsTotal, signUp } from './users'
 
 /** Elements that overflow the window, unless a parent clips or scrolls them. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
-    const isHeld = (element: Element) => {
-      for (let one = element.parentElement; one && one !== document.body; one = one.parentElement)
-        if (getComputedStyle(one).overflowX !== 'visible') return true
+    const isClipped = (element: Element) => {
+      for (let parent = element.parentElement; parent && parent !== document.body; parent = parent.parentElement)
+        if (getComputedStyle(parent).overflowX !== 'visible') return true
       return false
     }
     const rightOf = (element: Element) => {
@@ -23,7 +23,7 @@ function overflowing(page: Page): Promise<string[]> {
     }
     return [...document.body.querySelectorAll('*')]
       .filter((element) => element.checkVisibility() && !element.closest('svg *, [aria-hidden="true"], .sr-only'))
-      .filter((element) => rightOf(element) > width + 1 && !isHeld(element))
+      .filter((element) => rightOf(element) > width + 1 && !isClipped(element))
       .map((element) => `${element.outerHTML.slice(0, 100)} at ${width}`)
   })
 }
@@ -63,7 +63,7 @@ for (const path of [
   })
 
 test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) => {
-  await signUpSupporter(page)
+  await signUp(page)
   await page.route('/api/auth/status', async (route) => {
     await route.fulfill({ json: { ...(await (await route.fetch()).json()), points: 125_850 } })
   })

@@ -3,23 +3,23 @@ import { expect, test } from './fixtures'
 import { getJson, open } from './home'
 import { openEmailTo } from './mailbox'
 
-const FAN = 'list-reader@mail.example'
+const SUBSCRIBER = 'list-reader@mail.example'
 
 test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
   await open(page)
   const block = page.getByRole('region', { name: 'First to know' })
-  await block.getByRole('textbox', { name: 'Email' }).fill(FAN)
+  await block.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER)
   await block.getByRole('button', { name: 'Subscribe' }).click()
   await expect(toastOn(page)).toContainText('Check your mail to confirm.')
 
   // The sandboxed frame runs no script and opens links outside.
-  const { frame } = await openEmailTo(page, FAN, /Confirm your place/)
+  const { frame } = await openEmailTo(page, SUBSCRIBER, /Confirm your place/)
   await frame.getByRole('link', { name: 'Yes, put me on the list' }).click()
   await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
   await page.getByRole('button', { name: 'Yes, put me on the list' }).click()
   await expect(page.getByRole('heading', { name: 'You are on it' })).toBeVisible()
 
-  const { envelope, frame: welcome } = await openEmailTo(page, FAN, /You are on the list/)
+  const { envelope, frame: welcome } = await openEmailTo(page, SUBSCRIBER, /You are on the list/)
   await envelope.getByRole('tab', { name: 'Source' }).click()
   await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   await envelope.getByRole('tab', { name: 'Letter' }).click()
@@ -33,16 +33,16 @@ test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
   await expect(toastOn(page)).toContainText('Your city is Tampa.')
 
   await page.setViewportSize({ width: 320, height: 640 })
-  const mails = await getJson<{ id: string; to: string }[]>(page, '/api/demo/outbox')
-  const own = mails.filter(({ to }) => to === FAN)
+  const emails = await getJson<{ id: string; to: string }[]>(page, '/api/demo/outbox')
+  const own = emails.filter(({ to }) => to === SUBSCRIBER)
   expect(own.length).toBeGreaterThanOrEqual(2)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const { id } of own) {
       await page.goto(`/api/demo/mail/${id}`)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-      const ground = colorScheme === 'dark' ? 'rgb(11, 10, 8)' : 'rgb(247, 242, 231)'
-      await expect(page.locator('body')).toHaveCSS('background-color', ground)
+      const background = colorScheme === 'dark' ? 'rgb(11, 10, 8)' : 'rgb(247, 242, 231)'
+      await expect(page.locator('body')).toHaveCSS('background-color', background)
     }
   }
 })

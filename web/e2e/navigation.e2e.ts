@@ -62,12 +62,12 @@ test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, asyn
 
 test('section links from other pages avoid a reload', async ({ page, isMobile }) => {
   await open(page, '/privacy-policy')
-  await page.evaluate(() => Object.assign(window, { stayed: true }))
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
   const name = isMobile ? 'Quick navigation' : 'Sections'
   await page.getByRole('navigation', { name }).getByRole('link', { name: 'Merch', exact: true }).click()
   await expect(page).toHaveURL('/#merch')
   await expectScrolledTo(page, 'merch')
-  expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })
 
 test('a URL with a hash opens its section', async ({ page }) => {
@@ -75,24 +75,20 @@ test('a URL with a hash opens its section', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'The Zone' })).toBeInViewport()
 })
 
-test('the hero links music and shows', async ({ page }) => {
-  await open(page)
-  const hero = page.getByRole('region', { name: 'Tavi Solaire' })
-  await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
-  await expect(hero.getByText("Tampa's Very Own")).toBeVisible()
-  await hero.getByRole('link', { name: 'LISTEN NOW' }).click()
-  await expectScrolledTo(page, 'music')
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-  await hero.getByRole('link', { name: 'GET TICKETS' }).click()
-  await expectScrolledTo(page, 'concerts')
-})
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('VOTE NOW scrolls to the open polls', async ({ page }) => {
-  await open(page)
-  const way = page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' })
-  await expect(way).toHaveAttribute('href', '/#community-voting')
-  await way.click()
-  await expectScrolledTo(page, 'community-voting')
+  test('the hero scrolls smoothly to music and shows', async ({ page }) => {
+    await open(page)
+    const hero = page.getByRole('region', { name: 'Tavi Solaire' })
+    await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
+    await expect(hero.getByText("Tampa's Very Own")).toBeVisible()
+    await hero.getByRole('link', { name: 'LISTEN NOW' }).click()
+    await expectScrolledTo(page, 'music')
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await hero.getByRole('link', { name: 'GET TICKETS' }).click()
+    await expectScrolledTo(page, 'concerts')
+  })
 })
 
 test('VOTE NOW scrolls to the hall of fame without polls', { tag: '@phone' }, async ({ page }) => {

@@ -8,8 +8,8 @@ const seconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).input
 
 test('the featured track shows plays and likes', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
-  for (const words of ['01', '6 tracks', 'TRENDING', 'Gilt Tide', 'Tavi Solaire, Single', '50K plays', '20K likes'])
-    await expect(music(page)).toContainText(words)
+  for (const text of ['01', '6 tracks', 'TRENDING', 'Gilt Tide', 'Tavi Solaire, Single', '50K plays', '20K likes'])
+    await expect(music(page)).toContainText(text)
   await expect(music(page).getByRole('slider', { name: 'Volume' })).toHaveValue('1')
 })
 
@@ -68,23 +68,26 @@ test('volume steps by 0.05; mute toggles', { tag: '@desktop' }, async ({ page })
 
 test('reports a stream once after 30 seconds', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
-  // Record the playhead when the report is sent: a busy machine looks seconds later.
   await page.evaluate(() => {
-    const ask = window.fetch
+    // Four times as fast: the rule counts seconds of the track.
+    const audio = document.querySelector('audio')
+    if (audio) audio.defaultPlaybackRate = audio.playbackRate = 4
+    // Records the playhead when the report is sent; a busy machine would read it seconds later.
+    const { fetch } = window
     window.fetch = (...args) => {
       if (String(args[0] instanceof Request ? args[0].url : args[0]).endsWith('/api/tracks/stream'))
-        Object.assign(window, { heard: document.querySelector('audio')?.currentTime })
-      return ask(...args)
+        Object.assign(window, { playhead: document.querySelector('audio')?.currentTime })
+      return fetch(...args)
     }
   })
   const reports: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/tracks/stream')) reports.push(request.postDataJSON())
   })
-  const response = page.waitForResponse('**/api/tracks/stream', { timeout: 45_000 })
+  const response = page.waitForResponse('**/api/tracks/stream', { timeout: 30_000 })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   expect((await response).status()).toBe(202)
-  expect(await page.evaluate(() => (window as { heard?: number }).heard)).toBeGreaterThanOrEqual(30)
+  expect(await page.evaluate(() => (window as { playhead?: number }).playhead)).toBeGreaterThanOrEqual(30)
   await expect(page.getByText('Stream tracked for analytics and monetization insights')).toBeVisible()
   await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()
   await page.getByRole('slider', { name: 'Seek' }).press('Home')

@@ -3,17 +3,17 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-/** Answers the prompt; returns what the page sends. */
-async function answering(page: Page, answer: (dialog: Dialog) => Promise<void>) {
-  const asked: string[] = []
-  const sent: unknown[] = []
+/** Opens the page and answers its prompts; returns the prompts and the bodies of POST requests. */
+async function answerPrompts(page: Page, answer: (dialog: Dialog) => Promise<void>) {
+  const prompts: string[] = []
+  const posts: unknown[] = []
   page.on('dialog', async (dialog) => {
-    asked.push(`${dialog.type()}: ${dialog.message()}`)
+    prompts.push(`${dialog.type()}: ${dialog.message()}`)
     await answer(dialog)
   })
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()))
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.postDataJSON()))
   await open(page)
-  return { asked, sent }
+  return { prompts, posts }
 }
 
 const alerts = (page: Page) => page.getByRole('button', { name: 'Get Show Alerts' })
@@ -21,41 +21,43 @@ const city = (page: Page) => page.getByRole('button', { name: 'Request a City' }
 
 test('stores and confirms prompt entries', async ({ page }) => {
   const entries = ['fan@example.com', 'Gainesville']
-  const { asked, sent } = await answering(page, (dialog) => dialog.accept(entries.shift()))
+  const { prompts, posts } = await answerPrompts(page, (dialog) => dialog.accept(entries.shift()))
   await alerts(page).click()
   await expectToast(page, 'Show alerts', 'Thank you. You are noted for news of new shows. Check your mail to confirm.')
   await city(page).click()
   await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
-  expect(asked).toEqual([
+  expect(prompts).toEqual([
     'prompt: Your email address, for news of new shows:',
     'prompt: Which city should the next show come to?',
   ])
-  expect(sent).toEqual([{ entry: 'fan@example.com' }, { entry: 'Gainesville' }])
+  expect(posts).toEqual([{ entry: 'fan@example.com' }, { entry: 'Gainesville' }])
 })
 
 test('cancelled or empty prompts send nothing', async ({ page }) => {
   const responses = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
-  const { asked, sent } = await answering(
+  const { prompts, posts } = await answerPrompts(
     page,
-    (dialog) => responses[(asked.length - 1) % 3]?.(dialog) ?? dialog.dismiss(),
+    (dialog) => responses[(prompts.length - 1) % 3]?.(dialog) ?? dialog.dismiss(),
   )
   for (const button of [alerts(page), alerts(page), alerts(page), city(page), city(page), city(page)])
     await button.click()
-  expect(asked).toHaveLength(6)
-  expect(sent).toEqual([])
+  expect(prompts).toHaveLength(6)
+  expect(posts).toEqual([])
 })
 
 test('truncates and escapes long markup', async ({ page }) => {
-  const { sent } = await answering(page, (dialog) => dialog.accept(`<img src=x onerror=alert(1)>${'x'.repeat(10_000)}`))
+  const { posts } = await answerPrompts(page, (dialog) =>
+    dialog.accept(`<img src=x onerror=alert(1)>${'x'.repeat(10_000)}`),
+  )
   await city(page).click()
   await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
-  expect(sent).toEqual([{ entry: `<img src=x onerror=alert(1)>${'x'.repeat(172)}` }])
+  expect(posts).toEqual([{ entry: `<img src=x onerror=alert(1)>${'x'.repeat(172)}` }])
 })
 
 test('reports an entry that was not saved', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   await page.route('/api/shows/alerts', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
-  await answering(page, (dialog) => dialog.accept('fan@example.com'))
+  await answerPrompts(page, (dialog) => dialog.accept('fan@example.com'))
   await alerts(page).click()
   await expectToast(page, 'That was not saved', '500: It broke.')
   await expect(alerts(page)).toBeEnabled()

@@ -34,7 +34,6 @@ test('the checkout reports an unknown product', async ({ page }) => {
 })
 
 test('the privacy policy is dated and links its clauses', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, '/privacy-policy')
   await expect(page.getByText('July 18, 2025').first()).toBeVisible()
   for (const fact of ['3 years of inactivity', '7 years', '26 months', '14 months', '30 days', 'under 13'])

@@ -21,7 +21,7 @@ const DEMO_PHRASES = [
   ...demoLogins.map(({ username, password }) => `${username} / ${password}`),
   'Gilt Disc',
 ]
-const PLACES = [
+const PATHS = [
   ...['/', '/subscribe', '/privacy-policy', '/login', '/checkout', '/admin-login', '/nowhere'],
   ...['/api/config', '/api/tracks', '/api/tracks/trending', '/api/products', '/api/concerts', '/api/concerts/upcoming'],
   ...['/api/polls/active', '/api/polls/closed', '/api/leaderboard', '/api/missions', '/api/community/posts'],
@@ -50,14 +50,14 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await expectAdmin(page)
 
     await page.getByRole('tab', { name: 'Site', exact: true }).click()
-    const words = page.getByRole('region', { name: 'Site', exact: true })
-    await expect(words.getByLabel('Name of the artist')).toHaveValue(NAME)
-    await fill(words, {
+    const siteForm = page.getByRole('region', { name: 'Site', exact: true })
+    await expect(siteForm.getByLabel('Name of the artist')).toHaveValue(NAME)
+    await fill(siteForm, {
       'Hidden line of the footer': 'The tide kept my name.',
       Instagram: 'https://social.example/ondine',
     })
-    await uploadFile(words, 'Hero picture, wide')
-    await save(page, words)
+    await uploadFile(siteForm, 'Hero picture, wide')
+    await save(page, siteForm)
     const card = await openForm(page, 'Site', 'Add a post')
     await fill(card, {
       Title: 'In the harbour',
@@ -121,26 +121,26 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       await expect(page.getByText(text).first()).toBeVisible()
     await page.locator('#smart-features').scrollIntoViewIfNeeded()
     await expect(page.getByText('Which song first?')).toBeVisible()
-    const shown = await page.locator('body').innerText()
+    const homePageText = await page.locator('body').innerText()
 
     // Pages, emails, feeds, admin API, code and log.
     const responses = await Promise.all(
-      PLACES.map(async (path) => [path, await (await page.request.get(server.origin + path)).text()] as const),
+      PATHS.map(async (path) => [path, await (await page.request.get(server.origin + path)).text()] as const),
     )
-    const textOf = (path: string) => responses.find(([place]) => place === path)?.[1] ?? ''
-    const everything = [...responses, ['the home page', shown], ['the log', server.output()], ...code()] as const
+    const textOf = (path: string) => responses.find(([requested]) => requested === path)?.[1] ?? ''
+    const everything = [...responses, ['the home page', homePageText], ['the log', server.output()], ...code()] as const
     // Without seeded values nothing could be missing.
     expect(server.seededValues.length).toBeGreaterThan(60)
-    const traces = everything.flatMap(([where, text]) =>
+    const traces = everything.flatMap(([source, text]) =>
       [...DEMO_PHRASES, ...server.seededValues]
-        .filter((one) => text.toLowerCase().includes(one.toLowerCase()))
-        .map((one) => `${where}: ${one}`),
+        .filter((phrase) => text.toLowerCase().includes(phrase.toLowerCase()))
+        .map((phrase) => `${source}: ${phrase}`),
     )
     expect(traces).toEqual([])
     // The code may name places: city keys, common passwords.
-    expect([...responses, ['the home page', shown] as const].filter(([, text]) => text.includes(artist.city))).toEqual(
-      [],
-    )
+    expect(
+      [...responses, ['the home page', homePageText] as const].filter(([, text]) => text.includes(artist.city)),
+    ).toEqual([])
     expect((await page.request.get(`${server.origin}/media/${MEDIA}/hero.webp`)).status()).toBe(404)
 
     for (const path of ['/', '/subscribe']) expect(textOf(path)).toContain('Ondine D')

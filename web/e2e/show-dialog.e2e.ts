@@ -8,15 +8,14 @@ const dayOf = (page: Page, venue: string) =>
     .getByRole('button', { name: new RegExp(venue) })
     .first()
 
-async function turnTo(page: Page, venue: string): Promise<void> {
+async function changeMonthTo(page: Page, venue: string): Promise<void> {
   for (let month = 0; month < 3 && (await dayOf(page, venue).count()) === 0; month++)
     await page.getByRole('button', { name: 'Next', exact: true }).click()
 }
 
 async function openShow(page: Page, venue: string) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
-  await turnTo(page, venue)
+  await changeMonthTo(page, venue)
   await dayOf(page, venue).press('Enter')
   const dialog = page.getByRole('dialog', { name: `Show details: ${venue}` })
   await expect(dialog).toBeVisible()
@@ -25,7 +24,7 @@ async function openShow(page: Page, venue: string) {
 
 test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) => {
   const dialog = await openShow(page, 'Brickyard Ballroom')
-  for (const words of [
+  for (const text of [
     '1418 Kiln Street N, St. Petersburg, FL 33701',
     '9:00 PM to 12:00 AM',
     '$20',
@@ -33,7 +32,7 @@ test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) =>
     'Tickets at the door only, none online.',
     'Check in at the show for +250 points.',
   ])
-    await expect(dialog).toContainText(words)
+    await expect(dialog).toContainText(text)
   await expect(dialog.getByRole('link')).toHaveText([
     'Add to Calendar',
     'Get Directions',

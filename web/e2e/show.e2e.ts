@@ -1,25 +1,15 @@
-import type { Page } from '@playwright/test'
+import { startAdminSession } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
 import { open, waitForHydration } from './home'
 import { fontsLoaded, layoutShift, recordLayoutShifts } from './layout-shift'
-import { signUpSupporter } from './supporters'
+import { signUp } from './users'
 
 const SHOW = '/shows/show-bayfront-shell'
 /** A show nobody joins, so that its page does not change. */
-const QUIET = 'show-bayfront-shell-encore'
+const UNCHANGED_SHOW = 'show-bayfront-shell-encore'
 
-async function signUp(page: Page, name: string, origin: string) {
-  const response = await page.request.post('/api/auth/signup', {
-    headers: { origin },
-    data: { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' },
-  })
-  expect(response.status()).toBe(201)
-}
-
-test('a supporter opens a show page and joins its list', { tag: '@phone' }, async ({ page, baseURL }) => {
-  const name = `goer-${Date.now()}`
-  await signUp(page, name, baseURL ?? '')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+test('a supporter opens a show page and joins its list', { tag: '@phone' }, async ({ page }) => {
+  const name = await signUp(page)
   await open(page)
   await page.getByRole('article', { name: 'NEXT SHOW' }).getByRole('link', { name: 'Bayfront Shell' }).click()
   await expect(page).toHaveURL(SHOW)
@@ -36,15 +26,15 @@ test('a supporter opens a show page and joins its list', { tag: '@phone' }, asyn
 
 test('a show page renders without script and hydrates without shift', async ({ page, browser, baseURL }) => {
   const bare = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
-  await bare.goto(`/shows/${QUIET}`)
+  await bare.goto(`/shows/${UNCHANGED_SHOW}`)
   await expect(bare.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   await expect(bare.getByText(/Check-in opens on/)).toBeVisible()
   await expect(bare.getByRole('link', { name: 'Get Directions' })).toBeVisible()
   await bare.close()
 
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const own = () => asked.filter((path) => path === `/api/concerts/${QUIET}`).length
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  const showRequests = () => paths.filter((path) => path === `/api/concerts/${UNCHANGED_SHOW}`).length
   await recordLayoutShifts(page)
   // Scripts load after the fonts, so later shifts come from hydration.
   const script = Promise.withResolvers<void>()
@@ -52,39 +42,32 @@ test('a show page renders without script and hydrates without shift', async ({ p
     await script.promise
     await route.continue()
   })
-  await page.goto(`/shows/${QUIET}`, { waitUntil: 'commit' })
+  await page.goto(`/shows/${UNCHANGED_SHOW}`, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
-  const stood = await fontsLoaded(page)
+  const fontsPaintedAt = await fontsLoaded(page)
   script.resolve()
   await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Log in to say that you are going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  expect([await layoutShift(page, stood), own()]).toEqual([0, 1])
+  expect([await layoutShift(page, fontsPaintedAt), showRequests()]).toEqual([0, 1])
 
-  await signUpSupporter(page)
-  await page.goto(`/shows/${QUIET}`)
+  await signUp(page)
+  await page.goto(`/shows/${UNCHANGED_SHOW}`)
   await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   // The navigation makes room for name and points.
   expect(await layoutShift(page)).toBeLessThan(0.02)
-  expect(own()).toBe(2)
+  expect(showRequests()).toBe(2)
 })
 
-test('the door page rotates its code offline', { tag: '@phone' }, async ({
-  page,
-  context,
-  baseURL,
-  expectConsoleError,
-}) => {
+test('the door page rotates its code offline', { tag: '@phone' }, async ({ page, context, expectConsoleError }) => {
   expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
-  const { demoAdmin } = await (await page.request.get('/api/config')).json()
-  const headers = { origin: baseURL ?? '' }
-  expect((await page.request.post('/api/admin/login', { headers, data: demoAdmin })).status()).toBe(200)
+  await startAdminSession(page)
   await page.clock.install()
   await page.goto('/admin/shows/show-bayfront-shell/door')
   const digits = page.getByTestId('door-code')
-  const shown = await (await page.request.get('/api/admin/concerts/show-bayfront-shell/check-in-code')).json()
+  const checkIn = await (await page.request.get('/api/admin/concerts/show-bayfront-shell/check-in-code')).json()
   await expect(digits).toHaveText(/^\d{3} \d{3}$/)
   await expectAccessible(page)
   await context.setOffline(true)
@@ -92,7 +75,7 @@ test('the door page rotates its code offline', { tag: '@phone' }, async ({
   await page.clock.fastForward(31_000)
   await expect(digits).not.toHaveText(before ?? '')
   await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
-  expect(shown.code).toMatch(/^\d{6}$/)
+  expect(checkIn.code).toMatch(/^\d{6}$/)
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })

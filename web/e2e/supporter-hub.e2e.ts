@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, open, openFullPage } from './home'
-import { pointsTotal, signUpAndOpen, signUpSupporter } from './supporters'
+import { getJson, open, openFullPage, postJson } from './home'
+import { logInStatus, openHub, pointsTotal, signUp } from './users'
 
 /** axe measures targets under the fixed navigation as too small. */
 async function expectAccessibleFromTop(page: Page): Promise<void> {
@@ -13,14 +13,11 @@ async function expectAccessibleFromTop(page: Page): Promise<void> {
 type Poll = { id: string; title: string; options: { id: string }[] }
 
 /** Creates a separate poll, because other tests vote in the demo's. */
-async function createPoll(page: Page, origin: string | undefined, title: string): Promise<Poll> {
-  const made = await page.request.post('/api/polls', {
-    headers: { origin: origin ?? '' },
-    data: { title, options: [{ title: 'Left' }, { title: 'Right' }] },
-  })
-  expect(made.status()).toBe(201)
+async function createPoll(page: Page, title: string): Promise<Poll> {
+  const response = await postJson(page, '/api/polls', { title, options: [{ title: 'Left' }, { title: 'Right' }] })
+  expect(response.status()).toBe(201)
   const polls = await getJson<Poll[]>(page, '/api/polls/active')
-  const poll = polls.find((one) => one.title === title)
+  const poll = polls.find((row) => row.title === title)
   if (!poll) throw new Error(`${title} is not among ${polls.length} polls.`)
   return poll
 }
@@ -36,7 +33,7 @@ async function openPoll(page: Page, title: string): Promise<Locator> {
 const HOSTILE = `<img src=x onerror="hacked=1">`
 
 test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, async ({ page }) => {
-  const name = await signUpAndOpen(page)
+  const name = await openHub(page)
   await expect(page.getByText(`Welcome, ${name}`)).toBeVisible()
   const voting = page.getByRole('region', { name: 'Community Voting' })
   const title = `${HOSTILE} ${name}`
@@ -74,7 +71,7 @@ test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, 
 })
 
 test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
-  await signUpAndOpen(page)
+  await openHub(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await voting.getByRole('button', { name: 'Create Poll' }).click()
   await voting.getByRole('button', { name: 'Publish the poll' }).click()
@@ -87,22 +84,20 @@ test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, as
   await expectAccessibleFromTop(page)
 })
 
-test('two voters see each other’s votes live', { tag: '@desktop' }, async ({ page, browser, baseURL }) => {
-  const name = await signUpSupporter(page)
-  await createPoll(page, baseURL, `Live with ${name}`)
-  const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
-  const other = await elsewhere.newPage()
-  await signUpSupporter(other)
+test('two voters see each other’s votes live', { tag: '@desktop' }, async ({ page, newVisitor }) => {
+  const name = await signUp(page)
+  await createPoll(page, `Live with ${name}`)
+  const other = await newVisitor()
+  await signUp(other)
   const [ownCard, otherCard] = [await openPoll(page, `Live with ${name}`), await openPoll(other, `Live with ${name}`)]
   await ownCard.getByRole('button', { name: 'Left' }).click()
   await expect(ownCard.getByText('Live', { exact: true })).toBeVisible()
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await otherCard.getByRole('button', { name: 'Right' }).click()
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
-  expect(asked.filter((url) => url.includes('/api/polls'))).toEqual([])
-  await elsewhere.close()
+  expect(requests.filter((url) => url.includes('/api/polls'))).toEqual([])
 })
 
 test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
@@ -110,7 +105,7 @@ test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page
   await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'Server error' }), {
     times: 1,
   })
-  await signUpSupporter(page)
+  await signUp(page)
   await open(page, '/#smart-features')
   await expect(page.getByText('The hub could not be fetched.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -119,15 +114,16 @@ test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page
 })
 
 test('shows earned points, still under reduced motion', { tag: '@phone' }, async ({ page }) => {
-  await signUpAndOpen(page)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await openHub(page)
   // Observed inside the page: the note is visible for 2.8 s.
   await page.evaluate(() => {
-    const seen: { text: string | null; moving: number }[] = []
+    const notes: { text: string | null; moving: number }[] = []
     let last: Element | null = null
     new MutationObserver(() => {
       const note = document.querySelector('[role=status][aria-label=Points] .celebration-note')
       if (note && note !== last)
-        seen.push({
+        notes.push({
           text: note.textContent,
           moving: note
             .getAnimations({ subtree: true })
@@ -135,42 +131,35 @@ test('shows earned points, still under reduced motion', { tag: '@phone' }, async
         })
       last = note
     }).observe(document.body, { childList: true, subtree: true })
-    Object.assign(window, { seen })
+    Object.assign(window, { notes })
   })
-  const seen = () => page.evaluate(() => (window as unknown as { seen: { text: string; moving: number }[] }).seen)
+  const notes = () => page.evaluate(() => (window as unknown as { notes: { text: string; moving: number }[] }).notes)
   const [first, , last] = await page.getByRole('button', { name: /^Like / }).all()
   await first?.click()
-  await expect.poll(seen).toEqual([{ text: '+5 points', moving: expect.any(Number) }])
-  expect((await seen())[0]?.moving).toBeGreaterThan(1)
+  await expect.poll(notes).toEqual([{ text: '+5 points', moving: expect.any(Number) }])
+  expect((await notes())[0]?.moving).toBeGreaterThan(1)
   await expect(page.locator('.celebration-note')).toHaveCount(0)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await last?.click()
-  await expect.poll(async () => (await seen())[1]).toEqual({ text: '+5 points', moving: 0 })
-  await expect(page.locator('.celebration-note')).toHaveCount(0)
+  await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', moving: 0 })
 })
 
-test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
+test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
-  const name = await signUpSupporter(page)
-  const { id, options } = await createPoll(page, baseURL, `Plain for ${name}`)
+  const name = await signUp(page)
+  const { id, options } = await createPoll(page, `Plain for ${name}`)
   const poll = await openPoll(page, `Plain for ${name}`)
   await poll.getByRole('button', { name: 'Left' }).click()
   await expect(poll.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
-  const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
-  const other = await elsewhere.newPage()
-  await signUpSupporter(other)
-  const cast = await other.request.post(`/api/polls/${id}/vote`, {
-    headers: { origin: baseURL ?? '' },
-    data: { optionId: options[1]?.id },
-  })
-  expect(cast.status()).toBe(200)
+  const other = await newVisitor()
+  await signUp(other)
+  expect((await postJson(other, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
   await expect(poll.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'], { timeout: 20_000 })
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
-  await elsewhere.close()
 })
 
 test('likes a track in the player, unlikes in the list', { tag: '@phone' }, async ({ page }) => {
-  await signUpAndOpen(page)
+  await openHub(page)
   const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
   await hearts.first().click()
   await expectToast(page, 'Liked!', 'Track added to your favorites')
@@ -184,10 +173,10 @@ test('likes a track in the player, unlikes in the list', { tag: '@phone' }, asyn
 })
 
 test('hub tabs work by arrow keys and meet WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
-  await signUpAndOpen(page)
+  await openHub(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
-  const tops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
-  expect(new Set(tops).size, 'rows of tabs').toBe(1)
+  const tabTops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
+  expect(new Set(tabTops).size, 'rows of tabs').toBe(1)
   await hub.getByRole('tab', { name: 'Dashboard' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(hub.getByRole('tab', { name: 'Supporter Missions' })).toBeFocused()
@@ -209,30 +198,24 @@ test('hub tabs work by arrow keys and meet WCAG 2.2 AA', { tag: '@phone' }, asyn
 })
 
 test('the Community Voting link opens its tab at 320 px', { tag: '@phone' }, async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signUpAndOpen(page)
+  await openHub(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   await hub.getByRole('tab', { name: 'Exclusive' }).click()
   await page.getByRole('contentinfo').getByRole('link', { name: 'Community Voting' }).click()
   await expectScrolledTo(page, 'community-voting')
   await open(page, '/#community-voting')
   const voting = hub.locator('#community-voting')
-  await expect.poll(() => voting.evaluate((one) => Math.abs(one.getBoundingClientRect().top) < 200)).toBe(true)
+  await expect.poll(() => voting.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 200)).toBe(true)
   await page.setViewportSize({ width: 320, height: 800 })
-  const pushed = () => hub.evaluate((section) => section.scrollWidth - section.clientWidth)
+  const overflow = () => hub.evaluate((section) => section.scrollWidth - section.clientWidth)
   for (const tab of ['Exclusive', 'Supporter Missions', 'Dashboard']) {
     await hub.getByRole('tab', { name: tab }).click()
-    expect(await pushed(), `what ${tab} pushes out of 320 pixels`).toBeLessThanOrEqual(1)
+    expect(await overflow(), `overflow of ${tab} at 320 pixels`).toBeLessThanOrEqual(1)
   }
 })
 
-test('the points history loads further pages', { tag: '@desktop' }, async ({ page, baseURL }) => {
-  await page.goto('/privacy-policy')
-  const response = await page.request.post('/api/auth/login', {
-    headers: { origin: baseURL ?? '' },
-    data: { username: 'goldfan', password: 'gilt-tide-gold' },
-  })
-  expect(response.status()).toBe(200)
+test('the points history loads further pages', { tag: '@desktop' }, async ({ page }) => {
+  expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
   await openFullPage(page)
   const history = page.getByRole('region', { name: 'Points history' })
   const entries = history.getByRole('listitem')

@@ -16,12 +16,11 @@ test('shows three tiers with Silver as popular', async ({ page }) => {
   await expect(zone.getByText('7-day free trial. Cancel anytime.')).toBeVisible()
 })
 
-for (const tier of ['Silver', 'Gold'])
-  test(`${tier} opens the tier chooser preselected`, async ({ page }) => {
-    await open(page)
-    await page.getByRole('link', { name: `Choose ${tier}` }).click()
-    await expect(page).toHaveURL(`/subscribe?tier=${tier.toLowerCase()}`)
-    const choice = page.getByRole('button', { name: `Subscribe to ${tier}` })
-    await expect(choice).toBeFocused()
-    await expect(choice).toBeInViewport()
-  })
+test('a tier link opens the chooser preselected', async ({ page }) => {
+  await open(page)
+  await page.getByRole('link', { name: 'Choose Gold' }).click()
+  await expect(page).toHaveURL('/subscribe?tier=gold')
+  const choice = page.getByRole('button', { name: 'Subscribe to Gold' })
+  await expect(choice).toBeFocused()
+  await expect(choice).toBeInViewport()
+})

@@ -27,14 +27,13 @@ test('a show is on its local day in every time zone', { tag: '@desktop' }, async
     date,
     startsAt,
   }))
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: nights }))
   await open(page)
   const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
   await expect(grid).toHaveAccessibleName('March 2027')
   for (const [at, [, , day, dates]] of NIGHTS.entries()) {
     const cell = grid.getByRole('button', { name: `${day}. Room ${at}` })
-    for (let turns = 0; turns < 12 && !(await cell.isVisible()); turns += 1)
+    for (let month = 0; month < 12 && !(await cell.isVisible()); month += 1)
       await page.getByRole('button', { name: 'Next', exact: true }).click()
     await cell.click()
     const dialog = page.getByRole('dialog')

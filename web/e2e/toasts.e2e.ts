@@ -4,7 +4,9 @@ import { expect, test } from './fixtures'
 import { open, openFullPage } from './home'
 import { swipe } from './touch'
 
-const raise = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+const showToast = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
   page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
 
 test('only one toast shows at a time', { tag: '@desktop' }, async ({ page }) => {
@@ -20,13 +22,13 @@ test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({
   await page.clock.install()
   await open(page, '/subscribe')
   // The first toast loads the toast code over the network, in real time.
-  await raise(page)
+  await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)
   await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(toastOn(page)).toHaveCount(0)
   await page.clock.pauseAt(Date.now() + 60_000)
-  await raise(page)
+  await showToast(page)
   let waited = 0
   while (!(await toastOn(page).isVisible())) {
     await page.clock.runFor(20)
@@ -40,7 +42,7 @@ test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({
 
 test('F8 focuses the toast', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/subscribe')
-  await raise(page)
+  await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)
   await page.keyboard.press('F8')
@@ -58,7 +60,7 @@ test('F8 focuses the toast', { tag: '@desktop' }, async ({ page }) => {
 
 test('a 50 px swipe right dismisses a toast', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/subscribe')
-  await raise(page)
+  await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)
   await animationsFinished(toastOn(page))
@@ -73,7 +75,7 @@ test('a 50 px swipe right dismisses a toast', { tag: '@phone' }, async ({ page }
 
 test('a toast does not cover the bottom bar', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/subscribe')
-  await raise(page)
+  await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)
   await animationsFinished(toastOn(page))

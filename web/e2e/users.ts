@@ -1,28 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect } from './expectations'
-import { open } from './home'
+import { open, openFullPage, postJson } from './home'
 
 export const PASSWORD = 'four quiet gulls over water'
+export const NEW_PASSWORD = 'eleven paper boats at noon'
 
 /** A username unique to this run. */
 export const newUsername = (role: string) => `${role}-${randomUUID().slice(0, 8)}`
 export const emailOf = (name: string) => `${name}@mail.example`
 
-/** Signs up through the API; returns the username. */
-export async function signUp(page: Page, baseURL: string | undefined, role: string): Promise<string> {
+/** Signs up a supporter through the API, logged in on this page's browser; returns the username. */
+export async function signUp(page: Page, role = 'fan'): Promise<string> {
   const username = newUsername(role)
-  const response = await page.request.post('/api/auth/signup', {
-    headers: { origin: baseURL ?? '' },
-    data: { username, email: emailOf(username), password: PASSWORD },
-  })
+  const response = await postJson(page, '/api/auth/signup', { username, email: emailOf(username), password: PASSWORD })
   expect([response.status(), await response.text()]).toEqual([201, expect.stringContaining(username)])
   return username
 }
 
+/** Signs up a supporter and opens the home page with the hub; returns the username. */
+export async function openHub(page: Page): Promise<string> {
+  const username = await signUp(page)
+  await openFullPage(page)
+  await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
+  return username
+}
+
+/** Logs in through the API; returns the status. */
+export const logInStatus = async (page: Page, username: string, password: string): Promise<number> =>
+  (await postJson(page, '/api/auth/login', { username, password })).status()
+
+/** Logs in on the login page. */
 export async function logIn(page: Page, username: string, password: string): Promise<void> {
   if (!page.url().includes('/login')) await open(page, '/login')
   await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
+
+/** The points total in the navigation. */
+export const pointsTotal = (page: Page) => page.getByRole('banner').getByText('Your points:').locator('..')

