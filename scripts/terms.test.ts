@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const BANNED = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush)$/i
 const BANNED_NAMES = /^(Refused|lookAgain|turnsAt)$/
 /** Wire fields, bindings and the class that a migration renames. */
-const ALLOWED_NAMES = new Set(['RUSH', 'drawnAt', 'VoteRush'])
+const ALLOWED_NAMES = new Set(['RUSH', 'VoteRush'])
 const withoutDeadLetters = (text: string) => text.replace(/dead.?letters?/gi, '')
 /** A field of the challenge's API. */
 const isWireField = (file: string, name: string) => name === 'kept' && file.includes('challenge')

@@ -49,7 +49,7 @@ const data: PageData = {
   challenge: null,
   // Far from this browser's clock: hydration must use the time of rendering.
   show: buildShowPage({ id: 'quay' }),
-  drawnAt: 0,
+  hydrationTime: 0,
 }
 
 test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])('hydrates %s without errors', async (path) => {

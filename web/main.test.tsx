@@ -24,7 +24,7 @@ test('replays a click from before hydration', async () => {
   mockFetch({ 'GET /api/auth/status': null })
   history.replaceState(null, '', '/subscribe')
   const gold = { id: 'gold' as const, name: 'Gold', priceCents: 1500, features: ['All'], popular: false }
-  const { html, state } = await render('/subscribe', { config: buildSite({ tiers: [gold] }), drawnAt: 0 })
+  const { html, state } = await render('/subscribe', { config: buildSite({ tiers: [gold] }), hydrationTime: 0 })
   document.body.innerHTML = `<div id="root">${html}</div><script id="state" type="application/json"></script>`
   document.getElementById('state')!.textContent = JSON.stringify(state)
   const button = screen.getByRole('button', { name: 'Subscribe to Gold' })

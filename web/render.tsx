@@ -6,7 +6,7 @@ import { ANONYMOUS_DATA_UPDATED_AT } from './auth/auth.queries'
 import { hallOfFame } from './challenge/hall-of-fame.queries'
 import { upcomingConcerts } from './concerts/concerts.queries'
 import { showPage } from './concerts/show-page.queries'
-import { RENDERED_AT_KEY } from './lib/useNow'
+import { HYDRATION_TIME_KEY } from './lib/useNow'
 import { leaderboard, missions } from './points/points.queries'
 import { activePolls } from './polls/polls.queries'
 import { allProducts } from './products/products.queries'
@@ -24,7 +24,7 @@ const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unkn
   leaderboard: leaderboard.queryKey,
   missions: missions.queryKey,
   challenge: hallOfFame.queryKey,
-  drawnAt: RENDERED_AT_KEY,
+  hydrationTime: HYDRATION_TIME_KEY,
 }
 
 /** Entries of the query cache. */

@@ -50,7 +50,7 @@ export function AdminPage() {
         activationMode="manual"
         className="admin-layout col-span-full"
       >
-        <AdminTabList label="The desk" tabs={ADMIN_TABS} openId={openTab.id} className="desk-tabs" />
+        <AdminTabList label="The desk" tabs={ADMIN_TABS} openId={openTab.id} className="" />
         <Tabs.Content value={openTab.id} className="min-w-0">
           <Suspense fallback={<Skeleton label={`Opening ${openTab.label}`} className="h-96" />}>
             <openTab.Screen />

@@ -63,7 +63,7 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
 export const fillPath = (path: string, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-export async function read<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+async function read<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   response: Response,
 ): Promise<Reply<R>> {

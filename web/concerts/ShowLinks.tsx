@@ -60,6 +60,6 @@ export function directionsUrl(show: Concert): string {
 }
 
 /** Does not repeat a city that the address names. */
-export function venueAddress({ venue, address, city }: Pick<Concert, 'venue' | 'address' | 'city'>): string {
+function venueAddress({ venue, address, city }: Pick<Concert, 'venue' | 'address' | 'city'>): string {
   return [venue, address, ...(address.includes(city) ? [] : [city])].filter((part) => part !== '').join(', ')
 }

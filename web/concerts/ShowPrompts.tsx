@@ -61,7 +61,7 @@ export function ShowPrompts() {
 const MAX_LENGTH = 200
 
 /** The text of a browser prompt, cut to the worker's limit; null if cancelled or empty. */
-export function promptEntry(typed: string | null): string | null {
+function promptEntry(typed: string | null): string | null {
   // The worker rejects half a surrogate pair.
   const entry = (typed ?? '')
     .trim()

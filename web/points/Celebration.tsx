@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { levelAt } from '../../worker/contract/points'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { missions } from './points.queries'
@@ -7,7 +7,19 @@ import { missions } from './points.queries'
 const DURATION_MS = 2800
 /** A mission counts as newly completed if points arrived at most this long before the list was refetched. */
 const MISSION_WINDOW_MS = 10_000
-const CONFETTI_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+/** Where each piece of confetti flies to, in rem. */
+const CONFETTI = [
+  [-8, -1],
+  [-6.5, 3.5],
+  [-4, 4.75],
+  [-1.5, 4],
+  [1, 5],
+  [3.5, 4.25],
+  [5.5, 2.5],
+  [6, -1.5],
+  [-7, 1.5],
+  [-3, 6],
+] as const
 
 type Shown = { points: number; titles: string[] }
 const NOTHING_SHOWN: Shown = { points: 0, titles: [] }
@@ -54,8 +66,8 @@ export function Celebration({ points, initialPoints }: { points: number; initial
       {shown !== NOTHING_SHOWN && (
         <p className="celebration-note">
           <span aria-hidden="true" className="celebration-confetti">
-            {CONFETTI_KEYS.map((key) => (
-              <i key={key} />
+            {CONFETTI.map(([x, y]) => (
+              <i key={x} style={{ '--x': `${x}rem`, '--y': `${y}rem` } as CSSProperties} />
             ))}
           </span>
           {shown.points > 0 && (

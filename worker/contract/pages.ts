@@ -93,8 +93,8 @@ export type PageData = {
   challenge?: HallOfFameEntry | null
   show?: ShowPage
   /**
-   * The last time before rendering at which the content changed by time alone, epoch milliseconds. The browser
-   * hydrates as of then. Not the render time, so that the ETag stays the same until the next change.
+   * The clock that rendering and hydration use, epoch milliseconds: the last time at which the page changed by time
+   * alone, so that the ETag stays the same until the next change.
    */
-  drawnAt?: number
+  hydrationTime?: number
 }

@@ -30,8 +30,8 @@ const QUERIES = {
   /** @throws AppError `not_found`. */
   show: async (db, { path, at }) => {
     const show = await readShowPage(db, { session: null, id: lastSegment(path), at })
-    const drawnAt = lastPageChangeAt(show, at)
-    return { show: { ...show, now: new Date(drawnAt).toISOString() }, drawnAt }
+    const hydrationTime = lastPageChangeAt(show, at)
+    return { show: { ...show, now: new Date(hydrationTime).toISOString() }, hydrationTime }
   },
 } satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
 
