@@ -1,19 +1,13 @@
-import { env } from 'cloudflare:test'
-import { beforeAll, expect, test } from 'vitest'
-import { broadcasts } from './broadcasts/broadcasts.table'
-import { posts } from './community/posts.table'
-import { fillPath, send, servedRoutes } from './testing/client'
-import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './testing/drafts'
-import { mp3, png } from './testing/files'
-import { addChallenge, addUser, DAYS_JULY_2026, db, fixtureParams, loadFixtures, VERSE } from './testing/fixtures'
-import { NOON } from './testing/seed'
-import { cookieHeaderFor, ROLES, type Role } from './testing/users'
+import { broadcasts } from '../broadcasts/broadcasts.table'
+import { posts } from '../community/posts.table'
+import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
+import { mp3, png } from './files'
+import { addChallenge, addUser, DAYS_JULY_2026, db, VERSE } from './fixtures'
+import { NOON } from './seed'
+import { ROLES, type Role } from './users'
 
-/**
- * `other` is a second supporter who owns nothing the first created. `lapsed`, `thief` and `expelled` are described at
- * ROLES in testing/users.ts.
- */
-type Permission = Record<Role, number> & {
+/** A valid request and the status each role (ROLES in testing/users.ts) receives for it. */
+export type Permission = Record<Role, number> & {
   body?: unknown | ((role: Role) => unknown)
   file?: { type: string; bytes: Uint8Array }
   /** Creates the resource of the path for `supporter` and returns its id. */
@@ -364,46 +358,4 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/second-factor/end': administratorsOnly(204, { code: '123456' }),
 }
 
-const PERMISSIONS = { ...PUBLIC_PERMISSIONS, ...ADMIN_PERMISSIONS }
-
-beforeAll(loadFixtures)
-
-test('lists every route once', () => {
-  const routes = servedRoutes().map(({ method, path }) => `${method} ${path}`)
-  expect(Object.keys(PERMISSIONS).sort()).toEqual(routes.sort())
-})
-
-/** Administrator writes that change no data here. */
-const UNAUDITED = [
-  'POST /api/admin/second-factor/begin',
-  'POST /api/admin/second-factor/end',
-  'POST /api/admin/broadcast-preview',
-]
-const countAuditEntries = async () =>
-  (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0
-
-let requestCount = 0
-
-for (const [route, { body, file, createOwned, ...expected }] of Object.entries(PERMISSIONS))
-  test(`${route} responds to each role as listed`, async () => {
-    const [method = '', path = ''] = route.split(' ')
-    const actual: Record<string, number> = {}
-    const { id: owner } = await addUser()
-    for (const role of ROLES) {
-      const entriesBefore = await countAuditEntries()
-      const cookie = await cookieHeaderFor(role, role === 'supporter' ? owner : undefined)
-      const headers = { cookie, 'cf-connecting-ip': `198.51.100.${++requestCount}` }
-      const params = createOwned ? { id: await createOwned(owner) } : fixtureParams(path)
-      const response = await send(method, fillPath(path, params), typeof body === 'function' ? body(role) : body, {
-        at: NOON,
-        headers: { ...headers, ...(file && { 'content-type': file.type }) },
-        raw: file?.bytes,
-      })
-      actual[role] = response.status
-      await response.arrayBuffer()
-      const isAdminWrite = role === 'administrator' && response.ok && method !== 'GET' && expected.supporter === 403
-      if (isAdminWrite && !UNAUDITED.includes(route))
-        expect(await countAuditEntries(), `audit entries of ${route}`).toBe(entriesBefore + 1)
-    }
-    expect(actual).toEqual(expected)
-  })
+export const PERMISSIONS: Readonly<Record<string, Permission>> = { ...PUBLIC_PERMISSIONS, ...ADMIN_PERMISSIONS }
