@@ -43,7 +43,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   // Files of an erased account leave R2 within minutes, not a day.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),
   deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: openDb(DB), files: FILES }),
-  requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(DB, PREVIEWS, at),
+  requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
   maintainOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]

@@ -161,7 +161,7 @@ export const concertCrud: Crud<ConcertDraft> = {
     const concertId = newId('show')
     const [artist] = await siteQuery(db)
     const announcement = { show: { ...values, id: concertId }, siteName: artist?.name ?? 'This site', origin, at }
-    return { id: concertId, values, statements: startsAt > at ? [announceShow(db.$client, announcement)] : [] }
+    return { id: concertId, values, statements: startsAt > at ? [announceShow(db, announcement)] : [] }
   },
 }
 

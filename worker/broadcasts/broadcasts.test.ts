@@ -172,7 +172,7 @@ test('announces a new show once to each matching alert', async () => {
       .run()
   const show = { id: 's1', city: 'TAMPA', venue: 'V', address: 'A', startsAt: NOW, timeZone: 'UTC', priceCents: 0 }
   const announce = () =>
-    announceShow(env.DB, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
+    announceShow(db, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
   await announce()
   const { provider, sent: emails, to } = fakeEmailProvider()
   await sendAll(announcementId(show), provider)

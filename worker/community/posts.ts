@@ -6,8 +6,7 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import type { HiddenPost, Post } from '../contract/community'
-import { communityApi } from '../contract/community'
+import { communityApi, type HiddenPost, type Post } from '../contract/community'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'

@@ -7,8 +7,7 @@ import {
   withSessionStatus,
 } from '../auth/sessions'
 import { communityApi, findLinks } from '../contract/community'
-import type { PointsAward } from '../contract/points'
-import { POINTS } from '../contract/points'
+import { POINTS, type PointsAward } from '../contract/points'
 import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -79,7 +78,7 @@ export async function writePost(
     d1.prepare(INSERT_POST_SQL).bind(...binds, pictureId, picture?.alt ?? '', link),
     d1.prepare(AWARD_POINTS_SQL).bind(...binds),
     d1.prepare(RESULT_SQL).bind(...binds, pictureId),
-    ...(link === null ? [] : [requestPreview(d1, { url: link, postId: id, at })]),
+    ...(link === null ? [] : [requestPreview(db, { url: link, postId: id, at })]),
   ])
   const result = requireActiveSession(
     explanation?.results[0] as ResultRow | undefined,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult, processDueRows } from '../db/batch-delete'
+import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import { DAY_MS, type Millis } from '../lib/clock'
@@ -54,7 +55,7 @@ export async function deleteUnconfirmedAlerts({ db }: Pick<Deps, 'db'>, at: Mill
 }
 
 function anonymizeCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processCityRequests(db.$client, at, {
+  return processCityRequests(db, at, {
     months: RETENTION.analyticsAnonymisedMonths,
     condition: "requester NOT LIKE 'anonymous:%'",
     change: `UPDATE city_requests SET requester = ${ANONYMOUS_REQUESTER}`,
@@ -62,7 +63,7 @@ function anonymizeCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
 }
 
 function deleteOldCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processCityRequests(db.$client, at, {
+  return processCityRequests(db, at, {
     months: RETENTION.analyticsMonths,
     condition: 'true',
     change: 'DELETE FROM city_requests',
@@ -70,7 +71,7 @@ function deleteOldCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
 }
 
 const processCityRequests = (
-  d1: D1Database,
+  { $client: d1 }: Db,
   at: Millis,
   { months, condition, change }: { months: number; condition: string; change: string },
 ): Promise<BatchResult> =>

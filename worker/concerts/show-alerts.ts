@@ -96,7 +96,7 @@ const cityKey = (city: string): string => normalizeKey(city.replace(/\s*,\s*/g, 
  * creates the concert. A show is announced once. Send a `broadcast` message with `announcementId` to start it immediately.
  */
 export function announceShow(
-  d1: D1Database,
+  db: Db,
   { show, siteName, origin, at }: { show: AnnouncedShow; siteName: string; origin: string; at: Millis },
 ): D1PreparedStatement {
   const unsubscribe = {
@@ -105,7 +105,7 @@ export function announceShow(
     oneClickUrl: UNSUBSCRIBE_PLACEHOLDER,
   }
   const { subject, text, html } = showAlertEmail({ siteName, origin, show, unsubscribe })
-  return d1
+  return db.$client
     .prepare(
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, state, scheduled_at, created_at)
        VALUES (?1, ?2, '', ?3, ?4, 'alerts', ?5, ?6, ?7, 'scheduled', ?8, ?8) ON CONFLICT DO NOTHING`,
@@ -114,7 +114,7 @@ export function announceShow(
 }
 
 /** Statements that cancel the announcement of a removed show. */
-export function cancelAnnouncement(db: Db | D1Database, { id, at }: { id: string; at: Millis }): D1PreparedStatement[] {
+export function cancelAnnouncement(db: Db, { id, at }: { id: string; at: Millis }): D1PreparedStatement[] {
   const broadcastId = announcementId({ id })
   return [
     prepare(
@@ -127,7 +127,7 @@ export function cancelAnnouncement(db: Db | D1Database, { id, at }: { id: string
 }
 
 /** Statement that schedules a cancelled announcement again if no email was sent and the show is still to come. */
-export function restoreAnnouncement(db: Db | D1Database, { id, at }: { id: string; at: Millis }): D1PreparedStatement {
+export function restoreAnnouncement(db: Db, { id, at }: { id: string; at: Millis }): D1PreparedStatement {
   return prepare(
     db,
     sql`UPDATE broadcasts SET state = 'scheduled', finished_at = NULL

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { OfficialPollDraft } from '../contract/admin-content'
 import { calendarDay } from '../db/artist-calendar'
@@ -5,7 +6,9 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
+import { site } from '../site/site.table'
 import { pollNotFound } from './polls'
+import { polls } from './polls.table'
 
 type AdminAction = { actorId: number; at: Millis }
 
@@ -17,13 +20,10 @@ const INSERT_OPTIONS = `
 const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
 
 /** Adds a poll of the artist, which earns no points. Returns its id. @throws AppError `bad_input`. */
-export async function addOfficialPoll(
-  { $client: d1 }: Db,
-  draft: OfficialPollDraft,
-  { actorId, at }: AdminAction,
-): Promise<string> {
+export async function addOfficialPoll(db: Db, draft: OfficialPollDraft, { actorId, at }: AdminAction): Promise<string> {
+  const d1 = db.$client
   const id = newId('poll')
-  const endsAt = await pollEnd(d1, draft, at)
+  const endsAt = await pollEnd(db, draft, at)
   await d1.batch([
     d1
       .prepare(
@@ -48,11 +48,12 @@ const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND (${HAS_NO_VOT
  * @throws AppError `not_found`, `bad_input`, `conflict`.
  */
 export async function updateOfficialPoll(
-  { $client: d1 }: Db,
+  db: Db,
   draft: OfficialPollDraft,
   { pollId, actorId, at }: AdminAction & { pollId: string },
 ): Promise<void> {
-  const endsAt = await pollEnd(d1, draft, at)
+  const d1 = db.$client
+  const endsAt = await pollEnd(db, draft, at)
   const params = [pollId, draft.title, JSON.stringify(draft.options), at]
   const [done] = await d1.batch([
     d1
@@ -68,14 +69,14 @@ export async function updateOfficialPoll(
     d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
   ])
   if (done?.results.length === 1) return
-  const poll = await d1
-    .prepare('SELECT official, ends_at AS endsAt FROM polls WHERE id = ?1')
-    .bind(pollId)
-    .first<{ official: number; endsAt: Millis }>()
+  const [poll] = await db
+    .select({ official: polls.official, endsAt: polls.endsAt })
+    .from(polls)
+    .where(eq(polls.id, pollId))
   if (!poll) throw pollNotFound()
   throw new AppError(
     'conflict',
-    poll.official !== 1
+    !poll.official
       ? 'A supporter made this poll: its words stay. It can be closed or hidden.'
       : poll.endsAt <= at
         ? 'This poll is over: it stays as it ended.'
@@ -84,9 +85,8 @@ export async function updateOfficialPoll(
 }
 
 /** End of the draft's last day in the artist's time zone. */
-async function pollEnd(d1: D1Database, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
-  const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
-  const zone = site?.zone ?? 'UTC'
+async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
+  const zone = (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
   const { endsAt } = calendarDay(zone, zonedTimeToUtc(lastDay, '12:00', zone))
   if (endsAt <= at) throw new AppError('bad_input', 'The last day is over already.')
   return endsAt

@@ -7,8 +7,7 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import type { PointsAward } from '../contract/points'
-import { POINTS } from '../contract/points'
+import { POINTS, type PointsAward } from '../contract/points'
 import { type PollDraft, type PollView, pollsApi } from '../contract/polls'
 import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'

@@ -1,7 +1,7 @@
 import { activeSessionSql, requireActiveSession, type SessionPayload, type SessionStatusRow } from '../auth/sessions'
-import type { PointsAward } from '../contract/points'
-import { POINTS } from '../contract/points'
+import { POINTS, type PointsAward } from '../contract/points'
 import { pollsApi } from '../contract/polls'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
@@ -68,7 +68,7 @@ export const serializeVotes = (votes: readonly Vote[]) =>
  * Casts votes in one round trip. Triggers (migration 0001) update counts, points and missions. Raw SQL, because one
  * statement must check the session and insert any number of votes. All fail if one does.
  */
-export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise<VoteResult[]> {
+export async function castVotes({ $client: d1 }: Db, votes: readonly Vote[]): Promise<VoteResult[]> {
   const json = serializeVotes(votes)
   const [cast, outcomes] = await d1.batch([INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)))
   // `meta.changes` includes writes of triggers: only a returned row means that a vote was inserted. Of several votes of
@@ -83,12 +83,12 @@ type Row = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
 const voteKey = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
 
 /** Casts a vote that may have been counted already: a stored vote equal to it, to the millisecond, is accepted. */
-export async function retryVote(d1: D1Database, vote: Vote): Promise<VoteResult> {
-  const result = await castVote(d1, vote)
+export async function retryVote(db: Db, vote: Vote): Promise<VoteResult> {
+  const result = await castVote(db, vote)
   return { ...result, accepted: result.accepted || result.outcome?.isThis === 1 }
 }
 
-export const castVote = async (d1: D1Database, vote: Vote): Promise<VoteResult> => (await castVotes(d1, [vote]))[0]!
+export const castVote = async (db: Db, vote: Vote): Promise<VoteResult> => (await castVotes(db, [vote]))[0]!
 
 /**
  * Points and missions that a vote earned.

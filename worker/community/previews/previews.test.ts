@@ -26,14 +26,14 @@ afterEach(() => vi.restoreAllMocks())
 
 type Page = Response | (() => Response | Promise<Response>)
 /** A network with these pages, which records requests. */
-function farSide(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
-  const asked: string[] = []
+function networkOf(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
+  const requested: string[] = []
   const net: Network = {
     ownHost: 'fan.example',
     timeoutMs: 250,
     resolve: async (name) => addresses[name] ?? ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
     fetch: async (address, init) => {
-      asked.push(address)
+      requested.push(address)
       expect(init.redirect).toBe('manual')
       expect(new Headers(init.headers).has('cookie')).toBe(false)
       const page = pages[address]
@@ -41,7 +41,7 @@ function farSide(pages: Record<string, Page>, addresses: Record<string, readonly
       return typeof page === 'function' ? page() : page.clone()
     },
   }
-  return { net, asked }
+  return { net, requested }
 }
 const html = (head: string, type = 'text/html; charset=utf-8') =>
   new Response(`<!doctype html><html><head>${head}</head><body><title>No</title></body></html>`, {
@@ -55,13 +55,13 @@ const moved = (location: string) => new Response(null, { status: 302, headers: {
 async function post(text: string, at = NOON) {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
-  const answer = await send('POST', '/api/community/posts', { text }, { at, headers })
-  const { id } = (await answer.json()) as { id: string }
-  return { id, user, headers, status: answer.status }
+  const response = await send('POST', '/api/community/posts', { text }, { at, headers })
+  const { id } = (await response.json()) as { id: string }
+  return { id, user, headers, status: response.status }
 }
 const feed = async () => (await (await send('GET', '/api/community/posts', undefined, { at: NOON })).json()) as Post[]
-const previewOf = async (id: string) => (await feed()).find((one) => one.id === id)?.preview
-const known = (url: string) =>
+const previewOf = async (id: string) => (await feed()).find((post) => post.id === id)?.preview
+const previewRow = (url: string) =>
   env.DB.prepare('SELECT title, tries, fetched_at AS at FROM link_previews WHERE url = ?1').bind(url).first()
 
 test.each([
@@ -94,8 +94,8 @@ test.each([
   'javascript:alert(1)',
   'not an address',
 ])('does not fetch %s', async (address) => {
-  const { net, asked } = farSide({})
-  expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(net, address), asked]).toEqual([
+  const { net, requested } = networkOf({})
+  expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(net, address), requested]).toEqual([
     null,
     null,
     [],
@@ -131,8 +131,8 @@ test('recognizes private and reserved IP addresses', () => {
 
 test('does not fetch hostnames with a private address', async () => {
   for (const addresses of [['10.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['93.184.215.14', '::1'], []]) {
-    const { net, asked } = farSide({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
-    expect([await fetchPageMetadata(net, SONG), asked]).toEqual([null, []])
+    const { net, requested } = networkOf({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
+    expect([await fetchPageMetadata(net, SONG), requested]).toEqual([null, []])
   }
 })
 
@@ -146,8 +146,11 @@ test('checks each redirect and follows at most three', async () => {
     'file:///etc/passwd',
     '',
   ]) {
-    const { net, asked } = farSide({ 'https://go.example/': moved(location) }, { 'inside.example': ['192.168.1.1'] })
-    expect([location, await fetchPageMetadata(net, 'https://go.example/'), asked]).toEqual([
+    const { net, requested } = networkOf(
+      { 'https://go.example/': moved(location) },
+      { 'inside.example': ['192.168.1.1'] },
+    )
+    expect([location, await fetchPageMetadata(net, 'https://go.example/'), requested]).toEqual([
       location,
       null,
       ['https://go.example/'],
@@ -158,12 +161,12 @@ test('checks each redirect and follows at most three', async () => {
       Array.from({ length: hops }, (_, n) => [`https://go.example/${n}`, moved(n + 1 === hops ? SONG : `/${n + 1}`)]),
     )
   expect(
-    await fetchPageMetadata(farSide({ ...chain(3), [SONG]: SONG_PAGE }).net, 'https://go.example/0'),
+    await fetchPageMetadata(networkOf({ ...chain(3), [SONG]: SONG_PAGE }).net, 'https://go.example/0'),
   ).toMatchObject({
     title: 'Gold',
   })
-  const four = farSide({ ...chain(4), [SONG]: SONG_PAGE })
-  expect([await fetchPageMetadata(four.net, 'https://go.example/0'), four.asked.length]).toEqual([null, 4])
+  const four = networkOf({ ...chain(4), [SONG]: SONG_PAGE })
+  expect([await fetchPageMetadata(four.net, 'https://go.example/0'), four.requested.length]).toEqual([null, 4])
 })
 
 test('reads 256 KB and times out', async () => {
@@ -178,21 +181,21 @@ test('reads 256 KB and times out', async () => {
       }),
       { headers: { 'content-type': 'text/html' } },
     )
-  expect(await fetchPageMetadata(farSide({ [SONG]: endless }).net, SONG)).toBeNull()
+  expect(await fetchPageMetadata(networkOf({ [SONG]: endless }).net, SONG)).toBeNull()
   expect(given).toBeLessThanOrEqual(limits.maxPreviewBytes + 2 * 64 * 1024)
   const late = html(' '.repeat(limits.maxPreviewBytes) + og('title', 'Too far down'))
-  expect(await fetchPageMetadata(farSide({ [SONG]: late }).net, SONG)).toBeNull()
+  expect(await fetchPageMetadata(networkOf({ [SONG]: late }).net, SONG)).toBeNull()
   const silent = new Response(new ReadableStream({}), { headers: { 'content-type': 'text/html' } })
   const began = performance.now()
-  await expect(fetchPageMetadata(farSide({ [SONG]: () => silent }).net, SONG)).rejects.toThrow()
+  await expect(fetchPageMetadata(networkOf({ [SONG]: () => silent }).net, SONG)).rejects.toThrow()
   await expect(
-    fetchPageMetadata(farSide({ [SONG]: () => new Promise<Response>(() => undefined) }).net, SONG),
+    fetchPageMetadata(networkOf({ [SONG]: () => new Promise<Response>(() => undefined) }).net, SONG),
   ).rejects.toThrow()
   expect(performance.now() - began).toBeLessThan(3_000)
 })
 
 test('ignores non-HTML and retries temporary failures', async () => {
-  const of = (page: Response) => fetchPageMetadata(farSide({ [SONG]: page }).net, SONG)
+  const of = (page: Response) => fetchPageMetadata(networkOf({ [SONG]: page }).net, SONG)
   for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
     expect([type, await of(html(og('title', 'X'), type))]).toEqual([type, null])
   expect(await of(new Response('gone', { status: 404, headers: { 'content-type': 'text/html' } }))).toBeNull()
@@ -200,12 +203,12 @@ test('ignores non-HTML and retries temporary failures', async () => {
 })
 
 test('extracts metadata as clean, bounded plain text', async () => {
-  const words = await extractPageMetadata(
+  const metadata = await extractPageMetadata(
     `<html><head><title>Second &amp; best</title>${og('description', ' a\n\tb &amp;lt;b&amp;gt; &#60;script&#62;alert(1)&#x3c;/script&#x3E; ')}
      <meta name="og:site_name" content="x\u202egnp.\u200b\u0007y &#x202e;&#0;&#1114112;&unknown; 👩&#x200d;🎤"></head>
      <body><meta property="og:title" content=""><svg><title>icon</title></svg></body>`,
   )
-  expect(words).toEqual({
+  expect(metadata).toEqual({
     title: 'Second & best',
     description: 'a b &lt;b&gt; <script>alert(1)</script>',
     siteName: 'xgnp.y &unknown; 👩\u200d🎤',
@@ -217,7 +220,7 @@ test('extracts metadata as clean, bounded plain text', async () => {
       headers: { 'content-type': 'text/html' },
     },
   )
-  expect(await fetchPageMetadata(farSide({ [SONG]: old }).net, SONG)).toMatchObject({ title: 'café' })
+  expect(await fetchPageMetadata(networkOf({ [SONG]: old }).net, SONG)).toMatchObject({ title: 'café' })
 })
 
 test('fetches one preview per URL and deletes it with the last post', async () => {
@@ -232,51 +235,55 @@ test('fetches one preview per URL and deletes it with the last post', async () =
     ],
     null,
   ])
-  expect(await overduePreviews(env.DB, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
-  const { net, asked } = farSide({ [url]: SONG_PAGE })
+  expect(await overduePreviews(db, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
+  const { net, requested } = networkOf({ [url]: SONG_PAGE })
   const batch = createMessageBatch('artist-house-previews', [
     { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'preview', url } },
     { id: '2', timestamp: new Date(NOON), attempts: 1, body: { kind: 'other' } },
-    { id: '3', timestamp: new Date(NOON), attempts: 1, body: { kind: 'preview', url: 'https://nobody.example/asked' } },
+    {
+      id: '3',
+      timestamp: new Date(NOON),
+      attempts: 1,
+      body: { kind: 'preview', url: 'https://nobody.example/requested' },
+    },
   ])
   await consumePreviews(batch, env, { net, now: () => NOON })
   expect((await getQueueResult(batch, createExecutionContext())).explicitAcks.sort()).toEqual(['1', '2', '3'])
-  expect(asked).toEqual([url])
+  expect(requested).toEqual([url])
   const shown = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
   expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([shown, shown])
   Post.parse((await feed()).find(({ id }) => id === first.id))
   // Valid for a week for every post.
   await post(`Third: ${url}`, NOON + 1)
-  await fetchPreview(env.DB, net, { url, at: NOON + 1 })
-  expect(asked).toHaveLength(1)
+  await fetchPreview(db, net, { url, at: NOON + 1 })
+  expect(requested).toHaveLength(1)
   await post(`Fourth: ${url}`, NOON + limits.previewTtlDays * DAY_MS)
-  await fetchPreview(env.DB, net, { url, at: NOON + limits.previewTtlDays * DAY_MS })
-  expect(asked).toHaveLength(2)
+  await fetchPreview(db, net, { url, at: NOON + limits.previewTtlDays * DAY_MS })
+  expect(requested).toHaveLength(2)
 
   const alone = 'https://songs.example/alone'
   const [mine, erased] = [await post(`Mine: ${alone}`), await post(`Theirs: ${alone}`)]
   await send('DELETE', `/api/community/posts/${mine.id}`, undefined, { at: NOON, headers: mine.headers })
-  expect(await known(alone)).not.toBeNull()
+  expect(await previewRow(alone)).not.toBeNull()
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
-  expect(await known(alone)).toBeNull()
+  expect(await previewRow(alone)).toBeNull()
 })
 
 test('gives up after three attempts and keeps the old preview', async () => {
   const url = 'https://songs.example/down'
   const { id } = await post(`Down: ${url}`)
-  const down = farSide({ [url]: new Response('', { status: 503 }) })
+  const down = networkOf({ [url]: new Response('', { status: 503 }) })
   const outcomes = []
   for (let n = 0; n < limits.maxPreviewAttempts + 1; n++)
-    outcomes.push(await fetchPreview(env.DB, down.net, { url, at: NOON }))
-  expect([outcomes, down.asked.length]).toEqual([[false, false, true, true], limits.maxPreviewAttempts])
+    outcomes.push(await fetchPreview(db, down.net, { url, at: NOON }))
+  expect([outcomes, down.requested.length]).toEqual([[false, false, true, true], limits.maxPreviewAttempts])
   expect(await previewOf(id)).toBeNull()
   const later = NOON + limits.previewTtlDays * DAY_MS
   await post(`Up again: ${url}`, later)
-  await fetchPreview(env.DB, farSide({ [url]: SONG_PAGE }).net, { url, at: later })
+  await fetchPreview(db, networkOf({ [url]: SONG_PAGE }).net, { url, at: later })
   await post(`Down again: ${url}`, 2 * later - NOON)
-  for (let n = 0; n < limits.maxPreviewAttempts; n++)
-    await fetchPreview(env.DB, down.net, { url, at: 2 * later - NOON })
-  expect(await known(url)).toMatchObject({ title: 'Gold' })
+  for (let n = 0; n < limits.maxPreviewAttempts; n++) await fetchPreview(db, down.net, { url, at: 2 * later - NOON })
+  expect(await previewRow(url)).toMatchObject({ title: 'Gold' })
 })
 
 test('creates no preview for a forbidden URL', async () => {

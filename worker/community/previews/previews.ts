@@ -1,55 +1,56 @@
 import { resolve4, resolve6 } from 'node:dns/promises'
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { type Db, openDb, prepare } from '../../db/client'
 import { type Env, readConfig } from '../../env'
 import { DAY_MS, MINUTE_MS, type Millis } from '../../lib/clock'
 import { limits } from '../../limits'
 import { fetchPageMetadata, type Network } from './fetch-page'
+import { linkPreviews } from './previews.table'
 import { combineLookups } from './public-address'
 
 /** Statement that requests the preview of a post's link: once per URL, again when it is outdated. */
-export const requestPreview = (d1: D1Database, { url, postId, at }: { url: string; postId: string; at: Millis }) =>
-  d1
-    .prepare(
-      `INSERT INTO link_previews (url, asked_at) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM posts WHERE id = ?3)
-       ON CONFLICT (url) DO UPDATE SET asked_at = ?2, tries = 0, fetched_at = NULL WHERE fetched_at <= ?4`,
-    )
-    .bind(url, at, postId, at - limits.previewTtlDays * DAY_MS)
+export const requestPreview = (db: Db, { url, postId, at }: { url: string; postId: string; at: Millis }) =>
+  prepare(
+    db,
+    sql`INSERT INTO link_previews (url, asked_at) SELECT ${url}, ${at} WHERE EXISTS (SELECT 1 FROM posts WHERE id = ${postId})
+      ON CONFLICT (url) DO UPDATE SET asked_at = ${at}, tries = 0, fetched_at = NULL
+        WHERE fetched_at <= ${at - limits.previewTtlDays * DAY_MS}`,
+  )
 
 /** Fetches a requested preview. False if it should be retried. */
-export async function fetchPreview(
-  d1: D1Database,
-  net: Network,
-  { url, at }: { url: string; at: Millis },
-): Promise<boolean> {
-  const attempt = await d1
-    .prepare('UPDATE link_previews SET tries = tries + 1 WHERE url = ?1 AND fetched_at IS NULL RETURNING tries')
-    .bind(url)
-    .first<{ tries: number }>()
+export async function fetchPreview(db: Db, net: Network, { url, at }: { url: string; at: Millis }): Promise<boolean> {
+  const [attempt] = await db
+    .update(linkPreviews)
+    .set({ tries: sql`tries + 1` })
+    .where(and(eq(linkPreviews.url, url), isNull(linkPreviews.fetchedAt)))
+    .returning({ count: linkPreviews.tries })
   if (!attempt) return true
-  const read = await fetchPageMetadata(net, url).then(
-    (words) => ({ words }),
+  const fetched = await fetchPageMetadata(net, url).then(
+    (metadata) => ({ metadata }),
     () => null,
   )
-  if (!read && attempt.tries < limits.maxPreviewAttempts) return false
+  if (!fetched && attempt.count < limits.maxPreviewAttempts) return false
   // If the page cannot be fetched, the old preview stays; if it has no metadata, the preview is emptied.
-  const metadata = read ? (read.words ?? { title: '', description: '', siteName: '' }) : null
-  await d1
-    .prepare(
-      `UPDATE link_previews SET fetched_at = ?2, title = coalesce(?3, title), description = coalesce(?4, description),
-         site_name = coalesce(?5, site_name) WHERE url = ?1`,
-    )
-    .bind(url, at, metadata?.title ?? null, metadata?.description ?? null, metadata?.siteName ?? null)
-    .run()
+  const metadata = fetched ? (fetched.metadata ?? { title: '', description: '', siteName: '' }) : {}
+  await db
+    .update(linkPreviews)
+    .set({ fetchedAt: at, ...metadata })
+    .where(eq(linkPreviews.url, url))
   return true
 }
 
 /** URLs of previews requested some minutes ago and not fetched: their message was lost. */
-export async function overduePreviews(d1: D1Database, at: Millis): Promise<string[]> {
-  const { results } = await d1
-    .prepare('SELECT url FROM link_previews WHERE fetched_at IS NULL AND asked_at <= ?1 ORDER BY asked_at LIMIT 50')
-    .bind(at - limits.previewOverdueMinutes * MINUTE_MS)
-    .all<{ url: string }>()
-  return results.map(({ url }) => url)
+export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
+  const rows = await db
+    .select({ url: linkPreviews.url })
+    .from(linkPreviews)
+    .where(
+      and(isNull(linkPreviews.fetchedAt), lte(linkPreviews.askedAt, at - limits.previewOverdueMinutes * MINUTE_MS)),
+    )
+    .orderBy(linkPreviews.askedAt)
+    .limit(50)
+  return rows.map(({ url }) => url)
 }
 
 export type PreviewJob = { kind: 'preview'; url: string }
@@ -76,7 +77,7 @@ export async function consumePreviews(
     batch.messages.map(async (message) => {
       const job = PreviewMessage.safeParse(message.body).data
       // A malformed message would fail every retry.
-      const done = !job || (await fetchPreview(env.DB, network, { url: job.url, at: now() }).catch(() => false))
+      const done = !job || (await fetchPreview(openDb(env.DB), network, { url: job.url, at: now() }).catch(() => false))
       if (done) message.ack()
       else message.retry({ delaySeconds: RETRY_DELAY_SECONDS })
     }),
@@ -84,6 +85,6 @@ export async function consumePreviews(
 }
 
 /** Scheduled job: sends messages for overdue previews again. */
-export async function requeuePreviews(db: D1Database, queue: Queue<PreviewJob>, at: Millis): Promise<void> {
+export async function requeuePreviews(db: Db, queue: Queue<PreviewJob>, at: Millis): Promise<void> {
   for (const url of await overduePreviews(db, at)) await queue.send({ kind: 'preview', url })
 }
