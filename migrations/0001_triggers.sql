@@ -1,6 +1,6 @@
--- Kept numbers. Each trigger moves one total with the rows it totals, in the same statement, so that no reader ever
--- sees them apart. Never write these tables with OR IGNORE or OR REPLACE: an outer conflict policy overrides the
--- statements in here and loses or doubles the total (a test holds the ban).
+-- Denormalized totals. Each trigger moves one total in the statement that writes its rows, so readers see both or
+-- neither. Never write these tables with OR IGNORE or OR REPLACE: an outer conflict policy overrides the statements of
+-- triggers and loses or doubles the total. worker/architecture.test.ts bans both.
 
 CREATE TRIGGER ledger_pays AFTER INSERT ON ledger BEGIN
   UPDATE users SET points = points + NEW.points WHERE id = NEW.user_id;

@@ -1,4 +1,4 @@
--- What an administrator did stays written: nobody, an administrator included, edits or removes a row of the log.
+-- The audit log is append-only, also for administrators.
 
 CREATE TRIGGER audit_log_is_append_only_update BEFORE UPDATE ON audit_log BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');

@@ -1,8 +1,8 @@
--- Missions are paid with the act that fulfils them, whoever writes that act into the ledger: no call can forget it, and
--- none can pay one twice. A mission's own row has the key `mission:<id>`.
+-- A mission is paid in the statement that writes the action completing it into the ledger, so no caller can forget it or
+-- pay it twice. The entry of a mission has the key `mission:<id>`.
 
--- What was paid and not taken back. `day` counts days since 1970 of the artist's calendar, for acts that are paid once a
--- day and so end their key in that day (`track_stream:1:20260701`); null for others.
+-- Ledger entries that are not reversed. `day` is the day since 1970 in the artist's calendar for actions that are paid
+-- once a day (their key ends with the day: `track_stream:1:20260701`), and null for others.
 CREATE VIEW standing_acts AS
 SELECT act.id, act.user_id, act.action, act.key, act.points, act.created_at AS at,
   CASE WHEN act.key GLOB '*:[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'
@@ -11,8 +11,8 @@ FROM ledger act
 WHERE act.key NOT GLOB 'undo:*'
   AND NOT EXISTS (SELECT 1 FROM ledger undone WHERE undone.user_id = act.user_id AND undone.key = 'undo:' || act.key);
 --> statement-breakpoint
--- A streak ends on the act's day and needs every day before it. Acts within days may be a minute ahead of this one:
--- two machines' clocks are never quite the same.
+-- A streak ends on the day of the action and needs every day before it. Within a number of days, actions up to a minute
+-- later count too, because clocks of two machines differ.
 CREATE TRIGGER ledger_fulfils_missions AFTER INSERT ON ledger
 WHEN NEW.action <> 'mission' AND NEW.key NOT GLOB 'undo:*' BEGIN
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -33,7 +33,8 @@ WHEN NEW.action <> 'mission' AND NEW.key NOT GLOB 'undo:*' BEGIN
   ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
--- A profile is complete once the address is verified and a phone is known. It has no points of its own: its mission pays.
+-- A profile is complete once the email address is verified and a phone number is stored. It earns 0 points; its mission
+-- pays.
 CREATE TRIGGER users_complete_profile AFTER UPDATE OF email_verified_at, phone_hash ON users
 WHEN NEW.email_verified_at IS NOT NULL AND NEW.phone_hash IS NOT NULL AND NEW.erased_at IS NULL BEGIN
   INSERT INTO ledger (user_id, action, key, description, points, created_at)

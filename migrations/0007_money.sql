@@ -89,8 +89,8 @@ CREATE INDEX `orders_to_refund` ON `orders` (`refund_wanted_at`) WHERE refund_wa
 CREATE INDEX `orders_revenue` ON `orders` (`status`,`paid_at`,`amount_cents`,`refunded_cents`);--> statement-breakpoint
 ALTER TABLE `products` ADD `ships` integer DEFAULT true NOT NULL;
 --> statement-breakpoint
--- An order takes its pieces from the stock in the statement that says it holds them, and gives them back the same way:
--- the product's CHECK refuses the statement where there are too few, and nobody sees the two apart.
+-- Stock moves in the statement that changes `held` of an order. The CHECK on the product rejects the statement when too
+-- few units are left.
 CREATE TRIGGER orders_take_stock AFTER INSERT ON orders WHEN NEW.held > 0 BEGIN
   UPDATE products SET stock = stock - NEW.held WHERE id = NEW.product_id;
 END;

@@ -8,7 +8,7 @@ CREATE TABLE `standings` (
 INSERT INTO standings (points, people)
 SELECT points, count(*) FROM users WHERE (role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0 AND banned_at IS NULL AND erased_at IS NULL) GROUP BY points;
 --> statement-breakpoint
--- Word for word the condition of the index users_by_points: who is on the leaderboard is counted here.
+-- The condition is the same as that of the index users_by_points: users listed on the leaderboard.
 CREATE TRIGGER users_enter_standings AFTER INSERT ON users
 WHEN (NEW.role = 'supporter' AND NEW.leaderboard_opt_out = 0 AND NEW.is_demo_login = 0 AND NEW.banned_at IS NULL AND NEW.erased_at IS NULL) BEGIN
   INSERT INTO standings (points, people) VALUES (NEW.points, 1) ON CONFLICT (points) DO UPDATE SET people = people + 1;

@@ -57,7 +57,7 @@ ALTER TABLE `products` ADD `removed_at` integer;--> statement-breakpoint
 ALTER TABLE `tracks` ADD `removed_at` integer;--> statement-breakpoint
 CREATE INDEX `users_administrators` ON `users` (`id`) WHERE role = 'administrator';--> statement-breakpoint
 CREATE INDEX `track_days_by_day` ON `track_days` (`day`,`plays`);--> statement-breakpoint
--- Kept numbers of the overview: the rows that are there, then triggers that move the sums with them.
+-- Denormalized totals of the dashboard: filled from existing rows, then maintained by triggers.
 INSERT INTO supporter_days (tier, day, people)
 SELECT tier, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch'), count(*) FROM users
 WHERE role = 'supporter' AND is_demo_login = 0 AND erased_at IS NULL GROUP BY 1, 2;
@@ -115,8 +115,8 @@ CREATE TRIGGER city_requests_remove AFTER DELETE ON city_requests BEGIN
   DELETE FROM city_demand WHERE city_key = OLD.city_key AND people = 0;
 END;
 --> statement-breakpoint
--- Supporters are found by any three letters of their name or address, a million of them too. Erased text is erased here,
--- too (secure-delete).
+-- Trigram index: finds supporters by any three letters of name or address. With secure-delete, erased text leaves the
+-- index too.
 CREATE VIRTUAL TABLE supporter_search USING fts5 (username, email, content = 'users', content_rowid = 'id', tokenize = 'trigram');
 --> statement-breakpoint
 INSERT INTO supporter_search (supporter_search, rank) VALUES ('secure-delete', 1);

@@ -28,7 +28,7 @@ CREATE TABLE `show_goers` (
 --> statement-breakpoint
 CREATE INDEX `show_goers_of_user` ON `show_goers` (`user_id`);--> statement-breakpoint
 CREATE INDEX `show_goers_named` ON `show_goers` (`concert_id`,`created_at`) WHERE is_named = 1;--> statement-breakpoint
--- Whoever is let in is paid in the same statement, once a show, whatever is retried or raced.
+-- A check-in is paid in the same statement, once per show, under retries and races too.
 CREATE TRIGGER check_ins_pay AFTER INSERT ON check_ins BEGIN
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT NEW.user_id, 'check_in', 'check_in:' || NEW.concert_id, 'Was at “' || venue || '”', 250, NEW.checked_in_at

@@ -46,7 +46,7 @@ CREATE TRIGGER post_likes_remove AFTER DELETE ON post_likes BEGIN
   UPDATE posts SET likes = likes - 1 WHERE id = OLD.post_id;
 END;
 --> statement-breakpoint
--- Whoever removes a post, its points go back in the same statement, once: standing_acts holds what was not taken back.
+-- Removing a post reverses its points in the same statement, once: standing_acts has only entries that are not reversed.
 CREATE TRIGGER posts_unpay AFTER UPDATE OF removed_at ON posts
 WHEN OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL BEGIN
   INSERT INTO ledger (user_id, action, key, description, points, created_at)

@@ -7,8 +7,8 @@ CREATE TABLE `data_version` (
 --> statement-breakpoint
 INSERT INTO data_version (id, version) VALUES (1, 1);
 --> statement-breakpoint
--- Every change to what the public sees moves the version, whoever makes it. An update that moves a counter alone does
--- not: WHEN names the counters, so that a column that is added later counts as content.
+-- Every change of public content increments the version. An update of counters alone does not: WHEN lists the counters,
+-- so that a column added later counts as content.
 CREATE TRIGGER challenge_finalists_public_insert AFTER INSERT ON challenge_finalists BEGIN
   UPDATE data_version SET version = version + 1;
 END;

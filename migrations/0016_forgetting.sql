@@ -24,8 +24,8 @@ CREATE INDEX `outbox_with_address` ON `outbox` (`created_at`) WHERE recipient <>
 CREATE INDEX `subscribers_waiting` ON `subscribers` (`consent_at`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `subscribers_left` ON `subscribers` (`unsubscribed_at`) WHERE state = 'unsubscribed';--> statement-breakpoint
 CREATE INDEX `ledger_listens` ON `ledger` (`created_at`) WHERE action = 'track_stream' and points > 0 and description <> 'Listened to a track';--> statement-breakpoint
--- The ledger stays append-only but for its words: who is forgotten, and which track was heard long ago. Nothing that
--- counts (whose, what for, how much, when) can change, and only these words can be put in place of others.
+-- The ledger is append-only with two exceptions: a generic description may replace one, and an old stream's key may lose
+-- its track. User, action, points and time cannot change.
 DROP TRIGGER ledger_is_append_only_update;
 --> statement-breakpoint
 CREATE TRIGGER ledger_is_append_only_update BEFORE UPDATE ON ledger
@@ -41,7 +41,7 @@ WHEN NOT (
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 --> statement-breakpoint
--- The audit log stays append-only but for the reason of an act, which may name somebody who is forgotten.
+-- The audit log is append-only except for the reason of an action, which may name an erased user.
 DROP TRIGGER audit_log_is_append_only_update;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_is_append_only_update BEFORE UPDATE ON audit_log

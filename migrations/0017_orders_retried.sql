@@ -8,9 +8,9 @@ CREATE INDEX `orders_refund_refused` ON `orders` (`refund_refused_at`) WHERE ref
 CREATE INDEX `orders_to_close` ON `orders` (`retry_at`) WHERE intent_open = 1 and status = 'expired';--> statement-breakpoint
 CREATE INDEX `orders_to_refund` ON `orders` (`retry_at`) WHERE refund_wanted_at is not null and refund_sent_at is null;--> statement-breakpoint
 ALTER TABLE `test_intents` ADD `succeeded_at` integer;--> statement-breakpoint
--- A mission that a refund took back (by an undoing row of the action `merch_refund`) is earned anew by the next act that
--- fulfils it, as `mission:<id>#2`; one that a person took back never is. Nothing stands between `mission:<id>` and
--- `mission:<id>$` but these. Otherwise as in migration 0005.
+-- A mission reversed by a refund (action `merch_refund`) is earned again by the next action that completes it, under
+-- the key `mission:<id>#2`. One reversed by an administrator is not. Keys from `mission:<id>` to `mission:<id>$` are only
+-- these. Otherwise as in migration 0005.
 DROP TRIGGER ledger_fulfils_missions;
 --> statement-breakpoint
 CREATE TRIGGER ledger_fulfils_missions AFTER INSERT ON ledger

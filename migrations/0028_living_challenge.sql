@@ -40,8 +40,8 @@ ALTER TABLE `challenges` ADD `ballots_count` integer;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `excluded_count` integer;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `keyed_by` text;--> statement-breakpoint
 CREATE INDEX `challenges_by_end` ON `challenges` (`publish_at`);--> statement-breakpoint
--- Rebuilt because a visitor sends a verse and owns no account: docs/decisions/0012-verse-challenge.md.
--- No trigger stands on it and no table refers to it.
+-- Rebuilt because visitors without an account send verses: docs/decisions/0012-verse-challenge.md. The table has no
+-- triggers, and no table references it.
 CREATE TABLE `__new_uploads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -77,13 +77,13 @@ CREATE UNIQUE INDEX `verse_submissions_once` ON `verse_submissions` (`challenge_
 CREATE UNIQUE INDEX `verse_submissions_by_user` ON `verse_submissions` (`user_id`,`challenge_id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `verse_submissions_audio` ON `verse_submissions` (`audio_key`) WHERE audio_key is not null;
 --> statement-breakpoint
--- Days of challenges that were here before begin at midnight UTC until the desk saves them again.
+-- Days of existing challenges start at midnight UTC until an admin saves them again.
 UPDATE challenges SET submissions_open_at = unixepoch(submissions_from) * 1000,
   submissions_close_at = unixepoch(submissions_until, '+1 day') * 1000, finalists_at = unixepoch(finalists_on) * 1000,
   voting_opens_at = unixepoch(voting_from) * 1000, voting_closes_at = unixepoch(voting_until, '+1 day') * 1000,
   publish_at = unixepoch(winner_on, '+1 day') * 1000;
 --> statement-breakpoint
--- A ballot that the desk left out is kept and not counted.
+-- A ballot excluded by an admin stays stored and is not counted.
 DROP TRIGGER challenge_ballots_count;
 --> statement-breakpoint
 CREATE TRIGGER challenge_ballots_count AFTER INSERT ON challenge_ballots WHEN NEW.excluded_for IS NULL BEGIN
@@ -103,7 +103,7 @@ CREATE TRIGGER challenge_ballots_uncount AFTER DELETE ON challenge_ballots WHEN 
   UPDATE challenge_finalists SET votes = votes - 1 WHERE id = OLD.finalist_id;
 END;
 --> statement-breakpoint
--- Once sealed, nobody changes who was voted for and by how many, whoever they are.
+-- Ballots and counts of a sealed challenge cannot change.
 CREATE TRIGGER challenge_ballots_sealed_insert BEFORE INSERT ON challenge_ballots
 WHEN (SELECT sealed_at FROM challenges WHERE id = NEW.challenge_id) IS NOT NULL BEGIN
   SELECT RAISE(ABORT, 'these votes are fixed');

@@ -16,19 +16,19 @@ CREATE UNIQUE INDEX `posts_by_picture` ON `posts` (`picture_id`) WHERE picture_i
 CREATE INDEX `posts_by_link` ON `posts` (`link_url`) WHERE link_url is not null;--> statement-breakpoint
 ALTER TABLE `uploads` ADD `is_dropped` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX `uploads_dropped` ON `uploads` (`created_at`) WHERE is_dropped = 1;--> statement-breakpoint
--- A removed post lets go of what it showed, whoever removed it.
+-- Removing a post clears its image and link.
 CREATE TRIGGER posts_let_go AFTER UPDATE OF removed_at ON posts
 WHEN OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL BEGIN
   UPDATE posts SET picture_id = NULL, picture_alt = '', link_url = NULL WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- The file of a picture that was let go of is removed by the sweep, within minutes.
+-- The five-minute job deletes the file of an image that its post no longer shows.
 CREATE TRIGGER posts_drop_picture AFTER UPDATE OF picture_id ON posts
 WHEN OLD.picture_id IS NOT NULL AND NEW.picture_id IS NOT OLD.picture_id BEGIN
   UPDATE uploads SET is_dropped = 1 WHERE id = OLD.picture_id;
 END;
 --> statement-breakpoint
--- What is known of a page goes with the last post that names it.
+-- A link preview is deleted with the last post that has the link.
 CREATE TRIGGER posts_drop_link AFTER UPDATE OF link_url ON posts
 WHEN OLD.link_url IS NOT NULL AND NEW.link_url IS NOT OLD.link_url BEGIN
   DELETE FROM link_previews WHERE url = OLD.link_url AND NOT EXISTS (SELECT 1 FROM posts WHERE link_url = OLD.link_url);

@@ -1,8 +1,7 @@
 CREATE INDEX `polls_by_end` ON `polls` (`ends_at`);--> statement-breakpoint
 CREATE INDEX `polls_by_title` ON `polls` (title COLLATE NOCASE);
 --> statement-breakpoint
--- Polls are found by any three letters of their titles, as supporters are by their names (migration 0010). A title that
--- is forgotten is forgotten here, too (secure-delete).
+-- Trigram index: finds polls by any three letters of the title. With secure-delete, erased titles leave the index too.
 CREATE VIRTUAL TABLE poll_search USING fts5 (title, content = 'polls', tokenize = 'trigram');
 --> statement-breakpoint
 INSERT INTO poll_search (poll_search, rank) VALUES ('secure-delete', 1);

@@ -1,6 +1,6 @@
 CREATE INDEX `ballot_flags_with_words` ON `ballot_flags` (`decided_at`) WHERE reason <> '';--> statement-breakpoint
--- The audit log stays append-only but for the reason of an act, which may name somebody who is forgotten, and the names of
--- finalists who take their verse back, or are erased, before anybody was told of them.
+-- The audit log is append-only except for the reason of an action, which may name an erased user, and for names of
+-- finalists who withdraw or are erased before they are announced.
 DROP TRIGGER audit_log_is_append_only_update;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_is_append_only_update BEFORE UPDATE ON audit_log

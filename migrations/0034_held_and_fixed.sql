@@ -2,12 +2,13 @@ DROP INDEX `challenge_ballots_tally`;--> statement-breakpoint
 CREATE INDEX `challenge_ballots_tally` ON `challenge_ballots` (`finalist_id`,`challenge_id`);--> statement-breakpoint
 ALTER TABLE `challenges` ADD `opens_by_hand` integer DEFAULT false NOT NULL;
 --> statement-breakpoint
--- The desk's picks are written down by their verses from here on. What was written by name goes, while it still may.
+-- From here on, the audit log records named finalists by verse. Their names are removed before the trigger below
+-- forbids it.
 UPDATE audit_log SET detail = json_remove(detail, '$.names')
 WHERE action = 'challenge.finalists_named' AND json_extract(detail, '$.names') IS NOT NULL;
 --> statement-breakpoint
--- The audit log stays append-only but for the reason of an act on what may be somebody's, who is forgotten. Compared with
--- IS: a policy of REPLACE makes a default of a NULL, and to a comparison that is not known the trigger would not fire.
+-- The audit log is append-only except for the reason of an action on a subject that may identify an erased user. IS
+-- instead of =, because OR REPLACE turns NULL into the default and a comparison with NULL would not fire the trigger.
 DROP TRIGGER audit_log_is_append_only_update;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_is_append_only_update BEFORE UPDATE ON audit_log
@@ -20,7 +21,7 @@ WHEN NOT (
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 --> statement-breakpoint
--- A policy of REPLACE deletes what stands in a new row's way without asking any trigger for deleting.
+-- OR REPLACE deletes a conflicting row without firing DELETE triggers.
 CREATE TRIGGER audit_log_is_append_only_insert BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id) BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
@@ -31,14 +32,14 @@ WHEN EXISTS (SELECT 1 FROM challenges WHERE id = NEW.id AND sealed_at IS NOT NUL
   SELECT RAISE(ABORT, 'these votes are fixed');
 END;
 --> statement-breakpoint
--- So does a change of another row that takes the id.
+-- An UPDATE of another row to the same id does so too.
 CREATE TRIGGER challenges_sealed_move BEFORE UPDATE OF id ON challenges
 WHEN NEW.id IS NOT OLD.id AND EXISTS (SELECT 1 FROM challenges WHERE id = NEW.id AND sealed_at IS NOT NULL) BEGIN
   SELECT RAISE(ABORT, 'these votes are fixed');
 END;
 --> statement-breakpoint
--- Beside the count: what the result says of the challenge, and its days. The winner's day only comes forward. Free are the
--- day on which the prize is handed over, and whether it is on the site.
+-- The texts and dates of a sealed challenge are fixed as well, except that the result may be published earlier. The day
+-- of the prize and the visibility stay editable.
 DROP TRIGGER challenges_stay_sealed;
 --> statement-breakpoint
 CREATE TRIGGER challenges_stay_sealed BEFORE UPDATE ON challenges
@@ -57,7 +58,7 @@ WHEN OLD.sealed_at IS NOT NULL AND (NEW.id IS NOT OLD.id OR NEW.sealed_at IS NOT
   SELECT RAISE(ABORT, 'these votes are fixed');
 END;
 --> statement-breakpoint
--- A ballot or a finalist of a challenge that is still open must not take the place of a sealed one's either.
+-- A ballot or finalist of an open challenge must not replace one of a sealed challenge.
 CREATE TRIGGER challenge_ballots_sealed_replace BEFORE INSERT ON challenge_ballots
 WHEN EXISTS (SELECT 1 FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id
   WHERE b.id = NEW.id AND c.sealed_at IS NOT NULL) BEGIN
