@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS, utcToZonedTime, zonedTimeToUtc } from './clock'
+import { addMonths, DAY_MS, dueCutoff, HOUR_MS, lastDueDay, MINUTE_MS, utcToZonedTime, zonedTimeToUtc } from './clock'
 
 const NEW_YORK = 'America/New_York'
 const iso = (at: number) => new Date(at).toISOString()
@@ -63,5 +63,37 @@ test('round-trips local times', () => {
       expect(at - back).toBeLessThanOrEqual(HOUR_MS)
     }),
     { numRuns: 300 },
+  )
+})
+
+test.each([
+  ['2024-02-29T10:00:00.123Z', 36, '2027-02-28T10:00:00.123Z'],
+  ['2023-02-28T00:00:00.000Z', 12, '2024-02-28T00:00:00.000Z'],
+  ['2026-01-31T23:59:59.999Z', 1, '2026-02-28T23:59:59.999Z'],
+  ['2025-12-15T12:00:00.000Z', 14, '2027-02-15T12:00:00.000Z'],
+  ['2026-03-31T05:00:00.000Z', -1, '2026-02-28T05:00:00.000Z'],
+  ['1969-12-31T23:59:59.999Z', 2, '1970-02-28T23:59:59.999Z'],
+])('adds to %s %d months: %s', (from, months, to) => {
+  expect(iso(addMonths(Date.parse(from), months))).toBe(to)
+})
+
+test('ends on the last day of a short month', () => {
+  expect(lastDueDay(Date.parse('2027-02-28T00:00:00Z'), 36)).toBe('2024-02-29')
+  expect(lastDueDay(Date.parse('2027-02-27T23:59:59.999Z'), 36)).toBe('2024-02-27')
+  expect(lastDueDay(Date.parse('2027-03-01T00:00:00Z'), 36)).toBe('2024-03-01')
+})
+
+test('never places a due record after the cutoff', () => {
+  const timestamps = fc.integer({ min: Date.parse('2000-01-01T00:00:00Z'), max: Date.parse('2060-01-01T00:00:00Z') })
+  fc.assert(
+    fc.property(
+      timestamps,
+      fc.integer({ min: -4 * DAY_MS, max: 4 * DAY_MS }),
+      fc.constantFrom(14, 26, 36, 84),
+      (now, offset, months) => {
+        const startedAt = addMonths(now, -months) + offset
+        if (addMonths(startedAt, months) <= now) expect(startedAt).toBeLessThanOrEqual(dueCutoff(now, months))
+      },
+    ),
   )
 })
