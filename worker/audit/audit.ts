@@ -14,27 +14,27 @@ export type AuditAction = {
 }
 
 /** Statement that records an action, for the batch that performs it. */
-export function recordAudit(db: Db | D1Database, action: AuditAction): D1PreparedStatement {
+export function recordAudit(db: Db, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, sql`true`)
 }
 
 /** As `recordAudit`, but only if the preceding statement of the batch changed a row. */
-export function recordAuditIfChanged(db: Db | D1Database, action: AuditAction): D1PreparedStatement {
+export function recordAuditIfChanged(db: Db, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, sql`changes() > 0`)
 }
 
 /** As `recordAuditIfChanged`, with the number of changed rows as `many` in the detail. */
-export function recordAuditWithCount(db: Db | D1Database, action: AuditAction): D1PreparedStatement {
+export function recordAuditWithCount(db: Db, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, sql`changes() > 0`, sql`changes()`)
 }
 
 /** Records a read or download of restricted data. */
-export async function writeAudit(db: Db | D1Database, action: AuditAction): Promise<void> {
+export async function writeAudit(db: Db, action: AuditAction): Promise<void> {
   await recordAudit(db, action).run()
 }
 
 function insertAuditEntry(
-  db: Db | D1Database,
+  db: Db,
   { actorId, action, subject = '', detail = {}, at }: AuditAction,
   condition: SQL,
   changedRows?: SQL,

@@ -48,7 +48,7 @@ adminSessionRoutes.post(
       now,
     )
     await c.env.DB.batch([
-      recordAudit(c.env.DB, { actorId: user.id, action: 'session.opened', at: now }),
+      recordAudit(c.var.db, { actorId: user.id, action: 'session.opened', at: now }),
       ...(previous ? [revokeSessionStatement(c.var.db, previous)] : []),
     ])
     setSessionCookie(c, 'administrator', token)
@@ -73,7 +73,7 @@ adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
     await c.env.DB.batch([
       revokeSessionStatement(c.var.db, session),
       // Audited only if this request revoked the session.
-      recordAuditIfChanged(c.env.DB, { actorId: session.userId, action: 'session.closed', at: c.var.now() }),
+      recordAuditIfChanged(c.var.db, { actorId: session.userId, action: 'session.closed', at: c.var.now() }),
     ])
     await c.env.SESSIONS.delete(session.key).catch(() => undefined)
   }

@@ -83,7 +83,7 @@ export async function confirmSecondFactor(
         .values(hashes.map((hash) => ({ userId, hash })))
         .getSQL(),
     ),
-    recordAudit(db.$client, { actorId: userId, action: 'second_factor.on', at: now }),
+    recordAudit(db, { actorId: userId, action: 'second_factor.on', at: now }),
   ])
   return codes
 }
@@ -100,7 +100,7 @@ export async function disableSecondFactor(
   await db.$client.batch([
     prepare(db, sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`),
     prepare(db, sql`DELETE FROM authenticators WHERE user_id = ${userId}`),
-    recordAuditIfChanged(db.$client, { actorId: userId, action: 'second_factor.off', at: now }),
+    recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.off', at: now }),
   ])
 }
 

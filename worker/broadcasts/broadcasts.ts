@@ -90,7 +90,7 @@ export async function createBroadcast(
   const id = newId('bc')
   await deps.db.$client.batch([
     await upsertDraft(deps, draft, { id, actorId, at }),
-    recordAudit(deps.db.$client, { actorId, action: 'broadcast.created', subject: `broadcast:${id}`, at }),
+    recordAudit(deps.db, { actorId, action: 'broadcast.created', subject: `broadcast:${id}`, at }),
   ])
   return { id }
 }
@@ -146,7 +146,7 @@ export async function sendTestEmail(
   }
   await db.$client.batch([
     enqueueEmail(db, { to, email, dedupeKey: `broadcast_test:${id}:${to}:${at}`, at }),
-    recordAudit(db.$client, { actorId, action: 'broadcast.tested', subject: `broadcast:${id}`, at }),
+    recordAudit(db, { actorId, action: 'broadcast.tested', subject: `broadcast:${id}`, at }),
   ])
 }
 
@@ -191,7 +191,7 @@ async function runAudited(
   auditAction: string,
   [change, ...others]: [D1PreparedStatement, ...D1PreparedStatement[]],
 ): Promise<void> {
-  const audit = recordAuditIfChanged(db.$client, { actorId, action: auditAction, subject: `broadcast:${id}`, at })
+  const audit = recordAuditIfChanged(db, { actorId, action: auditAction, subject: `broadcast:${id}`, at })
   const [changed] = await db.$client.batch([change, audit, ...others])
   if (changed?.results.length !== 1) throw conflictError()
 }

@@ -90,7 +90,7 @@ export async function addChallenge(db: Db, draft: ChallengeDraft, { actorId, at 
   assertVotingAfterSubmissions(timestamps)
   await db.$client.batch([
     prepare(db, db.insert(challenges).values({ id, ...draft, ...timestamps })),
-    recordAudit(db.$client, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
+    recordAudit(db, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
   ])
   return id
 }
@@ -139,7 +139,7 @@ export async function updateChallenge(
     .returning({ id: challenges.id })
   const [changed] = await db.$client.batch([
     prepare(db, update),
-    recordAuditIfChanged(db.$client, {
+    recordAuditIfChanged(db, {
       actorId,
       action: 'challenge.changed',
       subject: `challenge:${id}`,
@@ -166,7 +166,7 @@ export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id:
            AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE challenge_id = ?1) RETURNING id`,
       )
       .bind(id, at),
-    recordAuditIfChanged(db.$client, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
   ])
   if (removed?.results.length === 1) return
   await requireChallenge(db, id)
@@ -223,7 +223,7 @@ export async function advancePhase(
     .returning({ id: challenges.id })
   const [updated] = await db.$client.batch([
     prepare(db, update),
-    recordAuditIfChanged(db.$client, {
+    recordAuditIfChanged(db, {
       actorId,
       action: 'challenge.moved_on',
       subject: `challenge:${id}`,
@@ -245,7 +245,7 @@ export async function finalizeManually(db: Db, { id, actorId, at }: Actor & { id
     throw new AppError('conflict', 'Voting has not closed yet: the votes cannot be fixed.')
   await db.$client.batch([
     finalizeStatement(db, id, at),
-    recordAuditIfChanged(db.$client, { actorId, action: 'challenge.sealed', subject: `challenge:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'challenge.sealed', subject: `challenge:${id}`, at }),
   ])
   await countBallots(db, id)
   const seal = toSeal(await requireChallenge(db, id))

@@ -157,7 +157,7 @@ export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at
          WHERE ballot_id = ?2 AND challenge_id = ?1 RETURNING ballot_id`,
         )
         .bind(id, ballot, Number(keep), reason, actorId, at),
-      recordAuditIfChanged(db.$client, {
+      recordAuditIfChanged(db, {
         actorId,
         action: keep ? 'ballot.kept' : 'ballot.excluded',
         subject: `ballot:${ballot}`,
@@ -193,7 +193,7 @@ export async function acceptNewAccounts(
            AND EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND sealed_at IS NULL) RETURNING ballot_id`,
       )
       .bind(id, reason, actorId, at),
-    recordAuditWithCount(db.$client, {
+    recordAuditWithCount(db, {
       actorId,
       action: 'ballots.kept',
       subject: `challenge:${id}`,

@@ -48,7 +48,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
     .batch([
       prepare(db, removePrevious),
       ...(finalists.length > 0 ? [prepare(db, insert)] : []),
-      recordAuditIfChanged(db.$client, {
+      recordAuditIfChanged(db, {
         actorId,
         action: 'challenge.finalists_named',
         subject: `challenge:${id}`,

@@ -53,7 +53,7 @@ export async function revealSubmission(
 ): Promise<VerseSubmission> {
   const row = await db.$client.prepare(`${SELECT_SUBMISSION} WHERE id = ?1`).bind(id).first<SubmissionRow>()
   if (!row) throw submissionNotFound()
-  await writeAudit(db.$client, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
+  await writeAudit(db, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
   return toSubmission(row)
 }
 
@@ -85,7 +85,7 @@ export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }
          WHERE id = ?1 RETURNING id`,
       )
       .bind(id, shortlisted === undefined ? null : Number(shortlisted), note ?? null),
-    recordAuditIfChanged(db.$client, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
   ])
   if (!updated?.results.length) throw submissionNotFound()
 }

@@ -72,7 +72,7 @@ export async function rotateCheckInSecret(
          ON CONFLICT (concert_id) DO UPDATE SET version = version + 1 RETURNING version`,
       )
       .bind(id),
-    recordAudit(d1, { actorId, action: 'door.renewed', subject: `concert:${id}`, at }),
+    recordAudit(db, { actorId, action: 'door.renewed', subject: `concert:${id}`, at }),
   ])
   const [door] = (updated?.results ?? []) as { version: number }[]
   if (!door) throw new Error('The check-in secret was not replaced.')

@@ -59,7 +59,7 @@ export async function publishPost(
     d1
       .prepare('INSERT INTO posts (id, author_id, title, text, tier, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)')
       .bind(id, actorId, title, text, tier, at),
-    recordAudit(d1, { actorId, action: 'post.published', subject: `post:${id}`, detail: { tier }, at }),
+    recordAudit(db, { actorId, action: 'post.published', subject: `post:${id}`, detail: { tier }, at }),
   ])
   return { id }
 }
@@ -77,7 +77,7 @@ export async function updateExclusivePost(
          WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL RETURNING id`,
       )
       .bind(id, title, text, tier),
-    recordAuditIfChanged(d1, { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }),
+    recordAuditIfChanged(db, { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }),
   ])
   if (changed?.results.length !== 1) throw postNotFound()
 }
@@ -104,7 +104,7 @@ async function setRemovedAt(
          WHERE id = ?1 AND tier <> 'bronze' AND (removed_at IS NULL) <> (?2 IS NULL) RETURNING id`,
       )
       .bind(id, removedAt),
-    recordAuditIfChanged(d1, { actorId, action, subject: `post:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action, subject: `post:${id}`, at }),
   ])
   if (changed?.results.length !== 1) throw postNotFound()
 }

@@ -95,7 +95,7 @@ export async function approvePost(
   const d1 = db.$client
   const [approved, , existing] = await d1.batch([
     d1.prepare(APPROVE_POST_SQL).bind(id, reports),
-    recordAuditIfChanged(d1, { actorId, action: 'post.kept', subject: `post:${id}`, detail: { reports }, at }),
+    recordAuditIfChanged(db, { actorId, action: 'post.kept', subject: `post:${id}`, detail: { reports }, at }),
     d1.prepare("SELECT 1 FROM posts WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL").bind(id),
   ])
   if (approved?.results.length === 1) return
@@ -116,7 +116,7 @@ export async function hidePost(
          WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL RETURNING id`,
       )
       .bind(id, at, reason),
-    recordAuditIfChanged(d1, { actorId, action: 'post.hidden', subject: `post:${id}`, detail: { reason }, at }),
+    recordAuditIfChanged(db, { actorId, action: 'post.hidden', subject: `post:${id}`, detail: { reason }, at }),
   ])
   if (hidden?.results.length !== 1) throw postNotFound()
 }

@@ -72,7 +72,7 @@ export async function revealRecipient(
 ): Promise<{ to: string }> {
   const [row] = await db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFound()
-  await recordAudit(db.$client, { actorId, action: 'mail.revealed', subject: `mail:${id}`, at }).run()
+  await recordAudit(db, { actorId, action: 'mail.revealed', subject: `mail:${id}`, at }).run()
   return row
 }
 
@@ -99,7 +99,7 @@ export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { i
   if (!row) throw emailNotFound()
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
     prepare(db, sql`${RESET} WHERE id = ${id} AND state IN ('failed', 'unknown') AND ${CAN_RESEND} RETURNING id`),
-    recordAuditIfChanged(db.$client, {
+    recordAuditIfChanged(db, {
       actorId,
       action: 'mail.resent',
       subject: `mail:${id}`,
@@ -123,7 +123,7 @@ export async function resendFailedEmails(
 ): Promise<{ mails: number; broadcasts: string[] }> {
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
     prepare(db, sql`${RESET} WHERE state = 'failed' AND ${CAN_RESEND} RETURNING id`),
-    recordAudit(db.$client, { actorId, action: 'mail.resent_failed', at }),
+    recordAudit(db, { actorId, action: 'mail.resent_failed', at }),
     prepare(db, REOPEN_BROADCASTS),
   ])
   return {

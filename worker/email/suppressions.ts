@@ -115,7 +115,7 @@ export async function liftSuppression(
 ): Promise<void> {
   const [lifted] = await db.$client.batch([
     db.$client.prepare('DELETE FROM mail_stops WHERE hash = ?1 RETURNING hash').bind(id),
-    recordAuditIfChanged(db.$client, { actorId, action: 'mail.stop_lifted', subject: `mail-stop:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'mail.stop_lifted', subject: `mail-stop:${id}`, at }),
   ])
   if (lifted?.results.length !== 1) throw new AppError('not_found', 'That address is written to already.')
 }

@@ -42,7 +42,7 @@ export async function sendCsvLink(
   await db.$client.batch([
     prepare(db, sql`INSERT INTO csv_links (id, sender_id, expires_at) VALUES (${id}, ${sender.userId}, ${expiresAt})`),
     enqueueEmail(db, { to: email, email: message, dedupeKey: `csv-link:${id}`, at }),
-    recordAudit(db.$client, { actorId: sender.userId, action: 'csv_link.sent', subject: `csv_link:${id}`, at }),
+    recordAudit(db, { actorId: sender.userId, action: 'csv_link.sent', subject: `csv_link:${id}`, at }),
   ])
 }
 
@@ -70,7 +70,7 @@ export async function redeemCsvLink(
             AND erased_at IS NULL)
         RETURNING id`,
     ),
-    recordAuditIfChanged(db.$client, {
+    recordAuditIfChanged(db, {
       actorId: link.senderId,
       action: 'csv_link.used',
       subject: `csv_link:${link.id}`,

@@ -73,5 +73,5 @@ async function recordDownload(c: Context<AppEnv>, response: Response, action: st
   const isFirstPart = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
   if (c.req.method !== 'GET' || !isFirstPart) return
   const { userId } = await c.var.session.requireAdmin()
-  await writeAudit(c.env.DB, { actorId: userId, action, subject, at: c.var.now() })
+  await writeAudit(c.var.db, { actorId: userId, action, subject, at: c.var.now() })
 }

@@ -64,7 +64,7 @@ export async function requestExport(
       db,
       sql`INSERT INTO exports (id, kind, requested_by, requested_at) VALUES (${id}, ${kind}, ${actorId}, ${at})`,
     ),
-    recordAudit(db.$client, { actorId, action: 'export.requested', subject: `export:${id}`, detail: { kind }, at }),
+    recordAudit(db, { actorId, action: 'export.requested', subject: `export:${id}`, detail: { kind }, at }),
   ])
   const [file] = await exportQuery(db, at).where(eq(exportFiles.id, id))
   return toExportFile(file!)

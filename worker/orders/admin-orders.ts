@@ -118,7 +118,7 @@ export async function revealBuyer(
     .from(orders)
     .where(eq(orders.id, id))
   if (!row) throw orderNotFound()
-  await recordAudit(db.$client, { actorId, action: 'order.revealed', subject: `order:${id}`, at }).run()
+  await recordAudit(db, { actorId, action: 'order.revealed', subject: `order:${id}`, at }).run()
   return row
 }
 
@@ -150,7 +150,7 @@ export async function updateFulfilment(
          WHERE id = ?1 AND status = 'paid' AND NOT ${BLOCKED_BY_REFUND} AND (fulfilment <> ?2 OR tracking <> coalesce(?3, tracking))`,
       )
       .bind(id, fulfilment, tracking ?? null, at),
-    recordAuditIfChanged(d1, {
+    recordAuditIfChanged(db, {
       actorId,
       action: 'order.fulfilment',
       subject: `order:${id}`,
@@ -195,7 +195,7 @@ export async function dismissEvent(
   const d1 = db.$client
   const [dismissed] = await d1.batch([
     d1.prepare(`UPDATE payment_events SET state = 'ignored' WHERE id = ?1 AND state = 'parked' RETURNING id`).bind(id),
-    recordAuditIfChanged(d1, { actorId, action: 'payment.seen', subject: `payment_event:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'payment.seen', subject: `payment_event:${id}`, at }),
   ])
   if (dismissed?.results.length !== 1) throw new AppError('not_found', 'That payment is not on the list any more.')
 }

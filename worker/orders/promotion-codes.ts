@@ -73,7 +73,7 @@ export async function rotatePromotion(
       d1
         .prepare('INSERT INTO promotion_codes (code, discount_cents, created_at) VALUES (?1, ?2, ?3)')
         .bind(next, BROADCAST_DISCOUNT_CENTS, at),
-      recordAudit(d1, { actorId, action: 'promotion.rotated', subject: `promotion:${next}`, at }),
+      recordAudit(db, { actorId, action: 'promotion.rotated', subject: `promotion:${next}`, at }),
       d1.prepare(CURRENT_WITH_USES),
     ])
     .catch((error: Error) => {

@@ -88,7 +88,7 @@ export async function refundOrder(
          RETURNING id`,
       )
       .bind(id, at, payments.provider),
-    recordAuditIfChanged(d1, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
+    recordAuditIfChanged(db, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
     d1.prepare('SELECT status, refund_wanted_at AS requestedAt FROM orders WHERE id = ?1').bind(id),
   ])
   const [row] = (order?.results ?? []) as RefundState[]

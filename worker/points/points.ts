@@ -60,7 +60,7 @@ export async function reverseEntry(
   const d1 = db.$client
   const [reversed, , entry] = await d1.batch([
     d1.prepare(REVERSE_ENTRY).bind(id, reason, at),
-    recordAuditIfChanged(d1, { actorId, action: 'points.voided', subject: `ledger:${id}`, detail: { reason }, at }),
+    recordAuditIfChanged(db, { actorId, action: 'points.voided', subject: `ledger:${id}`, detail: { reason }, at }),
     d1.prepare('SELECT id FROM ledger WHERE id = ?1').bind(id),
   ])
   const [row] = (reversed?.results ?? []) as { points: number }[]

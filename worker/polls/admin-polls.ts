@@ -31,7 +31,7 @@ export async function addOfficialPoll(db: Db, draft: OfficialPollDraft, { actorI
          VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)`,
       )
       .bind(id, draft.title, draft.description, actorId, at, endsAt),
-    recordAuditIfChanged(d1, { actorId, action: 'poll.added', subject: `poll:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'poll.added', subject: `poll:${id}`, at }),
     d1.prepare(INSERT_OPTIONS).bind(id, optionsJson(draft)),
   ])
   return id
@@ -59,7 +59,7 @@ export async function updateOfficialPoll(
     d1
       .prepare(`UPDATE polls SET title = ?2, description = ?5, ends_at = ?6 WHERE ${IS_EDITABLE} RETURNING id`)
       .bind(...params, draft.description, endsAt),
-    recordAuditIfChanged(d1, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
     d1
       .prepare(
         `DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES} AND EXISTS (
@@ -121,7 +121,7 @@ async function moderatePoll(
   const d1 = db.$client
   const [, , poll] = await d1.batch([
     d1.prepare(change).bind(pollId, at),
-    recordAuditIfChanged(d1, { actorId, action, subject: `poll:${pollId}`, at }),
+    recordAuditIfChanged(db, { actorId, action, subject: `poll:${pollId}`, at }),
     d1.prepare('SELECT id FROM polls WHERE id = ?1').bind(pollId),
   ])
   if (poll?.results.length !== 1) throw pollNotFound()

@@ -24,9 +24,7 @@ async function incomingUpload(
     declaredType: contentType(c),
     bytes: readFileBytes(c, endpoint),
     ...(auditAction && {
-      statements: (id) => [
-        recordAudit(c.var.db.$client, { actorId, action: auditAction, subject: `upload:${id}`, at }),
-      ],
+      statements: (id) => [recordAudit(c.var.db, { actorId, action: auditAction, subject: `upload:${id}`, at })],
     }),
   }
 }
