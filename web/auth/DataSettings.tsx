@@ -20,24 +20,24 @@ export function DataSettings({ account }: { account: Account }) {
 
   // The response is an attachment, so the page stays.
   const openDownload = (format: Format) => window.location.assign(`${accountApi.export.path}?format=${format}`)
-  const download = (format: Format) => async (proof: ReauthenticationInput) => {
-    await reauthenticate.mutateAsync(proof)
+  const download = (format: Format) => async (input: ReauthenticationInput) => {
+    await reauthenticate.mutateAsync(input)
     setOpen(null)
     openDownload(format)
   }
   const requestDownload = (format: Format) =>
     Date.now() < Date.parse(account.provenUntil) - CLOCK_SKEW_MS ? openDownload(format) : setOpen(format)
-  async function deleteAccount(proof: ReauthenticationInput) {
-    await erase.mutateAsync(proof)
+  async function deleteAccount(input: ReauthenticationInput) {
+    await erase.mutateAsync(input)
     toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
     await navigate({ to: '/' })
   }
-  const renderForm = (action: string, onProof: (proof: ReauthenticationInput) => Promise<void>, final = false) => (
+  const renderForm = (action: string, onSubmit: (input: ReauthenticationInput) => Promise<void>, isFinal = false) => (
     <ReauthenticationForm
-      final={final}
+      isFinal={isFinal}
       account={account}
       action={action}
-      onProof={onProof}
+      onSubmit={onSubmit}
       onCancel={() => setOpen(null)}
     />
   )

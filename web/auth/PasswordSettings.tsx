@@ -55,8 +55,8 @@ export function PasswordSettings({ account }: { account: Account }) {
     setPendingPassword(undefined)
     toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
   }
-  async function changeWith(password: string, proof: ReauthenticationInput) {
-    await reauthenticate.mutateAsync(proof)
+  async function changeWith(password: string, input: ReauthenticationInput) {
+    await reauthenticate.mutateAsync(input)
     await change.mutateAsync({ password })
     onChanged()
   }
@@ -88,7 +88,7 @@ export function PasswordSettings({ account }: { account: Account }) {
           <ReauthenticationForm
             account={account}
             action="Confirm and save"
-            onProof={(proof) => changeWith(pendingPassword, proof)}
+            onSubmit={(input) => changeWith(pendingPassword, input)}
             onCancel={() => setPendingPassword(undefined)}
           />
         )}

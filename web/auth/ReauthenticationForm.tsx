@@ -11,14 +11,14 @@ type Props = {
   /** Label of the submit button. */
   action: string
   /** The action cannot be undone. */
-  final?: boolean
+  isFinal?: boolean
   /** Runs the action; its error is shown at the field. */
-  onProof: (proof: ReauthenticationInput) => Promise<unknown>
+  onSubmit: (input: ReauthenticationInput) => Promise<unknown>
   onCancel: () => void
 }
 
 /** Re-authentication by password or by an emailed six-digit code. */
-export function ReauthenticationForm({ account, action, final = false, onProof, onCancel }: Props) {
+export function ReauthenticationForm({ account, action, isFinal = false, onSubmit, onCancel }: Props) {
   const { hasPassword, google, email } = account
   const mailCode = useSendEmailCode()
   const [byCode, setByCode] = useState(!hasPassword)
@@ -32,7 +32,7 @@ export function ReauthenticationForm({ account, action, final = false, onProof, 
     if (value === '') return setError('Please fill this in.')
     setPending(true)
     setError(undefined)
-    await onProof(byCode ? { code: value } : { password: value })
+    await onSubmit(byCode ? { code: value } : { password: value })
       .catch((error: Error) => setError(errorMessage(error)))
       .finally(() => setPending(false))
   }
@@ -71,9 +71,9 @@ export function ReauthenticationForm({ account, action, final = false, onProof, 
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
-          variant={final ? 'outline' : 'foil'}
+          variant={isFinal ? 'outline' : 'foil'}
           aria-disabled={isPending}
-          className={final ? 'border-sunset! text-sunset' : undefined}
+          className={isFinal ? 'border-sunset! text-sunset' : undefined}
         >
           {action}
         </Button>
@@ -81,7 +81,7 @@ export function ReauthenticationForm({ account, action, final = false, onProof, 
         <Button variant="quiet" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
           {byCode ? 'Mail me six digits' : 'Mail me a code instead'}
         </Button>
-        {google && !final && (
+        {google && !isFinal && (
           <a href={`${authApi.google.path}?return=/account`} className={buttonClass('quiet', 'px-0!')}>
             Log in with Google again instead
           </a>
