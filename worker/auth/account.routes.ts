@@ -37,7 +37,7 @@ accountRoutes.post(
   async (c) => {
     const caller = await c.var.session.requireSupporter()
     const { epoch } = await changePassword(depsOf(c), caller, c.req.valid('json'), c.var.now())
-    await startSession(c, { id: caller.userId, epoch })
+    await startSession(c, { ...caller, id: caller.userId, epoch })
     return c.body(null, 204)
   },
 )
@@ -46,7 +46,7 @@ accountRoutes.post(
 accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
   const caller = await c.var.session.requireSupporter()
   await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
-  await startSession(c, { id: caller.userId, epoch: caller.session.epoch })
+  await startSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch })
   return c.body(null, 204)
 })
 

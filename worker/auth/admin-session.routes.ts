@@ -44,7 +44,7 @@ adminSessionRoutes.post(
     const { token, session } = await createSession(
       c.env.SESSIONS,
       'administrator',
-      { userId: user.id, epoch: user.epoch },
+      { userId: user.id, epoch: user.epoch, mailboxKey: user.mailboxKey },
       now,
     )
     await c.env.DB.batch([

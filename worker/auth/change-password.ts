@@ -12,6 +12,7 @@ import { clearAttempts } from './attempts'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
 import type { Caller } from './current-user'
+import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { passwordChangedEmail } from './emails'
 import { loginAttemptKeys } from './login'
@@ -90,6 +91,7 @@ export async function resetPassword(
     // All reset tokens of the account, so that older links stop working.
     markTokensUsed(db, resetTokensOf(userId), now),
     awardReferrer(db, { id: userId }, now),
+    ...(await emailConfirmedStatements({ db, secret }, owner, now)),
     ...Object.values(attemptKeys).map((key) => clearAttempts(db, key)),
     enqueueEmail(db, {
       to: email,

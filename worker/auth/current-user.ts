@@ -25,6 +25,7 @@ export const userColumns = {
   role: users.role,
   points: users.points,
   referralCode: sql<string>`coalesce(${users.referralCode}, '')`,
+  mailboxKey: users.mailboxKey,
   epoch: users.sessionEpoch,
   banned: isTrue(isNotNull(users.bannedAt)),
   referralsUsed: sql<number>`(SELECT count(*) FROM ledger
@@ -56,7 +57,7 @@ export async function checkSession(db: Db, session: SessionPayload): Promise<Ses
 }
 
 /** The user as their own browser sees it. */
-export function toMe(user: Omit<UserRow, 'epoch' | 'banned'>): Me {
+export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey'>): Me {
   const { id, username, points, email, emailVerified, tier, role, referralCode, referralsUsed } = user
   return {
     id,

@@ -6,6 +6,7 @@ import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { registerEmailConfirmedHandler } from './email-confirmed'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FRESH = 'eleven paper boats'
@@ -211,4 +212,22 @@ test('escapes user input in emails', async () => {
   const [email] = await emailsTo('lou@fan.example')
   expect(email?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; Co')
   expect(email?.html).not.toContain('<b>Bold')
+})
+
+test('confirming by link or reset runs registered handlers', async () => {
+  const confirmed: unknown[] = []
+  registerEmailConfirmedHandler(async ({ db }, { userId, email, mailboxKey }, at) => [
+    db.$client
+      .prepare(
+        'INSERT INTO revoked_sessions (sid, expires_at) SELECT ?1, ?2 FROM users WHERE id = ?3 AND email_verified_at = ?2',
+      )
+      .bind(`${confirmed.push(email)} ${mailboxKey}`, at, userId),
+  ])
+  await signUp('handled')
+  await verify(await tokenFromEmail('verify', 'handled@fan.example'))
+  await addVerifiedUser('handled2', { emailVerifiedAt: null })
+  await forgot('handled2@fan.example')
+  await reset(await tokenFromEmail('reset', 'handled2@fan.example'))
+  const { results } = await env.DB.prepare("SELECT sid FROM revoked_sessions WHERE sid LIKE '%handled%'").all()
+  expect(results).toEqual([{ sid: '1 handled@fan.example' }, { sid: '2 handled2@fan.example' }])
 })

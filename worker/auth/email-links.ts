@@ -12,6 +12,7 @@ import { awardReferrer } from '../users/referrals'
 import { users } from '../users/users.table'
 import { attemptKey, consumeAttempt } from './attempts'
 import { mailTokens } from './auth.table'
+import { emailConfirmedStatements } from './email-confirmed'
 import { passwordResetEmail, verificationEmail } from './emails'
 
 export const invalidLinkError = () =>
@@ -27,6 +28,7 @@ export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPur
       userId: users.id,
       username: users.username,
       email: sql<string>`users.email`,
+      mailboxKey: sql<string>`coalesce(mailbox_key, users.email_key)`,
       siteName: siteNameColumn,
       isUsed: isNotNull(mailTokens.usedAt).mapWith(Boolean),
       isVerified: isNotNull(users.emailVerifiedAt).mapWith(Boolean),
@@ -40,7 +42,8 @@ export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPur
 }
 
 /** Verifies an address and pays the referrer. Succeeds again for a verified address. @throws AppError `bad_token`. */
-export async function verifyEmail({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<void> {
+export async function verifyEmail(deps: Pick<Deps, 'db' | 'secret'>, token: string, now: Millis): Promise<void> {
+  const { db } = deps
   const hash = await sha256(token)
   const owner = await findTokenOwner(db, hash, 'verify', now)
   if (!owner || (owner.isUsed && !owner.isVerified)) throw invalidLinkError()
@@ -51,6 +54,7 @@ export async function verifyEmail({ db }: Pick<Deps, 'db'>, token: string, now: 
   await db.$client.batch([
     prepare(db, verify.getSQL()),
     awardReferrer(db, { id: owner.userId }, now),
+    ...(await emailConfirmedStatements(deps, owner, now)),
     markTokensUsed(db, eq(mailTokens.hash, hash), now),
   ])
 }

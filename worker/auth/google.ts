@@ -17,6 +17,7 @@ import { isReservedUsername, usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { identities } from './auth.table'
 import { type UserRow, userColumns } from './current-user'
+import { emailConfirmedStatements } from './email-confirmed'
 import type { Identity } from './id-token'
 
 const PROVIDER = 'google'
@@ -43,10 +44,15 @@ export async function findOrCreateGoogleUser(
     .select({ id: users.id, emailVerifiedAt: users.emailVerifiedAt })
     .from(users)
     .where(and(eq(users.emailKey, emailKey), isNull(users.erasedAt)))
-  if (account) await linkAccount(db, account, identity, now)
+  if (account) await linkAccount({ db, secret }, account, identity, now)
   else await createAccount({ db, secret }, identity, emailKey, signup, now)
   const user = await findBySubject(db, identity.subject)
   if (!user) throw new Error('The Google account was not stored.')
+  if (!account) {
+    const confirmed = { userId: user.id, email: user.email, mailboxKey: mailboxKey(user.email) }
+    const statements = await emailConfirmedStatements({ db, secret }, confirmed, now)
+    if (statements.length > 0) await db.$client.batch(statements)
+  }
   return requireNotBanned(user)
 }
 
@@ -76,11 +82,13 @@ const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =
  * end, to prevent account pre-hijacking.
  */
 async function linkAccount(
-  db: Db,
+  deps: Pick<Deps, 'db' | 'secret'>,
   { id, emailVerifiedAt }: { id: number; emailVerifiedAt: Millis | null },
   identity: Identity,
   now: Millis,
 ): Promise<void> {
+  const { db } = deps
+  const { email } = identity
   const takeOver = db
     .update(users)
     .set({
@@ -97,6 +105,7 @@ async function linkAccount(
           prepare(db, takeOver.getSQL()),
           prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${id}`),
           awardReferrer(db, { id }, now),
+          ...(await emailConfirmedStatements(deps, { userId: id, email, mailboxKey: mailboxKey(email) }, now)),
         ]
       : []),
     insertIdentity(db, identity, eq(users.id, id), now),

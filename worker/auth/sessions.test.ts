@@ -9,6 +9,7 @@ import { seedSite } from '../testing/seed'
 import { snapshot, spyOnD1, staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
+import { sessionKey } from './sessions'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const COOKIE = '__Host-session'
@@ -144,6 +145,13 @@ test('duplicate session cookies authenticate at most one user', async () => {
   expect((await newBrowser({ at: NOW }).send('GET', '/api/auth/user', undefined, { headers: { cookie } })).status).toBe(
     401,
   )
+})
+
+test('a session stores the mailbox of its user', async () => {
+  await addVerifiedUser('boxed', { mailboxKey: 'boxed@fan.example' })
+  const browser = await logInWithPassword('boxed', { at: NOW })
+  const key = await sessionKey('supporter', browser.cookies.get(COOKIE)!)
+  expect(await env.SESSIONS.get(key, 'json')).toMatchObject({ mailboxKey: 'boxed@fan.example' })
 })
 
 test('stores contain only token hashes', async () => {

@@ -25,6 +25,8 @@ const StoredSession = z.object({
   /** Time of the last authentication. */
   provenAt: z.int(),
   renewedAt: z.int(),
+  /** The user's normalized mailbox; absent from older sessions. */
+  mailboxKey: z.optional(z.nullable(z.string())),
 })
 
 /** A session as stored in KV. Not authoritative: D1 must confirm it (`CALLER_CTE`). */
@@ -34,7 +36,7 @@ export type SessionPayload = z.infer<typeof StoredSession> & { kind: SessionKind
 export async function createSession(
   kv: KVNamespace,
   kind: SessionKind,
-  user: { userId: number; epoch: number },
+  user: { userId: number; epoch: number; mailboxKey?: string | null },
   now: Millis,
 ): Promise<{ token: string; session: SessionPayload }> {
   const token = randomSecret()

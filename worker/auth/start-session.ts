@@ -8,10 +8,13 @@ import { verifyCredentials } from './login'
 import { createSession, revokeSession } from './sessions'
 
 /** Starts a supporter session with a new token and revokes the browser's previous one. */
-export async function startSession(c: Context<AppEnv>, user: Pick<UserRow, 'id' | 'epoch'>): Promise<void> {
+export async function startSession(
+  c: Context<AppEnv>,
+  user: Pick<UserRow, 'id' | 'epoch' | 'mailboxKey'>,
+): Promise<void> {
   const previous = await c.var.session.payload()
-  const sessionUser = { userId: user.id, epoch: user.epoch }
-  const { token } = await createSession(c.env.SESSIONS, 'supporter', sessionUser, c.var.now())
+  const { id: userId, epoch, mailboxKey } = user
+  const { token } = await createSession(c.env.SESSIONS, 'supporter', { userId, epoch, mailboxKey }, c.var.now())
   if (previous) await revokeSession(c.var.db, c.env.SESSIONS, previous)
   setSessionCookie(c, 'supporter', token)
   await rememberDevice(c, user.id)

@@ -1,0 +1,23 @@
+import type { Deps } from '../deps'
+import type { Millis } from '../lib/clock'
+
+/**
+ * Statements that join the batch which confirms an email address, after the update of the user. Each must check
+ * `users.email_verified_at IS NOT NULL` in SQL, because that update may change nothing.
+ */
+export type EmailConfirmedHandler = (
+  deps: Pick<Deps, 'db' | 'secret'>,
+  user: { userId: number; email: string; mailboxKey: string },
+  at: Millis,
+) => Promise<D1PreparedStatement[]>
+
+const handlers: EmailConfirmedHandler[] = []
+
+/** Called by app.ts, so that auth imports no higher feature. */
+export function registerEmailConfirmedHandler(handler: EmailConfirmedHandler): void {
+  handlers.push(handler)
+}
+
+/** The statements of all handlers, in the order of registration. */
+export const emailConfirmedStatements: EmailConfirmedHandler = async (deps, user, at) =>
+  (await Promise.all(handlers.map((handler) => handler(deps, user, at)))).flat()
