@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
+import { lockState } from './tools/state-lock.ts'
 
 // `npm run admin:create -- --username <name> --email <address> [--remote]` creates an admin, asking for the
 // password or generating one without a terminal. A taken name or address needs --promote, which keeps that
@@ -88,6 +89,7 @@ async function main(): Promise<void> {
   if (password !== null && isCommonPassword(password, [request.username, request.email.split('@')[0] ?? '']))
     throw new Error('That password is easily guessed. Please choose another.')
   const sql = adminStatements(request, password === null ? null : await hashPassword(password), Date.now())
+  if (!values.remote) process.on('exit', lockState(values.state).release)
   const target = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

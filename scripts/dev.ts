@@ -4,7 +4,9 @@ import { seedDemo } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
 import { workerPages } from './tools/dev-pages.ts'
 import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
+import { runLocalCrons } from './tools/local-crons.ts'
 import { freePort, isFree, requestedPort } from './tools/ports.ts'
+import { lockState } from './tools/state-lock.ts'
 
 // `npm run dev`: vite serves modules with hot reload in front of the worker's pages and API.
 const STATE = process.env.STATE ?? '.wrangler/state'
@@ -12,6 +14,8 @@ const STATE = process.env.STATE ?? '.wrangler/state'
 async function dev(): Promise<void> {
   const port = requestedPort()
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm run dev`)
+  const lock = lockState(STATE, port)
+  process.on('exit', lock.release)
   await buildWeb()
   ensureSecrets()
   await withLocal(STATE, async ({ DB, FILES }) => {
@@ -23,9 +27,10 @@ async function dev(): Promise<void> {
   const worker = startWrangler({
     state: STATE,
     port: workerPort,
-    vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar() },
+    vars: { SITE_MODE: 'demo', DEMO_ORIGIN: `http://localhost:${port}`, DEMO_ADMIN: demoAdminVar() },
     inheritOutput: true,
   })
+  if (worker.pid) lock.add(worker.pid)
   const target = `http://localhost:${workerPort}`
   await waitUntilReady(target)
   const vite = await createServer({
@@ -44,6 +49,7 @@ async function dev(): Promise<void> {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
   worker.on('exit', stop)
+  await runLocalCrons(target)
 }
 
 dev().catch((error: Error) => {

@@ -1,6 +1,7 @@
 import { seedDemo } from './demo/seed.ts'
 import { isOwnSite } from './site/site-marker.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
+import { lockState } from './tools/state-lock.ts'
 
 // `npm run db:seed`: seeds the demo into the local stores without serving it.
 const STATE = process.env.STATE ?? '.wrangler/state'
@@ -9,7 +10,9 @@ if (isOwnSite(STATE)) {
   process.exit(1)
 }
 ensureSecrets()
+const lock = lockState(STATE)
 await withLocal(STATE, async ({ DB, FILES }) => {
   await applyMigrations(DB)
   await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
 })
+lock.release()

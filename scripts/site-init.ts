@@ -15,6 +15,7 @@ import { missionRows, seedMissions } from './site/missions.ts'
 import { COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
 import { markOwnSite } from './site/site-marker.ts'
 import { migrate, withLocal } from './tools/local.ts'
+import { lockState } from './tools/state-lock.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for what no flag says.
 // --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
@@ -22,6 +23,7 @@ const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const SET_UP = 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
 
 async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {
+  process.on('exit', lockState(state).release)
   // Ledger, votes and audit log forbid deletes, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
   await migrate(state)

@@ -9,6 +9,8 @@ const VarsSchema = z.object({
   SITE_ORIGIN: z.url({ protocol: /^https$/ }),
   /** `name:password` of the demo's administrator, shown on the log-in page. Ignored in production. */
   DEMO_ADMIN: z.optional(z.string().check(z.regex(/^[^:]+:.+$/))),
+  /** Start of links in emails of a demo's scheduled jobs, which have no request. */
+  DEMO_ORIGIN: z.optional(z.url({ protocol: /^https?$/ })),
   /** OAuth client of Google sign-in, which is off while either is missing. */
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
@@ -54,6 +56,8 @@ export type Config = {
   signingSecret: string
   /** Start of links in emails; null in the demo, which uses the request's host. */
   origin: string | null
+  /** Start of links in emails of scheduled jobs. */
+  jobOrigin: string
   /** Always null in production. */
   demoAdmin: { username: string; password: string } | null
   /** Null if Google sign-in is off. */
@@ -78,13 +82,15 @@ export function readConfig(env: Env): Config {
     parsed.data
   const { MAIL_FROM, RESEND_API_KEY, RESEND_URL, RESEND_WEBHOOK_SECRET } = parsed.data
   const demo = SITE_MODE === 'demo'
+  const origin = new URL(SITE_ORIGIN).origin
   const payments = paymentsConfig(parsed.data, { demo })
   if ('bad' in payments) throw incompleteConfig(payments.bad)
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {
     demo,
     signingSecret: SIGNING_SECRET,
-    origin: demo ? null : new URL(SITE_ORIGIN).origin,
+    origin: demo ? null : origin,
+    jobOrigin: demo ? (parsed.data.DEMO_ORIGIN ?? origin) : origin,
     demoAdmin: demo && DEMO_ADMIN ? { username, password: password.join(':') } : null,
     google:
       GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET

@@ -33,7 +33,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   finalizeChallenges: ({ DB }, at) => finalizeDueChallenges(openDb(DB), at),
   notifyEntrants: async (env, at) => {
     const db = openDb(env.DB)
-    await notifyEntrants({ db, origin: linkOrigin(env) }, at)
+    await notifyEntrants({ db, origin: readConfig(env).jobOrigin }, at)
     await enqueuePendingEmails(db, env.MAIL, at)
   },
   markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(openDb(DB), at),
@@ -68,13 +68,7 @@ export async function runScheduledJobs(cron: string, env: Env, at: Millis): Prom
 
 const logFailure = (job: string, error: unknown) => logError('scheduled', error, { job })
 
-const jobDeps = (env: Env): Deps => ({
-  db: openDb(env.DB),
-  files: env.FILES,
-  sessions: env.SESSIONS,
-  secret: readConfig(env).signingSecret,
-  origin: linkOrigin(env),
-})
-
-/** Links of emails that no request caused. Visitors of a demo are on the machine that runs it. */
-const linkOrigin = (env: Env) => readConfig(env).origin ?? 'http://localhost:8787'
+function jobDeps(env: Env): Deps {
+  const { signingSecret: secret, jobOrigin: origin } = readConfig(env)
+  return { db: openDb(env.DB), files: env.FILES, sessions: env.SESSIONS, secret, origin }
+}

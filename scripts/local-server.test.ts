@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { seedSite } from '../worker/testing/seed'
+import { killServer, sleep } from './races/kill-server'
+import { markOwnSite } from './site/site-marker'
+import { ensureSecrets, migrate, waitUntilReady, withLocal } from './tools/local'
+import { matchesCron } from './tools/local-crons'
+import { freePort } from './tools/ports'
+import { lockState } from './tools/state-lock'
+
+const state = mkdtempSync(join(tmpdir(), 'local-server-'))
+afterAll(() => rmSync(state, { recursive: true, force: true }))
+
+/** `npm start` in a process group of its own. */
+function npmStart(port: number): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    env: { ...process.env, STATE: state, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text))
+  return { child, output: () => output }
+}
+
+test('a restart sends emails that a killed server left', async () => {
+  ensureSecrets()
+  await migrate(state)
+  markOwnSite(state)
+  await withLocal(state, ({ DB }) => seedSite(DB))
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  let server = npmStart(port)
+  try {
+    await waitUntilReady(origin)
+    const second = npmStart(await freePort())
+    const code = await new Promise((resolve) => second.child.once('exit', resolve))
+    expect([code, second.output()]).toEqual([1, expect.stringContaining(`at http://localhost:${port}. Stop it first`)])
+
+    const response = await fetch(`${origin}/api/newsletter/subscribe`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'reader@mail.example' }),
+    })
+    expect(response.status).toBe(200)
+    await killServer(server.child)
+
+    server = npmStart(port)
+    await waitUntilReady(origin)
+    const sent = () =>
+      fetch(`${origin}/api/demo/outbox`).then((answer) => answer.json() as Promise<{ to: string; sentAt: string }[]>)
+    await expect
+      .poll(sent, { timeout: 20_000 })
+      .toMatchObject([{ to: 'reader@mail.example', sentAt: expect.any(String) }])
+  } finally {
+    await killServer(server.child)
+  }
+}, 120_000)
+
+test('a state folder serves one process and outlives a crash', async () => {
+  const folder = join(state, 'lock')
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  const lock = lockState(folder, 8080)
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pids: [other.pid], port: 8080 }))
+  expect(() => lockState(folder)).toThrow(`(process ${other.pid}) is running on ${folder} at http://localhost:8080`)
+  const exited = new Promise((resolve) => other.once('exit', resolve))
+  other.kill('SIGKILL')
+  await exited
+  await sleep(50)
+  lockState(folder).release()
+  lock.release()
+  expect(() => lockState(folder).release()).not.toThrow()
+})
+
+test.each([
+  ['*/5 * * * *', '2026-11-22T10:25:00Z', true],
+  ['*/5 * * * *', '2026-11-22T10:26:00Z', false],
+  ['30 7 * * *', '2026-11-22T07:30:00Z', true],
+  ['30 7 * * *', '2026-11-22T08:30:00Z', false],
+  ['0 0 * * 1', '2026-11-23T00:00:00Z', true],
+])('cron %s at %s: %s', (cron, time, expected) => {
+  expect(matchesCron(cron, new Date(time))).toBe(expected)
+})

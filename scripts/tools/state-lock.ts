@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Processes that use a state folder; `port` is null for a command that does not serve. */
+type Holder = { pids: number[]; port: number | null }
+
+export type StateLock = {
+  /** Adds a child process, which may outlive this one. */
+  add: (pid: number) => void
+  release: () => void
+}
+
+/**
+ * Reserves the local stores of a folder: a second process makes queries of the first fail. Takes over the lock of
+ * processes that no longer run.
+ * @throws Error naming the process and its port.
+ */
+export function lockState(state: string, port: number | null = null): StateLock {
+  mkdirSync(state, { recursive: true })
+  const path = join(state, 'lock.json')
+  const holder: Holder = { pids: [process.pid], port }
+  const write = (flag: 'w' | 'wx') => writeFileSync(path, JSON.stringify(holder), { flag })
+  try {
+    write('wx')
+  } catch {
+    const other = readHolder(path)
+    const pid = other?.pids.find(isRunning)
+    if (pid !== undefined) throw new Error(inUseMessage(state, pid, other?.port ?? null))
+    rmSync(path, { force: true })
+    // Fails if another process takes over at the same time.
+    write('wx')
+  }
+  return {
+    add: (pid) => {
+      holder.pids.push(pid)
+      write('w')
+    },
+    release: () => rmSync(path, { force: true }),
+  }
+}
+
+const inUseMessage = (state: string, pid: number, port: number | null) =>
+  port === null
+    ? `Another command (process ${pid}) is using ${state}. Wait until it has finished.`
+    : `A server (process ${pid}) is running on ${state} at http://localhost:${port}. Stop it first, or use another folder: STATE=.wrangler/other npm start`
+
+function readHolder(path: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder
+  } catch {
+    return null
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  // The id may belong to another program by now. Without `ps` the process counts as ours.
+  const { status, stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  return status === 0 ? stdout.includes('node') : status === null
+}
