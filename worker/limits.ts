@@ -95,6 +95,8 @@ export const limits = {
   voteBatchTimeoutMs: 5_000,
   /** Minimum time between two updates of a live poll. */
   liveUpdateIntervalMs: 250,
+  /** A watcher whose session has ended is disconnected after at most this time. */
+  liveSessionCheckMs: 45_000,
   /** How long votes skip notifications after the object said that nobody watches. */
   liveUnwatchedTtlMs: 1000,
   /** Per poll; the oldest is closed for a new one. */

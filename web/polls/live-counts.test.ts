@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SESSION_ENDED_CLOSE_CODE } from '../../worker/contract/polls'
 import { subscribeLiveCounts } from './live-counts'
 
 class FakeSocket {
@@ -110,6 +111,15 @@ test('polls instead of reconnecting after close code 1008', () => {
     [false],
     61,
   ])
+})
+
+test('neither reconnects nor polls after the session ended', () => {
+  const { handlers } = subscribe()
+  latest().onopen?.()
+  latest().onclose?.({ code: SESSION_ENDED_CLOSE_CODE })
+  vi.advanceTimersByTime(600_000)
+  expect([FakeSocket.opened.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
+  expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
 test('stops everything on unsubscribe', () => {

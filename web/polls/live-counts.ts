@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
-import type { LiveCounts, PollView } from '../../worker/contract/polls'
+import { type LiveCounts, type PollView, SESSION_ENDED_CLOSE_CODE } from '../../worker/contract/polls'
 import { applyLiveCounts, invalidatePolls } from './polls.queries'
 
 /** Proxies close idle connections; the server answers 'pong' without waking the Durable Object. */
@@ -10,7 +10,7 @@ const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
 /** Interval of plain requests while disconnected. */
 const POLL_INTERVAL_MS = 10_000
 /** The supporter's newer tabs took the places: reconnecting would close one of them. */
-const CLOSE_CODE_REPLACED = 1008
+const REPLACED_CLOSE_CODE = 1008
 
 type Handlers = {
   onCounts: (counts: LiveCounts) => void
@@ -46,8 +46,9 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   const onDisconnect = (code?: number) => {
     closeSocket()
     setConnected(false)
+    if (code === SESSION_ENDED_CLOSE_CODE) return clearInterval(refetchTimer)
     handlers.refetch()
-    if (code === CLOSE_CODE_REPLACED) return
+    if (code === REPLACED_CLOSE_CODE) return
     reconnectTimer = setTimeout(connect, RECONNECT_DELAYS_MS[Math.min(failures, RECONNECT_DELAYS_MS.length - 1)])
     failures += 1
   }

@@ -50,6 +50,9 @@ export const LiveCounts = z.object({
 })
 export type LiveCounts = z.infer<typeof LiveCounts>
 
+/** The WebSocket's close code for a watcher who was logged out, suspended or erased. */
+export const SESSION_ENDED_CLOSE_CODE = 4401
+
 const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
@@ -64,7 +67,7 @@ export const pollsApi = {
   }),
   /**
    * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most ten per second.
-   * Responds 'pong' to 'ping'. 403 before the vote.
+   * Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.
    */
   live: get('/api/polls/:pollId/live', null, { role: 'supporter', checksSessionInQuery: true }),
   /** Closes a poll now; idempotent. */

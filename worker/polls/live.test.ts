@@ -1,7 +1,8 @@
-import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
-import { LiveCounts } from '../contract/polls'
+import { revokeAllSessions, revokeSession } from '../auth/sessions'
+import { LiveCounts, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, ORIGIN, send } from '../testing/client'
@@ -23,7 +24,8 @@ async function newPoll() {
 }
 
 async function newFan() {
-  const { headers } = await sessionFor(await addUser(), NOON)
+  const user = await addUser()
+  const { headers, session } = await sessionFor(user, NOON)
   const vote = (poll: string, option = 'a', more: Parameters<typeof send>[3] = {}) =>
     send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers, ...more })
   const connect = (poll: string, more: Record<string, string> = {}) =>
@@ -44,7 +46,7 @@ async function newFan() {
     const counts = () => LiveCounts.parse(JSON.parse(messages.at(-1)!)).options.map(({ voteCount }) => voteCount)
     return { socket, messages, closed, counts }
   }
-  return { vote, connect, watch }
+  return { user, session, vote, connect, watch }
 }
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 3000, interval: 20 })
 
@@ -161,6 +163,31 @@ test('limits sockets per user and closes talking ones', async () => {
   )
   all[1]!.socket.send('tell me all')
   await eventually(() => expect(all[1]!.closed).toEqual([1008]))
+})
+
+type Watcher = Awaited<ReturnType<typeof newFan>>
+const setUser = (column: string) => (watcher: Watcher) =>
+  env.DB.prepare(`UPDATE users SET ${column} = 1 WHERE id = ?`).bind(watcher.user.id).run()
+test.each<[string, (watcher: Watcher) => unknown]>([
+  ['log-out', ({ session }) => revokeSession(db, env.SESSIONS, session)],
+  ['log-out everywhere', ({ user, session }) => revokeAllSessions(db, { userId: user.id, session } as never, NOON)],
+  ['suspension', setUser('banned_at')],
+  ['erasure', setUser('erased_at')],
+])('closes sockets within a minute after %s', async (_, endSession) => {
+  const poll = await newPoll()
+  const [watcher, other] = [await newFan(), await newFan()]
+  for (const fan of [watcher, other]) await fan.vote(poll)
+  const [ended, remaining] = [await watcher.watch(poll), await other.watch(poll)]
+  const stub = env.LIVE.getByName(poll)
+  // The first alarm covers votes that isolates skipped; later ones come without any vote.
+  await runDurableObjectAlarm(stub)
+  await runDurableObjectAlarm(stub)
+  const nextAlarm = await runInDurableObject(stub, (_, state) => state.storage.getAlarm())
+  expect(nextAlarm! - Date.now()).toBeLessThan(60_000)
+  await endSession(watcher)
+  await runDurableObjectAlarm(stub)
+  await eventually(() => expect(ended.closed).toEqual([SESSION_ENDED_CLOSE_CODE]))
+  expect(remaining.closed).toEqual([])
 })
 
 test('sets no alarm without watchers', async () => {

@@ -1,12 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import {
+  activeSessionSql,
   callerBinds,
   requireActiveSession,
   type SessionPayload,
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import type { LiveCounts } from '../contract/polls'
+import { type LiveCounts, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
@@ -18,12 +19,18 @@ export const POLL_COUNTS = `
   SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
   WHERE p.id = ?1 AND p.hidden_at IS NULL ORDER BY o.position`
 
+/** Sessions of the sockets, as a JSON array, that are still active. Raw SQL: one query for all watchers of a poll. */
+const ACTIVE_WATCHERS = `
+  SELECT w.key FROM json_each(?1) AS w JOIN users AS u
+  ON ${activeSessionSql('u', { userId: "w.value ->> 'userId'", epoch: "w.value ->> 'epoch'", sid: "w.value ->> 'sid'" })}`
+
 /** Attached to a socket; survives hibernation. */
-type SocketState = { pollId: string; since: Millis }
+type SocketState = { pollId: string; since: Millis } & Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
 
 /**
  * Durable Object that pushes the counts of one poll to its watchers, at most every `limits.liveUpdateIntervalMs`. It
- * stores no counts: each tick reads D1, so lost, late or repeated ticks are harmless. It hibernates between votes.
+ * stores no counts: each tick reads D1, so lost, late or repeated ticks are harmless. Each tick closes the sockets whose
+ * session has ended; `limits.liveSessionCheckMs` is the longest time between ticks. It hibernates between them.
  */
 export class LivePoll extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -32,16 +39,17 @@ export class LivePoll extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
   }
 
-  /** Accepts a socket. The route has checked permission; it passes `?poll=` and `?viewer=`. */
+  /** Accepts a socket. The route has checked permission; it passes `?poll=` and the session. */
   override async fetch(request: Request): Promise<Response> {
     const params = new URL(request.url).searchParams
-    const [pollId, viewer] = [params.get('poll') ?? '', params.get('viewer') ?? '']
+    const [pollId, viewer] = [params.get('poll') ?? '', params.get('userId') ?? '']
+    const session = { userId: Number(viewer), epoch: Number(params.get('epoch')), sid: params.get('sid') ?? '' }
     const { 0: client, 1: server } = new WebSocketPair()
     const userSockets = this.ctx.getWebSockets(viewer)
     for (const socket of userSockets.slice(0, Math.max(0, userSockets.length + 1 - limits.maxLiveSocketsPerUser)))
       socket.close(1008, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [viewer])
-    server.serializeAttachment({ pollId, since: Date.now() } satisfies SocketState)
+    server.serializeAttachment({ pollId, since: Date.now(), ...session } satisfies SocketState)
     // Isolates skip notifications for a moment after learning that a poll has no watchers: read again then.
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedTtlMs)
@@ -69,16 +77,24 @@ export class LivePoll extends DurableObject<Env> {
     const states = sockets.map((socket) => socket.deserializeAttachment() as SocketState)
     const [first] = states
     if (!first) return
+    const now = Date.now()
     const quietUntil = Math.max(...states.map(({ since }) => since)) + limits.liveUnwatchedTtlMs
-    if (Date.now() < quietUntil) await this.ctx.storage.setAlarm(quietUntil)
-    const counts = await this.#counts(first.pollId)
-    for (const socket of sockets)
+    await this.ctx.storage.setAlarm(now < quietUntil ? quietUntil : now + limits.liveSessionCheckMs)
+    const [counts, active] = await Promise.all([this.#counts(first.pollId), this.#activeWatchers(states)])
+    for (const [index, socket] of sockets.entries())
       try {
-        if (counts) socket.send(counts)
+        if (!active.has(index)) socket.close(SESSION_ENDED_CLOSE_CODE, 'The session has ended')
+        else if (counts) socket.send(counts)
         else socket.close(1001, 'Gone')
       } catch {
         // The socket closed meanwhile.
       }
+  }
+
+  /** Indexes of the watchers whose session is active. */
+  async #activeWatchers(watchers: readonly SocketState[]): Promise<Set<number>> {
+    const { results } = await this.env.DB.prepare(ACTIVE_WATCHERS).bind(JSON.stringify(watchers)).all<{ key: number }>()
+    return new Set(results.map(({ key }) => key))
   }
 
   override webSocketMessage(socket: WebSocket): void {

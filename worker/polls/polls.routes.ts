@@ -61,7 +61,8 @@ pollsRoutes.get(pollsApi.live.path, requireSameOrigin, rateLimit('LIMIT_WRITES',
   await requireWatchPermission(c.var.db, { session, pollId })
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
     throw new AppError('bad_input', 'Live results come over a WebSocket.')
-  const params = new URLSearchParams({ poll: pollId, viewer: String(session.userId) })
+  const { userId, epoch, sid } = session
+  const params = new URLSearchParams({ poll: pollId, userId: String(userId), epoch: String(epoch), sid })
   return c.env.LIVE.getByName(pollId).fetch(new Request(`https://live/?${params}`, c.req.raw))
 })
 
