@@ -1,4 +1,4 @@
-// Counts a challenge again: node recount.mjs tally.csv <the SHA-256 that was published when the votes were fixed>
+// Recounts a challenge: node docs/recount.mjs <tally.csv> <published SHA-256>
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -6,7 +6,7 @@ const [file = '', published] = process.argv.slice(2)
 const bytes = readFileSync(file)
 const votes = new Map()
 for (const ballot of bytes.toString().trim().split('\r\n').slice(1)) {
-  // Every cell stands in quotes, and a quote in one is doubled.
+  // Each cell is quoted; quotes inside are doubled.
   const [, , finalist, , excluded] = [...ballot.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) =>
     cell.replaceAll('""', '"'),
   )
