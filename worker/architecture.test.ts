@@ -64,6 +64,7 @@ test('routes contain no SQL', () => {
 
 /** Features from low to high: a feature imports only those before it. */
 const FEATURES = [
+  'quotas',
   'users',
   'audit',
   'email',

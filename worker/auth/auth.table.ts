@@ -15,18 +15,6 @@ export const revokedSessions = sqliteTable(
   (t) => [index('revoked_sessions_age').on(t.expiresAt)],
 )
 
-/** Attempt counters per time window, such as password guesses or emails to an address. */
-export const attempts = sqliteTable(
-  'attempts',
-  {
-    /** `<scope>:<keyed hash>`, never in plain text: users type passwords into name fields. */
-    key: text('key').primaryKey(),
-    count: integer('count').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-  },
-  (t) => [check('attempts_count', sql`${t.count} > 0`), index('attempts_age').on(t.expiresAt)],
-)
-
 /** External accounts for login, identified by the issuer's subject, never by email address. */
 export const identities = sqliteTable(
   'identities',

@@ -3,7 +3,7 @@ import type { AppEnv } from '../http/app-env'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { randomSecret, sign, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { attemptCount, countAttempt } from './attempts'
+import { attemptCount, countAttempt } from '../quotas/quotas'
 import { readCookie, writeCookie } from './cookies'
 
 const COOKIE = 'arrival'

@@ -73,6 +73,15 @@ export async function rememberDevice(c: Context<AppEnv>, userId: number): Promis
   writeCookie(c, 'device', value, DEVICE_COOKIE_TTL_MS)
 }
 
+/** This browser's device, with a new cookie if it has none. `isNew` if the request brought none. */
+export async function ensureDevice(c: Context<AppEnv>): Promise<KnownDevice & { isNew: boolean }> {
+  const known = await readDevice(c)
+  if (known) return { ...known, isNew: false }
+  const device = { id: newId('dev'), users: [] }
+  writeCookie(c, 'device', await signValue(c.var.config.signingSecret, PURPOSE, device.id), DEVICE_COOKIE_TTL_MS)
+  return { ...device, isNew: true }
+}
+
 /** The signed device cookie, null if missing or invalid. */
 export async function readDevice(c: Context<AppEnv>): Promise<KnownDevice | null> {
   const cookie = readCookie(c, 'device')

@@ -5,7 +5,8 @@ import type { Db } from '../db/client'
 import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { HOUR_MS, type Millis } from '../lib/clock'
-import { attempts, mailTokens, revokedSessions } from './auth.table'
+import { attempts } from '../quotas/quotas.table'
+import { mailTokens, revokedSessions } from './auth.table'
 
 export const personalData: PersonalData = {
   name: 'auth',

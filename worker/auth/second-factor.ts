@@ -7,7 +7,7 @@ import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { decrypt, encrypt, sha256 } from '../lib/crypto'
 import { base32, findTotpStep } from '../lib/totp'
 import { limits } from '../limits'
-import { attemptKey, consumeAttempt } from './attempts'
+import { attemptKey, consumeAttempt } from '../quotas/quotas'
 import { authenticators, recoveryCodes } from './auth.table'
 
 type SecondFactorDeps = Pick<Deps, 'db' | 'secret'>

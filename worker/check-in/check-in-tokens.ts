@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { attemptKey, countAttempt } from '../auth/attempts'
 import { readShow } from '../concerts/concerts'
 import type { CheckInToken } from '../contract/concerts'
 import { type Db, prepare } from '../db/client'
@@ -7,6 +6,7 @@ import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
+import { attemptKey, countAttempt } from '../quotas/quotas'
 import {
   ATTEMPT_WINDOW_MS,
   type CheckInDeps,

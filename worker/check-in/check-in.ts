@@ -1,4 +1,3 @@
-import { attemptKey, clearAttempts, countCallerAttempt } from '../auth/attempts'
 import {
   CALLER_CTE,
   callerBinds,
@@ -14,6 +13,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
+import { attemptKey, clearAttempts, countAttempt } from '../quotas/quotas'
 import {
   ATTEMPT_WINDOW_MS,
   type CheckInDeps,
@@ -78,28 +78,16 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   const attemptsKey = await attemptKey(secret, 'door', id, String(session.userId))
   const { opensAt, closesAt } = checkInWindow(row)
   const isOpen = at >= opensAt && at < closesAt
-  const results = await d1.batch([
-    d1.prepare(PRECHECK_SQL).bind(...callerBinds(session), id),
-    ...(credential.code === undefined || !isOpen
-      ? []
-      : [
-          countCallerAttempt(db, session, {
-            key: attemptsKey,
-            windowMs: ATTEMPT_WINDOW_MS,
-            now: at,
-            unless: isCheckedInSql('?7'),
-            subject: id,
-          }),
-        ]),
-  ])
-  const before = requireActiveSession(
-    results[0]?.results[0] as PrecheckRow | undefined,
-    checkInApi.checkIn.signInMessage,
-  )
+  const precheck = await d1
+    .prepare(PRECHECK_SQL)
+    .bind(...callerBinds(session), id)
+    .first<PrecheckRow>()
+  const before = requireActiveSession(precheck ?? undefined, checkInApi.checkIn.signInMessage)
   if (before.isCheckedIn) throw alreadyCheckedInError()
-  const attempts = (results[1]?.results[0] as { count: number } | undefined)?.count ?? 0
   if (credential.code !== undefined) {
     if (!isOpen) throw checkInClosedError(row, at)
+    const attempt = countAttempt(db, { key: attemptsKey, windowMs: ATTEMPT_WINDOW_MS, now: at })
+    const attempts = (await attempt.first<number>('count')) ?? 0
     if (attempts > limits.maxCheckInAttemptsPerUser)
       throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.')
     const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })

@@ -29,6 +29,24 @@ export function rateLimit(
  * can choose its lower half.
  */
 export function clientIp(c: Context<AppEnv>): string {
+  const address = clientAddress(c)
+  return typeof address === 'string' ? address : `${address.slice(0, 4).join(':')}::/64`
+}
+
+/** The client's network for quotas: IPv4 /24, IPv6 /64. */
+export function clientNetwork(c: Context<AppEnv>): string {
+  const address = clientAddress(c)
+  return typeof address === 'string' ? address.replace(/\.\d+$/, '.0/24') : clientIp(c)
+}
+
+/** The client's IPv6 /48, of which one customer can have all; null for IPv4. */
+export function clientPrefix48(c: Context<AppEnv>): string | null {
+  const address = clientAddress(c)
+  return typeof address === 'string' ? null : `${address.slice(0, 3).join(':')}::/48`
+}
+
+/** An IPv4 address, or the groups of an IPv6 address without leading zeros. */
+function clientAddress(c: Context<AppEnv>): string | string[] {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)
   const [front = '', back] = address.toLowerCase().split('::')
@@ -36,8 +54,5 @@ export function clientIp(c: Context<AppEnv>): string {
   const tailGroups = (back ?? '').split(':').filter(Boolean)
   const zeros = back === undefined ? 0 : 8 - groups.length - tailGroups.length
   const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tailGroups]
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  return all.map((group) => group.replace(/^0+(?=.)/, ''))
 }
