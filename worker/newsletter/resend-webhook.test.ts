@@ -139,9 +139,22 @@ test.each<[string, EventFields]>([
   ['a mail that the provider could not send', { type: 'email.failed' }],
   ['a delivery', { type: 'email.delivered' }],
   ['another sender of the same account', { from: 'Somebody <else@other.example>' }],
-  ['something of another shape', { to: 'x' as never }],
 ])('suppresses nothing for %s', async (_, about) => {
   expect((await postEvent(about)).status).toBe(200)
+  expect(await stops()).toEqual([])
+})
+
+test.each([
+  '{}',
+  '[]',
+  'null',
+  '1',
+  '{"type":null}',
+  event({ to: 'x' as never }),
+  event({ email_id: null as never }),
+  event({ from: 7 as never }),
+])('answers 400 to the signed event %s', async (payload) => {
+  expect((await errorOf(await tell({ payload }))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect(await stops()).toEqual([])
 })
 

@@ -12,9 +12,10 @@ import { normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { unsubscribeStatements } from './preferences'
 
+const EventType = z.enum(['email.bounced', 'email.complained', 'email.suppressed', 'email.failed'])
 /** The events we handle (resend.com/docs/webhooks). */
 const ResendEvent = z.object({
-  type: z.enum(['email.bounced', 'email.complained', 'email.suppressed', 'email.failed']),
+  type: EventType,
   created_at: z.string(),
   data: z.object({
     email_id: z.string(),
@@ -48,14 +49,14 @@ type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null;
  * Handles a bounce or complaint: suppresses the address; a complaint also unsubscribes it from every list. Idempotent
  * and independent of order. Events from before the recipient's consent, or before an administrator lifted the
  * suppression, suppress nothing.
- * @throws AppError `bad_input` for a signature that is invalid or older than five minutes.
+ * @throws AppError `bad_input` for a malformed event, and for a signature that is invalid or older than five minutes.
  */
 export async function handleResendWebhook(
   { db, secret, webhookSecret, from }: WebhookDeps,
   { payload, signed }: { payload: string; signed: SignatureHeaders },
   at: Millis,
 ): Promise<void> {
-  const event = ResendEvent.safeParse(verifyPayload(webhookSecret, payload, signed)).data
+  const event = parseEvent(verifyPayload(webhookSecret, payload, signed))
   // The Resend account may also send for other sites.
   if (!event?.data.from.toLowerCase().includes(from.toLowerCase())) return
   const { reason, lastError } = outcomeOf(event)
@@ -77,6 +78,15 @@ export async function handleResendWebhook(
   if (sentEmail)
     statements.push(prepare(db, sql`UPDATE outbox SET last_error = ${lastError} WHERE id = ${sentEmail.id}`))
   if (statements.length > 0) await db.$client.batch(statements)
+}
+
+/** The event; null for a type that we do not handle. @throws AppError `bad_input` if it is malformed. */
+function parseEvent(payload: unknown): ResendEvent | null {
+  const type = z.object({ type: z.string() }).safeParse(payload).data?.type
+  if (type !== undefined && !EventType.safeParse(type).success) return null
+  const event = ResendEvent.safeParse(payload).data
+  if (!event) throw new AppError('bad_input', 'That event of the mail provider is malformed.')
+  return event
 }
 
 /** Whether the recipient consented, or an administrator lifted the suppression, after the event. */

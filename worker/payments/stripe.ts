@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import * as z from 'zod/mini'
 import { PROVIDER_TIMEOUT_MS } from '../contract/products'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
@@ -133,87 +134,133 @@ export async function readSignedEvent(
 ): Promise<ProviderEvent> {
   const { default: Stripe } = await import('stripe')
   const toleranceSeconds = SIGNATURE_TOLERANCE_MS / SECOND_MS
-  const event = await Stripe.webhooks
+  const isSigned = await Stripe.webhooks
     .constructEventAsync(payload, signature, secret, toleranceSeconds, Stripe.createSubtleCryptoProvider(), at)
-    .catch(() => null)
+    .then(
+      () => true,
+      () => false,
+    )
   // The SDK accepts any timestamp in the future.
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]) * SECOND_MS
-  if (!event || !(signedAt <= at + SIGNATURE_TOLERANCE_MS))
+  if (!isSigned || !(signedAt <= at + SIGNATURE_TOLERANCE_MS))
     throw new AppError('bad_input', 'That is not signed by the payment provider.')
-  return parseStripeEvent(event)
+  return parseEvent(JSON.parse(payload))
 }
 
-function parseStripeEvent(event: Stripe.Event): ProviderEvent {
-  const head = { id: event.id, type: event.type, at: event.created * SECOND_MS, live: event.livemode }
-  const subscriptionId = subscriptionOf(event)
-  if (subscriptionId !== null) return { ...head, kind: 'subscription', subscriptionId }
-  const payment = paymentOf(event)
-  return payment ? { ...head, ...payment } : { ...head, kind: 'other' }
-}
+const Id = z.string().check(z.minLength(1))
+const Cents = z.int().check(z.nonnegative())
+const Reference = z.nullish(z.union([Id, z.object({ id: Id })]))
+const Metadata = z.object({ order_id: z.optional(z.string()) })
+const Intent = z.object({ id: Id, metadata: Metadata })
+const Dispute = z.object({
+  payment_intent: Reference,
+  amount: Cents,
+  status: z.string(),
+  evidence_details: z.nullish(z.object({ due_by: z.nullish(z.int()) })),
+})
+const Refund = z.object({ payment_intent: Reference })
+const Subscription = z.object({ id: Id })
+const Invoice = z.object({
+  parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: Reference })) })),
+})
 
-function paymentOf(event: Stripe.Event): PaymentEvent | null {
-  switch (event.type) {
-    case 'payment_intent.succeeded': {
-      const { amount_received: amountCents, currency } = event.data.object
-      return { ...intentReference(event.data.object), kind: 'succeeded', amountCents, currency }
-    }
-    case 'payment_intent.payment_failed':
-      return { ...intentReference(event.data.object), kind: 'declined' }
-    case 'payment_intent.canceled':
-      return { ...intentReference(event.data.object), kind: 'canceled' }
-    case 'charge.refunded': {
-      const { payment_intent, metadata, amount_refunded: refundedCents } = event.data.object
-      const orderId = metadata.order_id ?? null
-      return { intentId: idOf(payment_intent), orderId, kind: 'refunded', refundedCents }
-    }
-    case 'refund.failed':
-      return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'refund_failed' }
-    case 'charge.dispute.created': {
-      const { status, payment_intent, amount: amountCents, evidence_details } = event.data.object
-      const dueBy = evidence_details?.due_by ?? null
-      return {
-        intentId: idOf(payment_intent),
-        orderId: null,
-        kind: 'inquiry',
-        amountCents,
-        // `warning_...` is an inquiry that takes no money.
-        fundsWithdrawn: !status.startsWith('warning'),
-        respondBy: dueBy === null ? null : dueBy * SECOND_MS,
-      }
-    }
-    case 'charge.dispute.funds_withdrawn': {
-      const { payment_intent, amount: amountCents } = event.data.object
-      return { intentId: idOf(payment_intent), orderId: null, kind: 'withdrawn', amountCents }
-    }
-    case 'charge.dispute.funds_reinstated':
-      return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'reinstated' }
-    default:
-      return null
-  }
-}
+type EventDetails = PaymentEvent | { kind: 'subscription'; subscriptionId: string } | { kind: 'other' }
 
-/** The subscription an event is about. Its state is read from Stripe, not from the event. */
-function subscriptionOf(event: Stripe.Event): string | null {
-  switch (event.type) {
-    case 'customer.subscription.created':
-    case 'customer.subscription.updated':
-    case 'customer.subscription.deleted':
-    case 'customer.subscription.paused':
-    case 'customer.subscription.resumed':
-    case 'customer.subscription.trial_will_end':
-      return event.data.object.id
-    case 'invoice.paid':
-    case 'invoice.payment_failed':
-      return idOf(event.data.object.parent?.subscription_details?.subscription ?? null)
-    default:
-      return null
-  }
-}
-
-const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+const idOf = (reference: z.infer<typeof Reference>): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
-
-const intentReference = ({ id, metadata }: { id: string; metadata: Record<string, string> }) => ({
+const intentReference = ({ id, metadata }: z.infer<typeof Intent>) => ({
   intentId: id,
   orderId: metadata.order_id ?? null,
 })
+
+/** Reads an event's object with its schema. */
+const reader =
+  <T>(schema: z.ZodMiniType<T>, read: (object: T) => EventDetails) =>
+  (object: unknown) =>
+    read(schema.parse(object))
+
+const readSubscription = reader(Subscription, ({ id }) => ({ kind: 'subscription', subscriptionId: id }))
+const readInvoice = reader(Invoice, ({ parent }) => {
+  const subscriptionId = idOf(parent?.subscription_details?.subscription)
+  return subscriptionId === null ? { kind: 'other' } : { kind: 'subscription', subscriptionId }
+})
+
+/** The events we use. A subscription's state is read from Stripe, not from the event. */
+const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> = {
+  'payment_intent.succeeded': reader(
+    z.extend(Intent, { amount_received: Cents, currency: z.string() }),
+    ({ amount_received: amountCents, currency, ...intent }) => ({
+      ...intentReference(intent),
+      kind: 'succeeded',
+      amountCents,
+      currency,
+    }),
+  ),
+  'payment_intent.payment_failed': reader(Intent, (intent) => ({ ...intentReference(intent), kind: 'declined' })),
+  'payment_intent.canceled': reader(Intent, (intent) => ({ ...intentReference(intent), kind: 'canceled' })),
+  'charge.refunded': reader(
+    z.object({ payment_intent: Reference, metadata: Metadata, amount_refunded: Cents }),
+    ({ payment_intent, metadata, amount_refunded: refundedCents }) => ({
+      intentId: idOf(payment_intent),
+      orderId: metadata.order_id ?? null,
+      kind: 'refunded',
+      refundedCents,
+    }),
+  ),
+  'refund.failed': reader(Refund, ({ payment_intent }) => ({
+    intentId: idOf(payment_intent),
+    orderId: null,
+    kind: 'refund_failed',
+  })),
+  'charge.dispute.created': reader(Dispute, ({ payment_intent, amount: amountCents, status, evidence_details }) => {
+    const dueBy = evidence_details?.due_by ?? null
+    return {
+      intentId: idOf(payment_intent),
+      orderId: null,
+      kind: 'inquiry',
+      amountCents,
+      // `warning_...` is an inquiry that takes no money.
+      fundsWithdrawn: !status.startsWith('warning'),
+      respondBy: dueBy === null ? null : dueBy * SECOND_MS,
+    }
+  }),
+  'charge.dispute.funds_withdrawn': reader(Dispute, ({ payment_intent, amount: amountCents }) => ({
+    intentId: idOf(payment_intent),
+    orderId: null,
+    kind: 'withdrawn',
+    amountCents,
+  })),
+  'charge.dispute.funds_reinstated': reader(Refund, ({ payment_intent }) => ({
+    intentId: idOf(payment_intent),
+    orderId: null,
+    kind: 'reinstated',
+  })),
+  'customer.subscription.created': readSubscription,
+  'customer.subscription.updated': readSubscription,
+  'customer.subscription.deleted': readSubscription,
+  'customer.subscription.paused': readSubscription,
+  'customer.subscription.resumed': readSubscription,
+  'customer.subscription.trial_will_end': readSubscription,
+  'invoice.paid': readInvoice,
+  'invoice.payment_failed': readInvoice,
+}
+
+const StripeEvent = z.object({
+  id: Id,
+  type: Id,
+  created: z.int(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.unknown() }),
+})
+
+/** @throws AppError `bad_input` for an event that is signed but malformed. */
+function parseEvent(payload: unknown): ProviderEvent {
+  try {
+    const { id, type, created, livemode: live, data } = StripeEvent.parse(payload)
+    const details: EventDetails = EVENT_READERS[type]?.(data.object) ?? { kind: 'other' }
+    return { id, type, at: created * SECOND_MS, live, ...details }
+  } catch (cause) {
+    if (!(cause instanceof z.core.$ZodError)) throw cause
+    throw new AppError('bad_input', 'That event of the payment provider is malformed.', { cause })
+  }
+}

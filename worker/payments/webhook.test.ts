@@ -70,6 +70,38 @@ test('rejects missing, wrong and old signatures', async () => {
   expect(await order.read()).toEqual(pending)
 })
 
+const intent = { id: 'pi_1', metadata: {}, amount_received: 1, currency: 'usd' }
+test.each<unknown>([
+  {},
+  [],
+  null,
+  1,
+  'text',
+  { ...stripeEvent('payout.paid', {}), id: null },
+  { ...stripeEvent('payout.paid', {}), type: 7 },
+  { ...stripeEvent('payout.paid', {}), created: '1' },
+  { ...stripeEvent('payout.paid', {}), livemode: null },
+  { ...stripeEvent('payout.paid', {}), data: null },
+  stripeEvent('payment_intent.succeeded', null as never),
+  stripeEvent('payment_intent.succeeded', { ...intent, id: null }),
+  stripeEvent('payment_intent.succeeded', { ...intent, metadata: null }),
+  stripeEvent('payment_intent.succeeded', { ...intent, metadata: { order_id: 7 } }),
+  stripeEvent('payment_intent.succeeded', { ...intent, amount_received: '1' }),
+  stripeEvent('payment_intent.succeeded', { ...intent, amount_received: -1.5 }),
+  stripeEvent('payment_intent.succeeded', { ...intent, currency: {} }),
+  stripeEvent('payment_intent.canceled', { metadata: {} }),
+  stripeEvent('charge.refunded', { payment_intent: {}, metadata: {}, amount_refunded: 1 }),
+  stripeEvent('charge.refunded', { payment_intent: 'pi_1', metadata: {}, amount_refunded: null }),
+  stripeEvent('refund.failed', { payment_intent: 7 }),
+  stripeEvent('charge.dispute.created', { payment_intent: 'pi_1', amount: 1, status: null }),
+  stripeEvent('customer.subscription.updated', { id: null }),
+  stripeEvent('invoice.paid', { parent: 'x' }),
+])('answers 400 to the signed event %j', async (event) => {
+  const payload = JSON.stringify(event)
+  const response = await postWebhook({ payload, signature: await signPayload(payload) })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
+})
+
 test('accepts signatures within five minutes and during secret rotation', async () => {
   for (const at of [NOON - 5 * MINUTE_MS, NOON + 5 * MINUTE_MS]) {
     const order = await newOrder()
