@@ -58,6 +58,7 @@ export const siteApi = {
   config: get('/api/config', SiteConfig),
   sitemap: get('/sitemap.xml', null),
   robots: get('/robots.txt', null),
+  securityTxt: get('/.well-known/security.txt', null),
   manifest: get('/manifest.webmanifest', null),
   /** Checks D1, KV and R2. */
   health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() })),

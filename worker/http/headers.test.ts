@@ -91,7 +91,15 @@ test('sets headers on immutable responses', async () => {
 })
 
 test('sends no-store unless the route allows caching', async () => {
-  const cacheable = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/', '/api/config', '/api/tracks']
+  const cacheable = [
+    '/sitemap.xml',
+    '/robots.txt',
+    '/.well-known/security.txt',
+    '/manifest.webmanifest',
+    '/',
+    '/api/config',
+    '/api/tracks',
+  ]
   for (const path of [...cacheable, '/login', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
     const response = await send('GET', path)
     expect([path, response.headers.get('cache-control')]).toEqual([

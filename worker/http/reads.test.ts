@@ -15,7 +15,13 @@ const CACHED_FOR_ALL = [
   ...['/', '/subscribe', '/privacy-policy', '/shows/:id', '/api/config', '/api/products'],
   ...['/api/concerts', '/api/concerts/upcoming', '/api/concerts/:id/event.ics', '/shows.ics'],
   ...['/api/challenge', '/api/challenge/current', '/api/challenges/:id', '/api/challenges/:id/tally.csv'],
-  ...['/api/challenge/finalists/:id/audio', '/sitemap.xml', '/robots.txt', '/manifest.webmanifest'],
+  ...[
+    '/api/challenge/finalists/:id/audio',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/.well-known/security.txt',
+    '/manifest.webmanifest',
+  ],
 ]
 /** Cacheable only for requests without a cookie. */
 const CACHED_FOR_VISITORS = [

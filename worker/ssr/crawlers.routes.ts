@@ -6,7 +6,7 @@ import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { readSite } from '../site/site'
-import { robots, sitemap, webManifest } from './crawlers'
+import { robots, securityTxt, sitemap, webManifest } from './crawlers'
 
 export const crawlersRoutes = new Hono<AppEnv>()
 
@@ -24,6 +24,10 @@ crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
 })
 
 crawlersRoutes.get(siteApi.robots.path, conditionalGet, (c) => c.text(robots(siteOrigin(c))))
+
+crawlersRoutes.get(siteApi.securityTxt.path, conditionalGet, async (c) =>
+  c.text(securityTxt(siteOrigin(c), await readSite(c.var.db), c.var.now())),
+)
 
 crawlersRoutes.get(siteApi.manifest.path, conditionalGet, async (c) =>
   c.body(JSON.stringify(webManifest(await readSite(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
+import { DAY_MS } from '../lib/clock'
 import { fillPath, getJson, ORIGIN, send } from '../testing/client'
 import { addChallenge, DAYS_JULY_2026 } from '../testing/fixtures'
-import { NOON, seedSite } from '../testing/seed'
+import { links, NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {
   await addChallenge('show-1', { sealedAt: 1, ballotsSha256: 'over', ballotsCount: 0, excludedCount: 0 })
@@ -43,6 +44,24 @@ test('disallows API, admin and checkout in robots.txt', async () => {
   for (const path of ['/api/', '/admin', '/checkout']) expect(lines).toContain(`Disallow: ${path}`)
   expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
   expect(lines).not.toContain('Disallow: /')
+})
+
+test('names contacts in a security.txt of this year', async () => {
+  await seedSite(env.DB, { site: { links: { ...links, contact: 'https://social.example/artist' } } })
+  const response = await send('GET', '/.well-known/security.txt', undefined, { at: NOON })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain;charset=UTF-8'])
+  const fields = (await response.text()).trimEnd().split('\n')
+  const expires = fields.find((field) => field.startsWith('Expires: '))!
+  expect(fields).toEqual([
+    `Contact: ${ORIGIN}/privacy-policy#ask`,
+    'Contact: https://social.example/artist',
+    expires,
+    'Preferred-Languages: en',
+    `Canonical: ${ORIGIN}/.well-known/security.txt`,
+  ])
+  const lifetime = Date.parse(expires.slice('Expires: '.length)) - NOON
+  expect(lifetime).toBeGreaterThan(90 * DAY_MS)
+  expect(lifetime).toBeLessThan(365 * DAY_MS)
 })
 
 test('serves the artist’s web manifest', async () => {

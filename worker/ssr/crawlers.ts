@@ -41,6 +41,23 @@ export function robots(origin: string): string {
   ].join('\n')
 }
 
+/** Months for which security.txt is valid: less than the year that RFC 9116 recommends at most. */
+const SECURITY_TXT_MONTHS = 6
+
+/** security.txt (RFC 9116). It expires at the start of a month, so that its ETag changes once a month. */
+export function securityTxt(origin: string, { links }: Pick<Site, 'links'>, now: Millis): string {
+  const today = new Date(now)
+  const expires = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + SECURITY_TXT_MONTHS, 1)
+  return [
+    `Contact: ${origin}/privacy-policy#ask`,
+    ...(links.contact.startsWith('https://') ? [`Contact: ${links.contact}`] : []),
+    `Expires: ${new Date(expires).toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${origin}/.well-known/security.txt`,
+    '',
+  ].join('\n')
+}
+
 /** W3C Web Application Manifest. */
 export function webManifest(row: Site): object {
   const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({

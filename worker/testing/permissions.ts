@@ -81,6 +81,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/config': allRoles(200),
   'GET /sitemap.xml': allRoles(200),
   'GET /robots.txt': allRoles(200),
+  'GET /.well-known/security.txt': allRoles(200),
   'GET /manifest.webmanifest': allRoles(200),
   'GET /healthz': allRoles(200),
   'GET /media/:folder/:name': allRoles(200),

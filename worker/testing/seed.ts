@@ -8,7 +8,7 @@ import { site, tiers } from '../site/site.table'
 /** Noon on 1 July 2026 in New York. */
 export const NOON: Millis = Date.parse('2026-07-01T16:00:00Z')
 
-const links: Links = {
+export const links: Links = {
   instagram: 'https://social.example/artist',
   tiktok: '',
   youtube: 'https://video.example/artist',
