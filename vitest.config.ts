@@ -48,6 +48,7 @@ export default defineConfig({
                 SITE_MODE: 'production',
                 SITE_ORIGIN: 'https://fan.example',
                 SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789',
+                SIGNUPS_PER_NETWORK_PER_DAY: '100000',
                 MIGRATIONS: await readD1Migrations('./migrations'),
                 // How many random acts points/ledger-invariants.test.ts tries: `ACTS=10000` is the full size.
                 ACTS: process.env.ACTS ?? '1000',

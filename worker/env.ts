@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
+import { QUOTAS } from './quotas/quotas'
 
 const VarsSchema = z.object({
   SITE_MODE: z.enum(['production', 'demo']),
@@ -22,6 +23,8 @@ const VarsSchema = z.object({
   RESEND_API_KEY: z.optional(z.string()),
   /** Server instead of Resend, for tests. */
   RESEND_URL: z.optional(z.url()),
+  /** Sign-ups a day from one network; local runs and tests raise it. */
+  SIGNUPS_PER_NETWORK_PER_DAY: z.optional(z.string().check(z.regex(/^[1-9]\d{0,6}$/))),
   /** Signs Resend's webhooks (bounces, complaints). */
   RESEND_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]+=*$/))),
   ...PaymentVars,
@@ -62,6 +65,7 @@ export type Config = {
   demoAdmin: { username: string; password: string } | null
   /** Null if Google sign-in is off. */
   google: { clientId: string; clientSecret: string; issuer: string } | null
+  signupsPerNetwork: number
   /** `resend` is null if all email goes through Cloudflare's binding. */
   mail: { from: string; resend: { apiKey: string; url: string } | null; resendWebhookSecret: string | null }
 } & PaymentsConfig
@@ -100,6 +104,7 @@ export function readConfig(env: Env): Config {
             issuer: GOOGLE_ISSUER ?? 'https://accounts.google.com',
           }
         : null,
+    signupsPerNetwork: Number(parsed.data.SIGNUPS_PER_NETWORK_PER_DAY ?? QUOTAS.signupsPerNetwork.max),
     mail: {
       from: MAIL_FROM,
       resend: RESEND_API_KEY ? { apiKey: RESEND_API_KEY, url: RESEND_URL ?? 'https://api.resend.com' } : null,

@@ -29,7 +29,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     workers: [
       {
         configPath,
-        vars: { SITE_MODE: 'production', ...vars },
+        vars: { SITE_MODE: 'production', SIGNUPS_PER_NETWORK_PER_DAY: '100000', ...vars },
         secrets: { SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
       },
     ],

@@ -13,6 +13,7 @@ import { callerToMe, toMe } from './current-user'
 import { sendPasswordResetEmail, sendVerificationEmail, verifyEmail } from './email-links'
 import { revokeAllSessions, revokeSession } from './sessions'
 import { signUp } from './signup'
+import { withSignupQuota } from './signup-quotas'
 import { authenticate, startSession } from './start-session'
 
 export const authRoutes = new Hono<AppEnv>()
@@ -31,7 +32,9 @@ authRoutes.post(
   validateBody(authApi.signup),
   async (c) => {
     const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
-    const user = await signUp(depsOf(c), c.req.valid('json'), { currentUserId, now: c.var.now() })
+    const user = await withSignupQuota(c, () =>
+      signUp(depsOf(c), c.req.valid('json'), { currentUserId, now: c.var.now() }),
+    )
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
       // The account exists: a second attempt would fail with 'name_taken'.
       throw new AppError('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {

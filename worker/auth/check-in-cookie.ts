@@ -50,9 +50,14 @@ const signupCountKey = ({ codeHash }: CheckInCookie) => `door-signups:${codeHash
  */
 export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
   const cookie = await readCheckInCookie(c)
-  if (!cookie) return null
-  const signupCount = await attemptCount(c.var.db, signupCountKey(cookie), c.var.now())
-  return signupCount < limits.maxCheckInsPerCode ? `pass ${cookie.value}` : null
+  return cookie && (await hasCheckInSignupsLeft(c)) ? `pass ${cookie.value}` : null
+}
+
+/** Whether this browser has a check-in cookie whose code has sign-ups left. */
+export async function hasCheckInSignupsLeft(c: Context<AppEnv>): Promise<boolean> {
+  const cookie = await readCheckInCookie(c)
+  if (!cookie) return false
+  return (await attemptCount(c.var.db, signupCountKey(cookie), c.var.now())) < limits.maxCheckInsPerCode
 }
 
 /** Counts a signup in a browser with a check-in cookie. */
