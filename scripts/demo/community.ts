@@ -43,6 +43,7 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
         owner_id: author,
         created_at: at,
         stored_at: at,
+        is_published: 1,
         content_type: 'image/webp',
         size_bytes: 1,
         width,

@@ -28,11 +28,11 @@ import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
 import { parseTrackId } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
-import { requireStoredUploads } from '../uploads/uploads'
+import { publishUploads } from '../uploads/uploads'
 
 /** @throws AppError `bad_input` unless every image was uploaded here. */
 const requireImages = (db: Db, urls: readonly string[]) =>
-  requireStoredUploads(
+  publishUploads(
     db,
     'picture',
     urls.map((url) => url.replace('/media/', '')),
@@ -69,7 +69,7 @@ export const trackCrud: Crud<TrackDraft> = {
     const [previous] = await db.select({ audio: tracks.audioKey }).from(tracks).where(eq(tracks.id, trackId))
     await requireImages(db, [draft.coverUrl])
     // A new key must be an upload: the bucket also holds exports and other private files.
-    if (audio !== null && audio !== previous?.audio) await requireStoredUploads(db, 'audio', [audio])
+    if (audio !== null && audio !== previous?.audio) await publishUploads(db, 'audio', [audio])
     return { id: trackId, values: { ...draft, audioKey: audio, ...(id === null && { releasedAt: at }) } }
   },
 }

@@ -15,6 +15,7 @@ import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
+import { publishPostImage } from '../uploads/uploads'
 import { postNotFound } from './posts'
 import { requestPreview } from './previews/previews'
 import { parsePublicUrl } from './previews/public-address'
@@ -78,6 +79,7 @@ export async function writePost(
     d1.prepare(INSERT_POST_SQL).bind(...binds, pictureId, picture?.alt ?? '', link),
     d1.prepare(AWARD_POINTS_SQL).bind(...binds),
     d1.prepare(RESULT_SQL).bind(...binds, pictureId),
+    ...(pictureId === null ? [] : [publishPostImage(db, { id: pictureId, postId: id })]),
     ...(link === null ? [] : [requestPreview(db, { url: link, postId: id, at })]),
   ])
   const result = requireActiveSession(

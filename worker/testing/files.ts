@@ -1,17 +1,21 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A gray PNG; `extra` chunks precede the pixels. */
-export function png(width: number, height: number, extra: readonly [tag: string, data: Uint8Array][] = []): Uint8Array {
+/** A black PNG; `extra` chunks precede the pixels, and `data` replaces their compressed bytes. */
+export function png(
+  width: number,
+  height: number,
+  extra: readonly [tag: string, data: Uint8Array][] = [],
+  data: Uint8Array = deflateSync(new Uint8Array(height * (1 + Math.ceil(width / 8)))),
+): Uint8Array {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
   header.setUint32(4, height)
   header.setUint8(8, 1)
-  const rows = new Uint8Array(Math.min(height, 100) * (1 + Math.ceil(Math.min(width, 100) / 8)))
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...chunk('IHDR', new Uint8Array(header.buffer)),
     ...extra.flatMap(([tag, data]) => [...chunk(tag, data)]),
-    ...chunk('IDAT', deflateSync(rows)),
+    ...chunk('IDAT', data),
     ...chunk('IEND', new Uint8Array()),
   ])
 }
@@ -23,6 +27,33 @@ function chunk(tag: string, data: Uint8Array): Uint8Array {
   bytes.set(new TextEncoder().encode(tag), 4)
   bytes.set(data, 8)
   view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)))
+  return bytes
+}
+
+/** A baseline JPEG of 8 by 8 pixels with any entropy-coded data. */
+export function jpeg(scan: Uint8Array): Uint8Array {
+  const segment = (marker: number, ...bytes: number[]) => [0xff, marker, 0, bytes.length + 2, ...bytes]
+  return Uint8Array.from([
+    ...[0xff, 0xd8],
+    ...segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    ...segment(0xc0, 8, 0, 8, 0, 8, 1, 1, 0x11, 0),
+    ...segment(0xc4, 0, 1, ...Array<number>(15).fill(0), 0),
+    ...segment(0xda, 1, 1, 0, 0, 63, 0),
+    ...scan,
+    ...[0xff, 0xd9],
+  ])
+}
+
+/** A WebP whose frame has 8 by 8 pixels and any data. */
+export function webp(frame: Uint8Array): Uint8Array {
+  const data = [0x10 | ((frame.length << 5) & 0xe0), frame.length >> 3, frame.length >> 11, 0x9d, 1, 0x2a, 8, 0, 8, 0]
+  const bytes = new Uint8Array(20 + data.length + frame.length + (frame.length % 2))
+  const view = new DataView(bytes.buffer)
+  bytes.set(new TextEncoder().encode('RIFF____WEBPVP8 '))
+  view.setUint32(4, bytes.length - 8, true)
+  view.setUint32(16, data.length + frame.length, true)
+  bytes.set(data, 20)
+  bytes.set(frame, 20 + data.length)
   return bytes
 }
 

@@ -1,29 +1,52 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { IMAGE_WIDTHS } from '../contract/images'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { matchesEtag } from '../http/downloads'
 import { AppError } from '../lib/app-error'
-import { UPLOADS_FOLDER } from './uploads'
+import { readVisibility, UPLOADS_FOLDER } from './uploads'
 
 export const mediaRoutes = new Hono<AppEnv>()
 
 mediaRoutes.get(siteApi.media.path, async (c) => {
   const { folder, name } = c.req.param()
-  const object = await getFirst(c.env.FILES, imageKeys({ folder, name, width: parseWidth(c.req.query('w')) }))
+  const width = parseWidth(c.req.query('w'))
+  const [object, isPublic] = await Promise.all([
+    getFirst(c.env.FILES, imageKeys({ folder, name, width })),
+    folder === UPLOADS_FOLDER ? isPublicUpload(c, name) : true,
+  ])
   const contentType = object?.httpMetadata?.contentType ?? ''
-  if (!object || !IMAGE_TYPES.has(contentType)) throw new AppError('not_found', 'There is no picture at this address.')
+  if (!object || !IMAGE_TYPES.has(contentType)) throw imageNotFound()
   // Opened on its own, an upload runs and loads nothing.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
   // Uploads never change; the site's own images may be replaced.
-  c.header('cache-control', folder === UPLOADS_FOLDER ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+  if (isPublic)
+    c.header(
+      'cache-control',
+      folder === UPLOADS_FOLDER ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    )
   if (matchesEtag(c.req.header('if-none-match'), object.httpEtag)) return c.body(null, 304)
   c.header('content-type', contentType)
   c.header('content-length', String(object.size))
   c.header('content-disposition', 'inline')
   return c.body(object.body)
 })
+
+const imageNotFound = () => new AppError('not_found', 'There is no picture at this address.')
+
+/** False for the owner and administrators while nothing names the image. @throws AppError `not_found` for others. */
+async function isPublicUpload(c: Context<AppEnv>, id: string): Promise<boolean> {
+  const { isPublished, ownerId } = await readVisibility(c.var.db, id)
+  if (isPublished) return true
+  const isAdmin = await c.var.session.requireAdmin().then(
+    () => true,
+    () => false,
+  )
+  const user = isAdmin ? null : await c.var.session.user()
+  if (!isAdmin && (user === null || user.userId !== ownerId)) throw imageNotFound()
+  return false
+}
 
 /** In sequence: the first key nearly always exists. */
 async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {

@@ -33,7 +33,7 @@ const ONLY_IF_NEW = { etagDoesNotMatch: '*' }
  */
 export async function receiveImage(upload: IncomingUpload): Promise<UploadedImage> {
   const { db, files, ownerId, at, perDay, statements } = upload
-  const { bytes, contentType, width, height } = sanitizeImage(
+  const { bytes, contentType, width, height } = await sanitizeImage(
     await readAll(upload.bytes),
     upload.declaredType,
     upload.maxPixels,
@@ -57,7 +57,7 @@ export async function receiveRendition(
 ): Promise<void> {
   const { db, files, ownerId, at, id } = upload
   const master = await requireRecentImage(db, { id, ownerId, at })
-  const { bytes, contentType, width, height } = sanitizeImage(await readAll(upload.bytes), upload.declaredType)
+  const { bytes, contentType, width, height } = await sanitizeImage(await readAll(upload.bytes), upload.declaredType)
   const hasSameRatio = Math.abs(height - (master.height * width) / master.width) <= 2
   if (width !== upload.width || width >= master.width || !hasSameRatio)
     throw new AppError('bad_input', `A rendition is the same picture, ${upload.width} pixels wide.`)

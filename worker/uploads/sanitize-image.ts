@@ -1,5 +1,6 @@
 import { MAX_IMAGE_SIDE_PX } from '../contract/uploads'
 import { AppError } from '../lib/app-error'
+import { encodePngData, isValidChunk, type PngData, pngHeader } from './png-data'
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -21,22 +22,32 @@ export type SanitizedImage = { contentType: string; bytes: Uint8Array; width: nu
 
 /**
  * Removes everything but pixels from an image. @throws AppError `bad_input` for another type or content type, damaged
- * files, trailing data, or more than `maxPixels` in width or height.
+ * files, markup, trailing data, or more than `maxPixels` in width or height.
  */
-export function sanitizeImage(
+export async function sanitizeImage(
   bytes: Uint8Array,
   declaredType: string,
   maxPixels: number = MAX_IMAGE_SIDE_PX,
-): SanitizedImage {
+): Promise<SanitizedImage> {
   const [contentType, format] = Object.entries(FORMATS).find(([, { matches }]) => matches(bytes)) ?? []
   if (!contentType || !format) throw new AppError('bad_input', 'Please choose a picture: JPEG, PNG or WebP.')
   if (contentType !== declaredType) throw new AppError('bad_input', 'That file is not of the kind that it says it is.')
-  const { parts, width, height } = format.sanitize(bytes)
+  const { parts, width, height, png } = format.sanitize(bytes)
   if (width === 0 || height === 0) throw damagedImageError()
   if (Math.max(width, height) > maxPixels)
     throw new AppError('bad_input', `That picture is too large: ${maxPixels} pixels to a side at the most.`)
-  return { contentType, bytes: concatBytes(parts), width, height }
+  const sanitized = concatBytes(png ? [...parts, ...(await encodePngData(png).catch(throwDamaged))] : parts)
+  if (containsMarkup(sanitized)) throw new AppError('bad_input', 'That file holds more than a picture.')
+  return { contentType, bytes: sanitized, width, height }
 }
+
+const throwDamaged = () => {
+  throw damagedImageError()
+}
+
+/** A program that ignores the content type could run markup. Compressed pixels contain it once in 10,000 large files. */
+const containsMarkup = (bytes: Uint8Array) =>
+  /<(?:script|!doctype|iframe|html|body|\?php)/i.test(new TextDecoder('latin1').decode(bytes))
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -48,7 +59,8 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-type ImageParts = { parts: Uint8Array[]; width: number; height: number }
+/** `png`: the pixels of a PNG, which follow `parts`. */
+type ImageParts = { parts: Uint8Array[]; width: number; height: number; png?: PngData }
 
 const damagedImageError = () => new AppError('bad_input', 'That picture is damaged, or not all of it arrived.')
 const trailingDataError = () => new AppError('bad_input', 'That file holds more than a picture.')
@@ -64,8 +76,9 @@ function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
 export const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 // ITU T.81, annex B: tables, frames, scans and restart intervals that a decoder needs.
-const TABLE_MARKERS = new Set([0xdb, 0xc4, 0xcc, 0xdd])
-const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN] = [0xc4, 0xdb, 0xdd, 0xda]
+/** Baseline, extended and progressive: what browsers decode. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xc2
 const isRestart = (marker: number | undefined) => marker !== undefined && marker >= 0xd0 && marker <= 0xd7
 const startsWith = (bytes: Uint8Array, text: string) =>
   [...text].every((letter, i) => bytes[i] === letter.charCodeAt(0))
@@ -78,6 +91,7 @@ const startsWith = (bytes: Uint8Array, text: string) =>
 function sanitizeJpeg(bytes: Uint8Array): ImageParts {
   const parts: Uint8Array[] = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | null = null
+  const seen = new Set<number>()
   let at = 2
   for (;;) {
     if (bytes[at] !== 0xff) throw damagedImageError()
@@ -90,25 +104,31 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
     if (length < 2 || at + length > bytes.length) throw damagedImageError()
     const segment = bytes.subarray(at, at + length)
     at += length
+    seen.add(marker)
     if (isFrame(marker)) {
       if (size) throw damagedImageError()
       size = { height: readUint(segment, 3, 2), width: readUint(segment, 5, 2) }
     }
     const sanitized = sanitizeSegment(marker, segment)
     if (sanitized) parts.push(Uint8Array.of(0xff, marker), sanitized)
-    if (marker !== 0xda) continue
+    if (marker !== SCAN) continue
+    if (!size || !seen.has(HUFFMAN_TABLES) || !seen.has(QUANTIZATION_TABLES)) throw damagedImageError()
     const end = findScanEnd(bytes, at)
+    if (end === at) throw damagedImageError()
     parts.push(bytes.subarray(at, end))
     at = end
   }
-  if (!size) throw damagedImageError()
+  if (!size || !seen.has(SCAN)) throw damagedImageError()
   if (at !== bytes.length) throw trailingDataError()
   return { parts: [...parts, Uint8Array.of(0xff, 0xd9)], ...size }
 }
 
 /** The part of a segment to keep, null for none. @throws AppError for an unexpected marker. */
 function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null {
-  if (isFrame(marker) || TABLE_MARKERS.has(marker) || marker === 0xda) return segment
+  if (isFrame(marker) || [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN].includes(marker)) {
+    if (!hasExactLength(marker, segment)) throw damagedImageError()
+    return segment
+  }
   const payload = segment.subarray(2)
   // The density without the thumbnail.
   if (marker === 0xe0 && startsWith(payload, 'JFIF\0') && segment.length >= 16)
@@ -117,6 +137,22 @@ function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null
   if (marker === 0xee && startsWith(payload, 'Adobe') && segment.length === 14) return segment
   if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) return null
   throw damagedImageError()
+}
+
+/** True if a segment holds its header and tables, and nothing else. */
+function hasExactLength(marker: number, segment: Uint8Array): boolean {
+  const { length } = segment
+  if (marker === RESTART_INTERVAL) return length === 4
+  if (marker === SCAN) return length === 6 + 2 * (segment[2] ?? 0)
+  if (isFrame(marker)) return length === 8 + 3 * (segment[7] ?? 0)
+  let at = 2
+  while (at < length) {
+    const precision = (segment[at] ?? 0) >> 4
+    if (precision > 1) return false
+    const symbols = segment.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0)
+    at += marker === QUANTIZATION_TABLES ? 1 + 64 * (precision + 1) : 17 + symbols
+  }
+  return at === length && length > 2
 }
 
 /** End of a scan: the next marker that is neither stuffing nor a restart. */
@@ -145,29 +181,32 @@ const ALLOWED_CHUNKS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Drops text, EXIF, times, profiles, animation and unknown chunks. @throws AppError for an early end or trailing data.
+ * Drops text, EXIF, times, profiles, animation and unknown chunks. @throws AppError for a wrong checksum, an early end
+ * or trailing data.
  */
 function sanitizePng(bytes: Uint8Array): ImageParts {
   const parts: Uint8Array[] = [bytes.subarray(0, 8)]
+  const data: Uint8Array[] = []
   let at = 8
-  let pixels = 0
   if (readTag(bytes, 12) !== 'IHDR' || readUint(bytes, 8, 4) !== 13) throw damagedImageError()
   for (let tag = ''; tag !== 'IEND'; ) {
     const length = readUint(bytes, at, 4)
     tag = readTag(bytes, at + 4)
-    const end = at + 12 + length
-    if (end > bytes.length || !/^[A-Za-z]{4}$/.test(tag)) throw damagedImageError()
+    const chunk = bytes.subarray(at, at + 12 + length)
+    if (chunk.length < 12 + length || !/^[A-Za-z]{4}$/.test(tag)) throw damagedImageError()
     const maxLength = ALLOWED_CHUNKS[tag]
     // A capital first letter marks a critical chunk.
-    if (maxLength === undefined ? /^[A-Z]/.test(tag) : length > maxLength) throw damagedImageError()
+    if (maxLength === undefined ? /^[A-Z]/.test(tag) : length > maxLength || !isValidChunk(chunk))
+      throw damagedImageError()
     if (tag === 'IHDR' && at !== 8) throw damagedImageError()
-    if (tag === 'IDAT') pixels += length
-    if (maxLength !== undefined) parts.push(bytes.subarray(at, end))
-    at = end
+    if (tag === 'IDAT') data.push(chunk.subarray(8, -4))
+    else if (maxLength !== undefined && tag !== 'IEND') parts.push(chunk)
+    at += chunk.length
   }
-  if (pixels === 0) throw damagedImageError()
+  const header = pngHeader(bytes.subarray(16, 29))
+  if (!header || data.length === 0) throw damagedImageError()
   if (at !== bytes.length) throw trailingDataError()
-  return { parts, width: readUint(bytes, 16, 4), height: readUint(bytes, 20, 4) }
+  return { parts, width: header.width, height: header.height, png: { header, data } }
 }
 
 type Chunk = { tag: string; data: Uint8Array }
@@ -215,12 +254,15 @@ function* readChunks(bytes: Uint8Array): Generator<Chunk> {
 function readSize({ tag, data }: Chunk): { width: number; height: number } {
   if (data.length < 10) throw damagedImageError()
   if (tag === 'VP8L') {
-    if (data[0] !== 0x2f) throw damagedImageError()
     const bits = readUintLE(data, 1, 4)
+    const version = bits >>> 29
+    if (data[0] !== 0x2f || version !== 0) throw damagedImageError()
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
   }
   // RFC 6386, section 9.1: key frame, start code, then both sides in 14 bits.
   if (((data[0] ?? 1) & 1) !== 0 || data[3] !== 0x9d || data[4] !== 0x01 || data[5] !== 0x2a) throw damagedImageError()
+  const firstPartitionLength = (readUintLE(data, 0, 4) & 0xffffff) >> 5
+  if (firstPartitionLength === 0 || 10 + firstPartitionLength > data.length) throw damagedImageError()
   return { width: readUintLE(data, 6, 2) & 0x3fff, height: readUintLE(data, 8, 2) & 0x3fff }
 }
 

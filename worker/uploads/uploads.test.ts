@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { deflateSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { communityApi } from '../contract/community'
 import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
@@ -7,7 +8,7 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
 import { PRODUCT, TRACK } from '../testing/drafts'
-import { chunkedBody, mp3, png } from '../testing/files'
+import { chunkedBody, jpeg, mp3, png, webp } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -35,6 +36,7 @@ const post = (
   })
 const uploadImage = async (width = 700, height = 350) =>
   UploadedImage.parse(await (await post(PICTURES, png(width, height), 'image/png')).json())
+const productWith = (url: string) => ({ ...PRODUCT, images: [{ url, alt: 'A clip.' }] })
 const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
@@ -47,6 +49,8 @@ test('stores a sanitized image and serves it as immutable', async () => {
   const created = await post(PICTURES, png(700, 350, extra), 'image/png')
   const { url, ...rest } = UploadedImage.parse(await created.json())
   expect([created.status, rest.width, rest.height]).toEqual([201, 700, 350])
+  const saved = await send('POST', '/api/admin/products', productWith(url), { at: NOON, headers: { cookie } })
+  expect(saved.status).toBe(201)
   const response = await send('GET', url)
   const bytes = new Uint8Array(await response.arrayBuffer())
   expect(text(bytes)).not.toMatch(/GPS|script|eXIf|tEXt|iCCP/)
@@ -64,6 +68,9 @@ const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><s
 const html = new TextEncoder().encode('<!doctype html><script>alert(1)</script>')
 const gif = new TextEncoder().encode('GIF89a/*....*/=1;alert(1)')
 const ok = png(8, 8)
+const concat = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
+/** Repeatable, without a structure. */
+const noise = Uint8Array.from({ length: 4 * 1024 * 1024 }, (_, i) => Math.imul(i, 2654435761) >>> 24)
 const NOT_A_PICTURE = 'Please choose a picture: JPEG, PNG or WebP.'
 const DAMAGED = 'That picture is damaged, or not all of it arrived.'
 const MORE = 'That file holds more than a picture.'
@@ -83,10 +90,54 @@ test.each<[string, string, Uint8Array, string]>([
   ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large: 6000 pixels to a side at the most.'],
   ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large: 6000 pixels to a side at the most.'],
   ['no pixels', 'image/png', png(0, 10), DAMAGED],
+  ['a PNG whose data is a page', 'image/png', png(8, 8, [], html), DAMAGED],
+  ['a PNG with fewer pixels than it declares', 'image/png', png(8, 8, [], deflateSync(new Uint8Array(15))), DAMAGED],
+  ['a PNG with more pixels than it declares', 'image/png', png(8, 8, [], deflateSync(new Uint8Array(17))), DAMAGED],
+  [
+    'a PNG with a page behind its pixels',
+    'image/png',
+    png(8, 8, [], concat(deflateSync(new Uint8Array(16)), html)),
+    DAMAGED,
+  ],
+  ['a PNG with a wrong checksum', 'image/png', ok.with(30, (ok[30] ?? 0) ^ 1), DAMAGED],
+  ['a JPEG with a page in its scan', 'image/jpeg', jpeg(html), MORE],
+  ['a WebP with a page in its frame', 'image/webp', webp(html), MORE],
+  ['4 MB behind a PNG header', 'image/png', concat(ok.slice(0, 33), noise), DAMAGED],
+  ['4 MB behind a JPEG header', 'image/jpeg', concat(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), noise), DAMAGED],
+  ['4 MB behind a WebP header', 'image/webp', concat(webp(new Uint8Array(8)).slice(0, 30), noise), MORE],
 ])('rejects %s', async (_, type, bytes, sentence) => {
   const before = await storedFileCount()
   expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', sentence])
   expect(await storedFileCount()).toBe(before)
+})
+
+test('recompresses pixels that spell a page', async () => {
+  const row = new Uint8Array(1 + html.length)
+  row.set(html, 1)
+  const image = png(html.length * 8, 1, [], deflateSync(row, { level: 0 }))
+  expect(text(image)).toContain('<script>')
+  const { url } = UploadedImage.parse(await (await post(PICTURES, image, 'image/png')).json())
+  const served = await (await send('GET', url, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
+  expect(text(new Uint8Array(served))).not.toContain('<script>')
+})
+
+test('shows an image to its owner and admins until a record names it', async () => {
+  const owner = await cookieHeaderFor('supporter')
+  const uploaded = await post(communityApi.picture.path, png(9, 9), 'image/png', { cookie: owner })
+  const { id, url } = UploadedImage.parse(await uploaded.json())
+  const view = async (cookie: string) => {
+    const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie } })
+    return [status, headers.get('cache-control')]
+  }
+  const [stranger, ours] = [await cookieHeaderFor('supporter'), [200, 'private, no-store']]
+  expect([await view(''), await view(stranger)]).toEqual([
+    [404, 'private, no-store'],
+    [404, 'private, no-store'],
+  ])
+  expect([await view(owner), await view(cookie)]).toEqual([ours, ours])
+  const draft = { text: 'At the show', picture: { id, alt: 'The stage' } }
+  const created = await send('POST', communityApi.createPost.path, draft, { at: NOON, headers: { cookie: owner } })
+  expect([created.status, ...(await view(''))]).toEqual([201, 200, 'public, max-age=31536000, immutable'])
 })
 
 test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multipart/form-data', ''])(
@@ -107,7 +158,8 @@ test('accepts one variant per width from the owner', async () => {
   const { id, url } = await uploadImage(700, 350)
   const at = (width: number | string) => uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
   expect((await post(at(320), png(320, 160), 'image/png')).status).toBe(204)
-  expect((await (await send('GET', `${url}?w=320`)).arrayBuffer()).byteLength).toBe(png(320, 160).length)
+  const variant = await send('GET', `${url}?w=320`, undefined, { at: NOON, headers: { cookie } })
+  expect((await variant.arrayBuffer()).byteLength).toBe(png(320, 160).length)
   const other = await cookieHeaderFor('administrator')
   const cases: [string, number, Response][] = [
     ['again', 409, await post(at(320), png(320, 160), 'image/png')],
@@ -189,12 +241,7 @@ test('deletes unreferenced uploads after two days', async () => {
   const [used, unused] = [await uploadImage(), await uploadImage()]
   for (const { id } of [used, unused])
     await post(uploadsApi.rendition.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
-  const saved = await send(
-    'POST',
-    '/api/admin/products',
-    { ...PRODUCT, images: [{ url: used.url, alt: 'A clip.' }] },
-    { at: NOON, headers: { cookie } },
-  )
+  const saved = await send('POST', '/api/admin/products', productWith(used.url), { at: NOON, headers: { cookie } })
   expect(saved.status).toBe(201)
   const fileCount = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
   const runCleanup = (at: Millis) => deleteUnreferencedUploads(stores, at)

@@ -79,17 +79,35 @@ export async function requireRecentImage(
 }
 
 /**
- * Checks that uploads named in a form are stored. Image keys outside the uploads folder are the site's own and pass.
- * @throws AppError `bad_input`.
+ * Checks that uploads named in a form are stored, and publishes images. Image keys outside the uploads folder are the
+ * site's own and pass. @throws AppError `bad_input`.
  */
-export async function requireStoredUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<void> {
+export async function publishUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<void> {
   const ids = keys.filter((key) => kind === 'audio' || key.startsWith(`${UPLOADS_FOLDER}/`)).map(uploadId)
   if (ids.length === 0) return
   const stored = await db
-    .select({ id: uploads.id })
-    .from(uploads)
+    .update(uploads)
+    .set({ isPublished: kind === 'picture' })
     .where(and(inArray(uploads.id, ids), eq(uploads.kind, kind), isNotNull(uploads.storedAt)))
+    .returning({ id: uploads.id })
   const storedIds = new Set(stored.map(({ id }) => id))
   if (!ids.every((id) => storedIds.has(id)))
     throw new AppError('bad_input', `That ${kind === 'audio' ? 'recording' : 'picture'} is gone. Please send it again.`)
+}
+
+/** Statement that publishes the image of a post, if the post of the same batch was inserted. */
+export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: string }): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      'UPDATE uploads SET is_published = 1 WHERE id = (SELECT picture_id FROM posts WHERE id = ?1 AND picture_id = ?2)',
+    )
+    .bind(postId, id)
+
+/** Who may see an image: everyone, or while nothing names it, its owner and administrators. */
+export async function readVisibility(db: Db, id: string): Promise<{ isPublished: boolean; ownerId: number | null }> {
+  const [upload] = await db
+    .select({ isPublished: uploads.isPublished, ownerId: uploads.ownerId })
+    .from(uploads)
+    .where(and(eq(uploads.id, id), eq(uploads.isDropped, false)))
+  return upload ?? { isPublished: false, ownerId: null }
 }
