@@ -87,7 +87,7 @@ function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource>
         restOfRow -= step
         at += step
       }
-      stream.enqueue(bytes)
+      stream.enqueue(bytes as Uint8Array<ArrayBuffer>)
     },
     flush() {
       if (restOfRow > 0 || !rows.next().done) throw new TypeError('Pixels are missing.')
