@@ -8,6 +8,8 @@ const port = Number(process.env.E2E_PORT ?? 8790)
 /** Tests that no width changes run at one width. */
 const DESKTOP_ONLY = ['concerts', 'server-errors', 'footer', 'merch', 'newsletter', 'tracks']
 const PHONE_ONLY = ['prompts', 'screens', 'tiers']
+/** Has its own server; it takes longest, so it starts first. */
+const RUN_FIRST = ['second-artist']
 /** These change what other tests count, so they run last; `--project=after --no-deps` runs them alone. */
 const RUN_LAST = ['challenge', 'admin-content', 'check-in']
 const testFiles = (names: readonly string[]) => names.map((name) => `**/${name}.e2e.ts`)
@@ -44,15 +46,20 @@ export default defineConfig({
   },
   projects: [
     {
+      name: 'first',
+      testMatch: testFiles(RUN_FIRST),
+      use: { viewport: { width: 1440, height: 900 } },
+    },
+    {
       name: 'phone',
       grepInvert: /@desktop/,
-      testIgnore: testFiles([...DESKTOP_ONLY, ...RUN_LAST]),
+      testIgnore: testFiles([...DESKTOP_ONLY, ...RUN_FIRST, ...RUN_LAST]),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
       grepInvert: /@phone/,
-      testIgnore: testFiles([...PHONE_ONLY, ...RUN_LAST]),
+      testIgnore: testFiles([...PHONE_ONLY, ...RUN_FIRST, ...RUN_LAST]),
       use: { viewport: { width: 1440, height: 900 } },
     },
     {

@@ -1,3 +1,5 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { hashPassword } from '../worker/auth/password.ts'
 import { adminStatements } from './admin-create.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -5,6 +7,7 @@ import {
   BROADCAST_CITY,
   PAST_BROADCAST,
   SECOND_FACTOR_ADMIN,
+  SEEDED_STATE,
   SUBSCRIBER_COUNT,
   subscriberEmail,
 } from './tools/e2e-names.ts'
@@ -45,12 +48,32 @@ async function seedAdmin(db: D1Database, now: number): Promise<void> {
   await db.batch(statements.split(';').flatMap((sql) => (sql.trim() ? db.prepare(sql) : [])))
 }
 
+const SEEDED_COLUMNS = [
+  ...['name FROM products', 'title FROM polls', 'title FROM social_posts', 'title FROM challenges'],
+  ...[
+    'venue FROM concerts',
+    'name FROM challenge_finalists',
+    'name FROM verse_submissions',
+    'code FROM promotion_codes',
+  ],
+]
+
+/** Names from the demo artist's rows. */
+async function seededValues(db: D1Database): Promise<string[]> {
+  const columns = SEEDED_COLUMNS.map((column) => db.prepare(`SELECT DISTINCT ${column}`).raw<[string]>())
+  return (await Promise.all(columns)).flat(2)
+}
+
 ensureSecrets()
-await withLocal(STATE, async ({ DB, FILES }) => {
+const values = await withLocal(STATE, async ({ DB, FILES }) => {
   const now = Date.now()
   await applyMigrations(DB)
   await seedDemo({ db: DB, files: FILES }, now, console.log)
   await seedEmails(DB, now)
   await seedAdmin(DB, now)
+  return seededValues(DB)
 })
+rmSync(SEEDED_STATE, { recursive: true, force: true })
+cpSync(join(STATE, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })
+writeFileSync(join(SEEDED_STATE, 'values.json'), JSON.stringify(values))
 await import('./start.ts')

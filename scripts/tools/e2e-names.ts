@@ -12,6 +12,9 @@ export const SECOND_FACTOR_ADMIN = {
   password: 'four quiet gulls over water',
 }
 
+/** A copy of the seeded demo for the second artist, with `values.json`: names from its rows. */
+export const SEEDED_STATE = '.wrangler/e2e-seeded'
+
 /** A city with subscribers, and a broadcast that was sent to them. */
 export const BROADCAST_CITY = `Port ${run}`
 export const PAST_BROADCAST = `Earlier ${BROADCAST_CITY}`

@@ -38,18 +38,22 @@ export const navigateTo =
 /** Checks that nothing covers the control. */
 export const clickable: Effect = (_, control) => control.click({ trial: true })
 
-export const navigateToShow: Effect = async (page, link) => {
-  await link.click()
-  await expect(page).toHaveURL(/\/shows\/[\w-]+$/)
-  await expectOtherScreen(page)
-  await waitForHydration(page)
-  await goBack(page)
-}
+/** Checks where a link leads, without following it: other rows follow links of the same kind. */
+export const linkTo =
+  (address: string | RegExp): Effect =>
+  async (_, link) => {
+    await expect(link).toHaveAttribute('href', address)
+    await link.click({ trial: true })
+  }
 
-export const openPage =
+/** Checks a link to a new tab; concerts.e2e.ts opens such tabs. */
+export const externalLink =
   (url: string | RegExp): Effect =>
-  (page, link) =>
-    expectNewPage(page, link, url)
+  async (page, link) => {
+    await linkTo(url)(page, link)
+    await expect(link).toHaveAttribute('target', '_blank')
+    await expect(link).toHaveAttribute('rel', /noopener|noreferrer/)
+  }
 
 /** Opens a streaming service and expects the click to be counted. */
 export const countAndOpen =

@@ -1,27 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { artist, MEDIA } from '../../scripts/demo/artist'
-import { seedRows } from '../../scripts/demo/seed'
-import { applyMigrations, withLocal } from '../../scripts/tools/local'
+import { SEEDED_STATE } from '../../scripts/tools/e2e-names'
 import { freePort } from '../../scripts/tools/ports'
 
 export const ADMIN = { username: 'keeper', password: 'a desk of one’s own' }
 
 /** `seededValues` are names from the demo artist's rows. */
 export type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
-
-const SEEDED_COLUMNS = [
-  ...[
-    'name FROM products',
-    'title FROM polls',
-    'title FROM social_posts',
-    'title FROM challenges',
-    'venue FROM concerts',
-  ],
-  ...['name FROM challenge_finalists', 'name FROM verse_submissions', 'code FROM promotion_codes'],
-]
 
 /** Runs a project command; returns its output. @throws with its output. */
 function run(state: string, script: string, args: readonly string[], input = ''): string {
@@ -38,21 +25,13 @@ function run(state: string, script: string, args: readonly string[], input = '')
 export async function startIsolatedServer(answers: readonly string[]): Promise<IsolatedServer> {
   const state = mkdtempSync(join(tmpdir(), 'second-artist-'))
   let server: ChildProcess | undefined
-  let seededValues: string[] = []
   const close = () => {
     server?.kill('SIGTERM')
     rmSync(state, { recursive: true, force: true })
   }
   try {
-    await withLocal(state, async ({ DB, FILES }) => {
-      await applyMigrations(DB)
-      await seedRows(DB, Date.now())
-      const names = await Promise.all(
-        SEEDED_COLUMNS.map((column) => DB.prepare(`SELECT DISTINCT ${column}`).raw<[string]>()),
-      )
-      seededValues = names.flat(2)
-      await FILES.put(`${MEDIA}/hero.webp`, artist.name)
-    })
+    cpSync(SEEDED_STATE, state, { recursive: true })
+    const seededValues: string[] = JSON.parse(readFileSync(join(state, 'values.json'), 'utf8'))
     let error = ''
     try {
       run(state, 'site-init', [], `${answers.join('\n')}\n`)

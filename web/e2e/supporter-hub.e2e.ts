@@ -84,18 +84,18 @@ test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, as
   await expectAccessibleFromTop(page)
 })
 
-test('two voters see each other’s votes live', { tag: '@desktop' }, async ({ page, newVisitor }) => {
+test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, newVisitor }) => {
   const name = await signUp(page)
-  await createPoll(page, `Live with ${name}`)
+  const { id, options } = await createPoll(page, `Live with ${name}`)
   const other = await newVisitor()
   await signUp(other)
-  const [ownCard, otherCard] = [await openPoll(page, `Live with ${name}`), await openPoll(other, `Live with ${name}`)]
+  const ownCard = await openPoll(page, `Live with ${name}`)
   await ownCard.getByRole('button', { name: 'Left' }).click()
   await expect(ownCard.getByText('Live', { exact: true })).toBeVisible()
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  await otherCard.getByRole('button', { name: 'Right' }).click()
+  expect((await postJson(other, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
   expect(requests.filter((url) => url.includes('/api/polls'))).toEqual([])
 })
