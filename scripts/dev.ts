@@ -1,6 +1,7 @@
 import { createServer } from 'vite'
 import { demoAdminVar } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
+import { isOwnSite } from './site/site-marker.ts'
 import { buildWeb } from './tools/build.ts'
 import { workerPages } from './tools/dev-pages.ts'
 import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
@@ -18,16 +19,21 @@ async function dev(): Promise<void> {
   process.on('exit', lock.release)
   await buildWeb()
   ensureSecrets()
+  const isOwn = isOwnSite(STATE)
   await withLocal(STATE, async ({ DB, FILES }) => {
     await applyMigrations(DB)
-    await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
+    if (!isOwn) await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
   })
 
   const workerPort = await freePort()
   const worker = startWrangler({
     state: STATE,
     port: workerPort,
-    vars: { SITE_MODE: 'demo', DEMO_ORIGIN: `http://localhost:${port}`, DEMO_ADMIN: demoAdminVar() },
+    vars: {
+      SITE_MODE: 'demo',
+      DEMO_ORIGIN: `http://localhost:${port}`,
+      ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }),
+    },
     inheritOutput: true,
   })
   if (worker.pid) lock.add(worker.pid)

@@ -45,7 +45,8 @@ async function start(): Promise<void> {
     port,
     // An artist's own site runs in demo mode too, without the demo's logins.
     vars: {
-      ...{ SITE_MODE: 'demo', DEMO_ORIGIN: origin },
+      SITE_MODE: 'demo',
+      DEMO_ORIGIN: origin,
       ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }),
       ...googleVars(),
     },

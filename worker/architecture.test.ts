@@ -137,7 +137,8 @@ test('no modules import each other in a cycle', () => {
 })
 
 test('exports are named, except where a tool needs a default', () => {
-  const tools = /^[^/]*\.ts$|^worker\/index\.ts$|^worker\/ssr\/dist\.d\.ts$|^(web\/e2e|bench|scripts)\//
+  const tools =
+    /^[^/]*\.ts$|^worker\/index\.ts$|^worker\/ssr\/dist\.d\.ts$|^web\/styles\/fallback-fonts\.ts$|^(web\/e2e|bench|scripts)\//
   const defaultExports = sources.filter(({ path, text }) => !tools.test(path) && /^export default\b/m.test(text))
   expect(defaultExports.map(({ path }) => path)).toEqual([])
 })

@@ -96,10 +96,11 @@ test('consumes a dead-letter queue for every queue', () => {
   const deadLetterQueues = queues.flatMap(({ deadLetters }) => deadLetters ?? [])
   expect(queues.filter(({ deadLetters }) => !deadLetters).map(({ name }) => name)).toEqual(deadLetterQueues)
   expect(DEAD_LETTER_QUEUES).toEqual(deadLetterQueues)
-  // README: `for q in jobs …; do npx wrangler queues create artist-house-$q; … artist-house-$q-dead; done`
-  const names = /for q in ([\w ]+); do .*queues create artist-house-\$q; .*queues create artist-house-\$q-dead;/.exec(
-    readme,
-  )
+  // The README's shell loop that creates every queue and its dead-letter queue.
+  const names =
+    /for q in ([\w ]+);\s+do\s.*?queues create artist-house-\$q;?\s.*?queues create artist-house-\$q-dead;?\s+done/s.exec(
+      readme,
+    )
   const created = names?.[1]?.split(' ').flatMap((name) => [`artist-house-${name}`, `artist-house-${name}-dead`])
   expect(created?.toSorted()).toEqual(queues.map(({ name }) => name).toSorted())
 })

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 
 const markerPath = (state: string) => join(state, 'own-site')
 
-/** True if `site:init` set up an artist in these local stores: the demo is not seeded there. */
+/** True if `site:init` set up an artist in this local state. The demo is not added to it. */
 export const isOwnSite = (state: string): boolean => existsSync(markerPath(state))
 
 export function markOwnSite(state: string): void {
-  writeFileSync(markerPath(state), 'Set up by npm run site:init. Without this file npm start would move the demo in.\n')
+  writeFileSync(
+    markerPath(state),
+    'Set up by npm run site:init. Without this file, npm start and npm run dev add the demo.\n',
+  )
 }
