@@ -22,7 +22,7 @@ test('a first password waits for re-authentication by emailed code', async () =>
     'POST /api/auth/password/change': () =>
       isConfirmed
         ? new Response(null, { status: 204 })
-        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'confirm_required' } }),
+        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
     'POST /api/auth/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/auth/confirm': () => {
       isConfirmed = true

@@ -41,7 +41,7 @@ export function PasswordSettings({ account }: { account: Account }) {
       {
         onSuccess: onChanged,
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'confirm_required') return setPendingPassword(password)
+          if (error instanceof ApiError && error.code === 'recent_auth_required') return setPendingPassword(password)
           const text = errorMessage(error)
           setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })
           toastError('Password not changed')(error)

@@ -1,5 +1,4 @@
-import { type Context, Hono } from 'hono'
-import { requireRecentAuthentication } from '../auth/reauthentication'
+import { Hono } from 'hono'
 import { adminUsersApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
@@ -10,11 +9,6 @@ import { appointAdministrator, revokeAdministrator } from './administrators'
 import { banSupporter, eraseSupporter, unbanSupporter } from './supporters'
 
 export const adminUsersRoutes = new Hono<AppEnv>()
-
-/** @throws AppError `confirm_required` if the last login or re-authentication is too old. */
-async function requireRecentAdminLogin(c: Context<AppEnv>) {
-  requireRecentAuthentication((await c.var.session.requireAdmin()).session, c.var.now())
-}
 
 /** The user id in a path. @throws AppError `not_found`. */
 export function parseUserId(text: string): number {
@@ -31,17 +25,14 @@ adminUsersRoutes.post(adminUsersApi.unban.path, async (c) => {
   return c.body(null, 204)
 })
 adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
-  await requireRecentAdminLogin(c)
   await eraseSupporter(depsOf(c), parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })
 adminUsersRoutes.post(adminUsersApi.appoint.path, validateBody(adminUsersApi.appoint), async (c) => {
-  await requireRecentAdminLogin(c)
   await appointAdministrator(depsOf(c), c.req.valid('json').email, await actorOf(c))
   return c.body(null, 204)
 })
 adminUsersRoutes.delete(adminUsersApi.revoke.path, async (c) => {
-  await requireRecentAdminLogin(c)
   await revokeAdministrator(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })

@@ -74,7 +74,7 @@ test('appoints by verified email and revokes despite stale KV', async () => {
   await addVerifiedUser('unsure', { emailVerifiedAt: null })
   const appoint = (email: string, at = NOON) => admin.send('POST', '/api/admin/administrators', { email }, { at })
   expect((await errorOf(await appoint('unsure@fan.example'))).slice(0, 2)).toEqual([404, 'not_found'])
-  expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('confirm_required')
+  expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
   const emails = await env.DB.prepare("SELECT recipient, text FROM outbox WHERE kind = 'appointed'").all<{
     text: string
@@ -91,7 +91,7 @@ test('appoints by verified email and revokes despite stale KV', async () => {
   const revoking = await admin.send('DELETE', `/api/admin/administrators/${id}`, undefined, {
     at: NOON + 16 * MINUTE_MS,
   })
-  expect((await errorOf(revoking))[1]).toBe('confirm_required')
+  expect((await errorOf(revoking))[1]).toBe('recent_auth_required')
   const audit: AuditEntry[] = await (await admin.send('GET', '/api/admin/audit?q=administrator')).json()
   expect(audit.map(({ action, subject }) => [action, subject])).toEqual([
     ['administrator.revoked', `user:${id}`],
@@ -195,7 +195,7 @@ test('erases a supporter once after a recent login', async () => {
   const { id } = await addVerifiedUser('wants-out')
   const path = `/api/admin/supporters/${id}`
   const late = await administrator.send('DELETE', path, undefined, { at: NOON + 16 * MINUTE_MS })
-  expect((await errorOf(late))[1]).toBe('confirm_required')
+  expect((await errorOf(late))[1]).toBe('recent_auth_required')
   expect((await administrator.send('DELETE', path)).status).toBe(204)
   const row = await env.DB.prepare('SELECT email, erased_at AS at FROM users WHERE id = ?').bind(id).first()
   expect(row).toEqual({ email: null, at: NOON })

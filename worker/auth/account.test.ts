@@ -54,7 +54,7 @@ test('sets a first password only right after login', async () => {
     { password: FRESH },
     { at: NOW + 16 * MINUTE_MS },
   )
-  expect((await errorOf(late))[1]).toBe('confirm_required')
+  expect((await errorOf(late))[1]).toBe('recent_auth_required')
   expect((await browser.send('POST', '/api/auth/password/change', { password: FRESH })).status).toBe(204)
 })
 
@@ -117,7 +117,7 @@ test('the data export requires re-authentication and holds own data only', async
       .run()
   const browser = await browserWithSession('flo', { at: NOW })
   const late = await browser.send('GET', '/api/account/export', undefined, { at: NOW + 16 * MINUTE_MS })
-  expect((await errorOf(late)).slice(0, 2)).toEqual([403, 'confirm_required'])
+  expect((await errorOf(late)).slice(0, 2)).toEqual([403, 'recent_auth_required'])
   const answer = await browser.send('GET', '/api/account/export')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
   const text = await answer.text()

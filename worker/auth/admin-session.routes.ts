@@ -10,7 +10,6 @@ import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { readSite } from '../site/site'
 import { clearCookie, readCookie, rememberDevice, SESSION_COOKIE, setSessionCookie } from './cookies'
-import { requireRecentAuthentication } from './reauthentication'
 import {
   confirmSecondFactor,
   disableSecondFactor,
@@ -97,7 +96,6 @@ secondFactorRoutes.get(adminSessionApi.secondFactor.path, async (c) => {
 
 secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {
   const caller = await c.var.session.requireAdmin()
-  requireRecentAuthentication(caller.session, c.var.now())
   const { name } = await readSite(c.var.db)
   const { secret, uri } = await enrollSecondFactor(depsOf(c), caller, name)
   return c.json({ secret, uri, qr: renderSVG(uri, { border: 2 }) })

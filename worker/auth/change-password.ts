@@ -24,7 +24,7 @@ import { revokeAllSessions } from './sessions'
  * Sets a new password and ends every session of the account. An account without a password needs a recent login
  * instead.
  * @returns the new epoch, for a new session.
- * @throws AppError `bad_credentials`, `confirm_required`, `rate_limited`, `bad_input`.
+ * @throws AppError `bad_credentials`, `recent_auth_required`, `rate_limited`, `bad_input`.
  */
 export async function changePassword(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,

@@ -20,18 +20,10 @@ export const REAUTHENTICATION_TTL_MS: Millis = 15 * MINUTE_MS
 
 export type ReauthenticationInput = { password: string } | { code: string }
 
-/**
- * Admin sessions re-authenticate by login only.
- * @throws AppError `confirm_required` if the session was not authenticated in the last 15 minutes.
- */
-export function requireRecentAuthentication({ provenAt, kind }: SessionPayload, now: Millis): void {
-  if (now - provenAt <= REAUTHENTICATION_TTL_MS) return
-  throw new AppError(
-    'confirm_required',
-    kind === 'administrator'
-      ? 'This needs a log-in of the last 15 minutes. Please log out and in again.'
-      : 'Please confirm that it is you, then try again.',
-  )
+/** @throws AppError `recent_auth_required` if the session was not authenticated in the last 15 minutes. */
+export function requireRecentAuthentication({ provenAt }: SessionPayload, now: Millis): void {
+  if (now - provenAt > REAUTHENTICATION_TTL_MS)
+    throw new AppError('recent_auth_required', 'Please confirm that it is you, then try again.')
 }
 
 /**

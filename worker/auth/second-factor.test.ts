@@ -113,8 +113,8 @@ test('enabling requires a login within the last 15 minutes', async () => {
   const begin = (at: number) => browser.send('POST', '/api/admin/second-factor/begin', undefined, { at })
   expect(await errorOf(await begin(NOW + 15 * MINUTE_MS + 1))).toEqual([
     403,
-    'confirm_required',
-    'This needs a log-in of the last 15 minutes. Please log out and in again.',
+    'recent_auth_required',
+    'Please confirm that it is you, then try again.',
   ])
   expect((await begin(NOW + 15 * MINUTE_MS)).status).toBe(200)
 })

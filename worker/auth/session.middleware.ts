@@ -7,6 +7,7 @@ import type { AppEnv, Session } from '../http/app-env'
 import { AppError } from '../lib/app-error'
 import { readCookie, SESSION_COOKIE } from './cookies'
 import { type Caller, checkSession, type SessionCheck, updateLastActive } from './current-user'
+import { requireRecentAuthentication } from './reauthentication'
 import {
   needsRenewal,
   readSession,
@@ -86,33 +87,38 @@ async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload
 }
 
 const protectedEndpoints = endpoints
-  .filter(({ role }) => role !== 'visitor')
+  .filter(({ auth }) => auth !== 'visitor')
   .map((endpoint) => ({ ...endpoint, pattern: pathPattern(endpoint.path) }))
 
 /**
- * Enforces the `role` of each endpoint definition before bodies are read; HEAD uses GET's. Endpoints that check the
+ * Enforces the assurance of each endpoint definition before bodies are read; HEAD uses GET's. Endpoints that check the
  * session in their own SQL only reject visitors here.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
   const endpoint = protectedEndpoints.find((it) => it.method === method && it.pattern.test(c.req.path))
-  if (endpoint?.role === 'supporter') await requireSupporter(c, endpoint)
-  if (endpoint?.role === 'administrator') await c.var.session.requireAdmin()
+  if (endpoint) await requireAssurance(c, endpoint)
   await next()
 })
 
-async function requireSupporter(
+async function requireAssurance(
   c: Context<AppEnv>,
-  { signInMessage, checksSessionInQuery }: Pick<Endpoint, 'signInMessage' | 'checksSessionInQuery'>,
-) {
-  const isLoggedIn = checksSessionInQuery
-    ? (await c.var.session.payload()) !== null
-    : await c.var.session.requireSupporter().catch((error) => {
-        if (error instanceof AppError && error.code === 'signed_out') return false
-        throw error
-      })
-  if (!isLoggedIn) throw signedOutError(signInMessage)
+  { auth, recentAuth, signInMessage, checksSessionInQuery }: Endpoint,
+): Promise<void> {
+  if (checksSessionInQuery) {
+    if (!(await c.var.session.payload())) throw signedOutError(signInMessage)
+    return
+  }
+  const caller = auth === 'admin' ? await c.var.session.requireAdmin() : await requireUser(c, signInMessage)
+  if (auth === 'confirmed' && !caller.emailVerified)
+    throw new AppError('confirm_email', 'Please confirm your email address first.')
+  if (recentAuth) requireRecentAuthentication(caller.session, c.var.now())
 }
+
+const requireUser = (c: Context<AppEnv>, signInMessage: string | null): Promise<Caller> =>
+  c.var.session.requireSupporter().catch((error) => {
+    throw error instanceof AppError && error.code === 'signed_out' ? signedOutError(signInMessage) : error
+  })
 
 /** Memoizes per session kind. */
 function memoizePerKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {

@@ -12,7 +12,7 @@ beforeAll(loadFixtures)
 
 test('lists every cached response', async () => {
   const { request, trips } = newIsolate()
-  const publicReads = endpoints.filter(({ method, role }) => method === 'GET' && role === 'visitor')
+  const publicReads = endpoints.filter(({ method, auth }) => method === 'GET' && auth === 'visitor')
   const cachedPaths: string[] = []
   for (const path of [...publicReads.map(({ path }) => path), ...PAGES]) {
     const url = fillPath(path, fixtureParams(path))

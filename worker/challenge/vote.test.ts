@@ -115,7 +115,11 @@ test('rejects unconfirmed, banned and administrator voters', async () => {
   const errors = []
   for (const row of [{ emailVerifiedAt: null }, { bannedAt: 1 }, { role: 'administrator' as const }])
     errors.push((await errorOf(await vote(id, { name: await addVoter(row) }))).slice(0, 2))
-  expect(errors).toEqual(Array(3).fill([403, 'forbidden']))
+  expect(errors).toEqual([
+    [403, 'confirm_email'],
+    [403, 'forbidden'],
+    [403, 'forbidden'],
+  ])
   const erased = await addVoter()
   const browser = await browserFor(erased, MIDDLE)
   await env.DB.prepare('UPDATE users SET erased_at = 1 WHERE username = ?1').bind(erased).run()

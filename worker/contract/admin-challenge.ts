@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
-import { administrator, del, get, patch, post } from './endpoint'
+import { del, get, managers, patch, post } from './endpoint'
 import { CreatedId, calendarDay, line, prose, timestamp } from './fields'
 
 /** In order; each is YYYY-MM-DD in the artist's time zone. */
@@ -126,17 +126,17 @@ export type FlaggedBallot = z.infer<typeof FlaggedBallot>
 
 export const adminChallengeApi = {
   /** Latest first. */
-  challenges: get('/api/admin/challenges', z.array(AdminChallenge), administrator),
+  challenges: get('/api/admin/challenges', z.array(AdminChallenge), managers),
   /** Public immediately. 400 if its voting period is over. */
-  addChallenge: post('/api/admin/challenges', ChallengeDraft, CreatedId, administrator),
+  addChallenge: post('/api/admin/challenges', ChallengeDraft, CreatedId, managers),
   /**
    * 409 `conflict` for a day that has begun, for prize or rules once verses are accepted, for the title once votes are
    * final.
    */
-  updateChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, administrator),
+  updateChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, managers),
   /** Soft delete; 409 `conflict` with votes or submissions. */
-  removeChallenge: del('/api/admin/challenges/:id', null, null, administrator),
-  restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, administrator),
+  removeChallenge: del('/api/admin/challenges/:id', null, null, managers),
+  restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, managers),
   /**
    * Moves to the state after `from` now. 409 `conflict` if it is no longer in `from`, before voting with fewer than
    * two finalists, before publishing without a count.
@@ -145,42 +145,42 @@ export const adminChallengeApi = {
     '/api/admin/challenges/:id/move',
     z.strictObject({ from: ChallengeState }),
     z.object({ state: ChallengeState }),
-    administrator,
+    managers,
   ),
-  verseAudio: get('/api/verse-submissions/:id/audio', null, administrator),
+  verseAudio: get('/api/verse-submissions/:id/audio', null, managers),
   /** Shortlist mark and note, visible to administrators only. */
   updateVerse: patch(
     '/api/verse-submissions/:id',
     z.strictObject({ shortlisted: z.optional(z.boolean()), note: z.optional(prose(1000, 'The note')) }),
     null,
-    administrator,
+    managers,
   ),
   /**
    * Replaces the finalists. 409 `conflict` once voting has begun or its period is over, or if the list is no longer
    * `was`; 404 for a verse of another challenge.
    */
-  setFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, administrator),
+  setFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, managers),
   /** Flagged ballots, undecided first, then newest first; 50 per page, next page in `Link`. */
-  flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), administrator),
+  flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), managers),
   /** Accepts or excludes a flagged ballot; can be changed until the votes are final (409 `conflict`). */
   decideFlag: post(
     '/api/admin/challenges/:id/flags/:ballot',
     z.strictObject({ keep: z.boolean(), reason: line(300, 'The reason') }),
     null,
-    administrator,
+    managers,
   ),
   /** Accepts all undecided ballots flagged as a new account only; returns their number. 409 once final. */
   acceptNewAccounts: post(
     '/api/admin/challenges/:id/flags',
     z.strictObject({ reason: line(300, 'The reason') }),
     z.object({ kept: z.int() }),
-    administrator,
+    managers,
   ),
   /**
    * Makes the votes final now and publishes the digest. Otherwise automatic after closing without undecided flags, at
    * the latest after the winner's day. 409 before voting has closed.
    */
-  finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, administrator),
+  finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, managers),
 }
 
 /** A submitted verse. Email and phone are masked in lists; a reveal is audited. */
@@ -203,7 +203,7 @@ export const adminSubmissionsApi = {
   /**
    * Masked, newest first, 50 per page; `?q=` searches names and addresses, `?challenge=` and `?shortlisted=1` filter.
    */
-  submissions: get('/api/verse-submissions', z.array(VerseSubmission), administrator),
+  submissions: get('/api/verse-submissions', z.array(VerseSubmission), managers),
   /** One submission unmasked. */
-  reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, administrator),
+  reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, { ...managers, recentAuth: true }),
 }

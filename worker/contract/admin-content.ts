@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, del, get, patch, post } from './endpoint'
+import { del, editors, get, managers, patch, post } from './endpoint'
 import {
   CreatedId,
   calendarDay,
@@ -130,24 +130,24 @@ export const SiteDraft = z.strictObject({
 export type SiteDraft = z.infer<typeof SiteDraft>
 
 export const adminContentApi = {
-  tracks: get('/api/admin/tracks', z.array(AdminTrack), administrator),
-  addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, administrator),
-  updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, administrator),
+  tracks: get('/api/admin/tracks', z.array(AdminTrack), editors),
+  addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, editors),
+  updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, editors),
   /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
-  removeTrack: del('/api/admin/tracks/:id', null, null, administrator),
-  restoreTrack: post('/api/admin/tracks/:id/restore', null, null, administrator),
-  products: get('/api/admin/products', z.array(AdminProduct), administrator),
-  addProduct: post('/api/admin/products', ProductDraft, CreatedId, administrator),
-  updateProduct: patch('/api/admin/products/:id', ProductDraft, null, administrator),
-  removeProduct: del('/api/admin/products/:id', null, null, administrator),
-  restoreProduct: post('/api/admin/products/:id/restore', null, null, administrator),
-  concerts: get('/api/admin/concerts', z.array(AdminConcert), administrator),
-  addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, administrator),
-  updateConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, administrator),
-  removeConcert: del('/api/admin/concerts/:id', null, null, administrator),
-  restoreConcert: post('/api/admin/concerts/:id/restore', null, null, administrator),
-  site: get('/api/admin/site', SiteDraft, administrator),
-  updateSite: patch('/api/admin/site', SiteDraft, null, administrator),
+  removeTrack: del('/api/admin/tracks/:id', null, null, editors),
+  restoreTrack: post('/api/admin/tracks/:id/restore', null, null, editors),
+  products: get('/api/admin/products', z.array(AdminProduct), editors),
+  addProduct: post('/api/admin/products', ProductDraft, CreatedId, editors),
+  updateProduct: patch('/api/admin/products/:id', ProductDraft, null, editors),
+  removeProduct: del('/api/admin/products/:id', null, null, { ...editors, recentAuth: true }),
+  restoreProduct: post('/api/admin/products/:id/restore', null, null, editors),
+  concerts: get('/api/admin/concerts', z.array(AdminConcert), editors),
+  addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, editors),
+  updateConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, editors),
+  removeConcert: del('/api/admin/concerts/:id', null, null, editors),
+  restoreConcert: post('/api/admin/concerts/:id/restore', null, null, editors),
+  site: get('/api/admin/site', SiteDraft, editors),
+  updateSite: patch('/api/admin/site', SiteDraft, null, editors),
 }
 
 export const MISSION_ACTIONS = {
@@ -224,13 +224,13 @@ export type AdminMission = z.infer<typeof AdminMission>
 
 export const adminMissionsApi = {
   /** Active missions first, in order. */
-  missions: get('/api/admin/missions', z.array(AdminMission), administrator),
-  addMission: post('/api/admin/missions', MissionDraft, CreatedId, administrator),
+  missions: get('/api/admin/missions', z.array(AdminMission), editors),
+  addMission: post('/api/admin/missions', MissionDraft, CreatedId, editors),
   /** 409 `conflict` if it was awarded and the draft changes the goal or the points. */
-  updateMission: patch('/api/admin/missions/:id', MissionDraft, null, administrator),
+  updateMission: patch('/api/admin/missions/:id', MissionDraft, null, editors),
   /** Hides the mission and stops awards; past awards stay. `resume` undoes it. */
-  endMission: post('/api/admin/missions/:id/end', null, null, administrator),
-  resumeMission: post('/api/admin/missions/:id/resume', null, null, administrator),
+  endMission: post('/api/admin/missions/:id/end', null, null, editors),
+  resumeMission: post('/api/admin/missions/:id/resume', null, null, editors),
 }
 
 const { min, max } = POLL_LIMITS.options
@@ -252,9 +252,9 @@ export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
 
 export const adminPollsApi = {
   /** 400 for a past last day. */
-  add: post('/api/admin/polls', OfficialPollDraft, CreatedId, administrator),
+  add: post('/api/admin/polls', OfficialPollDraft, CreatedId, editors),
   /** 409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast. */
-  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, administrator),
+  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, editors),
 }
 
 /** Content of a tier card. Stripe's prices must agree (README, "Configuration"). */
@@ -281,12 +281,12 @@ export const AdminSocialPost = z.object({ id: z.string(), ...SocialPostDraft.sha
 export type AdminSocialPost = z.infer<typeof AdminSocialPost>
 
 export const adminSiteContentApi = {
-  tiers: get('/api/admin/tiers', z.array(AdminTier), administrator),
-  changeTier: patch('/api/admin/tiers/:id', TierDraft, null, administrator),
-  posts: get('/api/admin/social-posts', z.array(AdminSocialPost), administrator),
-  addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, administrator),
-  updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, administrator),
+  tiers: get('/api/admin/tiers', z.array(AdminTier), managers),
+  changeTier: patch('/api/admin/tiers/:id', TierDraft, null, managers),
+  posts: get('/api/admin/social-posts', z.array(AdminSocialPost), editors),
+  addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, editors),
+  updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, editors),
   /** Soft delete; `restore` undoes it. */
-  removePost: del('/api/admin/social-posts/:id', null, null, administrator),
-  restorePost: post('/api/admin/social-posts/:id/restore', null, null, administrator),
+  removePost: del('/api/admin/social-posts/:id', null, null, editors),
+  restorePost: post('/api/admin/social-posts/:id/restore', null, null, editors),
 }

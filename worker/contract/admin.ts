@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentPassword } from './credentials'
-import { administrator, del, get, post } from './endpoint'
+import { del, editors, get, managers, owners, post, team, visitor } from './endpoint'
 import { emailAddress, href, line, timestamp } from './fields'
 import { PointsEntry } from './points'
 import { TIERS } from './site'
@@ -38,21 +38,24 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const adminUsersApi = {
   /** Newest first, 50 per page; `?q=` finds any three characters of a name or address. */
-  supporters: get('/api/admin/supporters', z.array(AdminSupporter), administrator),
+  supporters: get('/api/admin/supporters', z.array(AdminSupporter), managers),
   /** A supporter's ledger, newest first, 50 per page. */
-  points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), administrator),
+  points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), managers),
   /** Ends all sessions and hides the posts; the reason is audited. 409 `conflict` for an administrator. */
-  ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, administrator),
-  unban: post('/api/admin/supporters/:id/unban', null, null, administrator),
-  /** Erases the account on request by email. Needs a login within 15 minutes. 409 `conflict` for an administrator. */
-  erase: del('/api/admin/supporters/:id', null, null, administrator),
-  administrators: get('/api/admin/administrators', z.array(Administrator), administrator),
-  /** Makes the account with this confirmed address an administrator. Needs a login within 15 minutes. */
-  appoint: post('/api/admin/administrators', z.strictObject({ email: emailAddress }), null, administrator),
-  /** 409 `conflict` for the last one. Needs a login within 15 minutes. */
-  revoke: del('/api/admin/administrators/:id', null, null, administrator),
+  ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, managers),
+  unban: post('/api/admin/supporters/:id/unban', null, null, managers),
+  /** Erases the account on request by email. 409 `conflict` for an administrator. */
+  erase: del('/api/admin/supporters/:id', null, null, { ...owners, recentAuth: true }),
+  administrators: get('/api/admin/administrators', z.array(Administrator), owners),
+  /** Makes the account with this confirmed address an administrator. */
+  appoint: post('/api/admin/administrators', z.strictObject({ email: emailAddress }), null, {
+    ...owners,
+    recentAuth: true,
+  }),
+  /** 409 `conflict` for the last one. */
+  revoke: del('/api/admin/administrators/:id', null, null, { ...owners, recentAuth: true }),
   /** Newest first, 50 per page; `?q=` searches action and user. */
-  audit: get('/api/admin/audit', z.array(AuditEntry), administrator),
+  audit: get('/api/admin/audit', z.array(AuditEntry), managers),
 }
 
 /** The email address is masked. */
@@ -94,14 +97,14 @@ export type PollColumn = (typeof POLL_COLUMNS)[number]
 
 export const adminListsApi = {
   /** Newest first, 50 per page; `?q=` is a prefix of the address. */
-  newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), administrator),
+  newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), managers),
   /** Most requested first, 50 per page; `?q=` matches any part of a city's name. */
-  cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), administrator),
+  cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), managers),
   /**
    * Newest first or by `?sort=`, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. 400
    * `bad_input` for an unknown sort.
    */
-  polls: get('/api/admin/polls', z.array(AdminPoll), administrator),
+  polls: get('/api/admin/polls', z.array(AdminPoll), editors),
 }
 
 /** The last 30 days and the 30 before. */
@@ -131,7 +134,7 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>
 
 export const adminOverviewApi = {
-  overview: get('/api/admin/overview', Overview, { role: 'administrator' }),
+  overview: get('/api/admin/overview', Overview, managers),
 }
 
 /**
@@ -152,27 +155,23 @@ export const AdminLogIn = z.strictObject({
 })
 
 export const adminSessionApi = {
-  login: post('/api/admin/login', AdminLogIn, AdminSession),
-  logout: post('/api/admin/logout', null, null),
-  session: get('/api/admin/session', AdminSession, administrator),
-  secondFactor: get(
-    '/api/admin/second-factor',
-    z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }),
-    administrator,
-  ),
-  /** The secret as text, `otpauth:` URL and QR code (SVG). Needs a login within 15 minutes. */
+  login: post('/api/admin/login', AdminLogIn, AdminSession, visitor),
+  logout: post('/api/admin/logout', null, null, visitor),
+  session: get('/api/admin/session', AdminSession, team),
+  secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
+  /** The secret as text, `otpauth:` URL and QR code (SVG). */
   beginSecondFactor: post(
     '/api/admin/second-factor/begin',
     null,
     z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
-    administrator,
+    { ...team, recentAuth: true },
   ),
   /** Returns the recovery codes once. */
   confirmSecondFactor: post(
     '/api/admin/second-factor/confirm',
     z.strictObject({ code }),
     z.object({ recoveryCodes: z.array(z.string()) }),
-    administrator,
+    { ...team, recentAuth: true },
   ),
-  endSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code }), null, administrator),
+  endSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code }), null, { ...team, recentAuth: true }),
 }

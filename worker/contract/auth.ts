@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentPassword, LogIn, newPassword, SignUp, username } from './credentials'
-import { del, get, patch, post, supporter } from './endpoint'
+import { del, get, patch, post, user, visitor } from './endpoint'
 import { emailAddress } from './fields'
 import { TIERS } from './site'
 
@@ -48,38 +48,39 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>
 
 export const authApi = {
-  status: get('/api/auth/status', z.nullable(Me)),
-  user: get('/api/auth/user', Me, supporter),
-  signup: post('/api/auth/signup', SignUp, Me),
-  login: post('/api/auth/login', LogIn, Me),
-  logout: post('/api/auth/logout', null, null),
-  logoutEverywhere: post('/api/auth/logout-everywhere', null, null, supporter),
+  status: get('/api/auth/status', z.nullable(Me), visitor),
+  user: get('/api/auth/user', Me, user),
+  signup: post('/api/auth/signup', SignUp, Me, visitor),
+  login: post('/api/auth/login', LogIn, Me, visitor),
+  logout: post('/api/auth/logout', null, null, visitor),
+  logoutEverywhere: post('/api/auth/logout-everywhere', null, null, user),
   /** Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. */
-  google: get('/api/auth/google', null),
-  googleCallback: get('/api/auth/google/callback', null),
+  google: get('/api/auth/google', null, visitor),
+  googleCallback: get('/api/auth/google/callback', null, visitor),
   googleToken: post(
     '/api/auth/google',
     z.strictObject({ googleToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
     Me,
+    visitor,
   ),
-  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null),
-  reset: post('/api/auth/password/reset', z.strictObject({ token, password: newPassword }), null),
+  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null, visitor),
+  reset: post('/api/auth/password/reset', z.strictObject({ token, password: newPassword }), null, visitor),
   /** `current` may be missing for an account without a password that has just confirmed. */
   changePassword: post(
     '/api/auth/password/change',
     z.strictObject({ current: z.optional(currentPassword), password: newPassword }),
     null,
-    supporter,
+    { ...user, recentAuth: true },
   ),
-  verify: post('/api/auth/email/verify', z.strictObject({ token }), z.object({ verified: z.literal(true) })),
-  resend: post('/api/auth/email/resend', null, null, supporter),
-  /** Valid 15 minutes; endpoints that need it fail with `confirm_required`. */
-  confirm: post('/api/auth/confirm', Reauthentication, null, supporter),
-  emailCode: post('/api/auth/confirm/code', null, null, supporter),
+  verify: post('/api/auth/email/verify', z.strictObject({ token }), z.object({ verified: z.literal(true) }), visitor),
+  resend: post('/api/auth/email/resend', null, null, user),
+  /** Valid 15 minutes; endpoints that need it fail with `recent_auth_required`. */
+  confirm: post('/api/auth/confirm', Reauthentication, null, user),
+  emailCode: post('/api/auth/confirm/code', null, null, user),
 }
 
 export const accountApi = {
-  account: get('/api/account', Account, supporter),
+  account: get('/api/account', Account, user),
   settings: patch(
     '/api/account',
     z.strictObject({
@@ -89,9 +90,9 @@ export const accountApi = {
       phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
     }),
     Account,
-    supporter,
+    user,
   ),
-  /** The caller's data as JSON, or as HTML with `?format=html`. Needs `confirm`. */
-  export: get('/api/account/export', null, supporter),
-  erase: del('/api/account', Reauthentication, null, supporter),
+  /** The caller's data as JSON, or as HTML with `?format=html`. */
+  export: get('/api/account/export', null, { ...user, recentAuth: true }),
+  erase: del('/api/account', Reauthentication, null, { ...user, recentAuth: true }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, del, get, patch, post } from './endpoint'
+import { del, get, managers, patch, post } from './endpoint'
 import { CreatedId, emailAddress, line, prose, timestamp } from './fields'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
@@ -53,24 +53,24 @@ export type BroadcastDetail = z.infer<typeof BroadcastDetail>
 
 export const broadcastsApi = {
   /** The newest fifty. */
-  list: get('/api/admin/broadcasts', z.array(Broadcast), administrator),
-  audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), administrator),
-  broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
-  create: post('/api/admin/broadcasts', BroadcastDraft, CreatedId, administrator),
+  list: get('/api/admin/broadcasts', z.array(Broadcast), managers),
+  audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), managers),
+  broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, managers),
+  create: post('/api/admin/broadcasts', BroadcastDraft, CreatedId, managers),
   /** Renders the email; stores nothing. */
   preview: post(
     '/api/admin/broadcast-preview',
     BroadcastDraft,
     z.object({ html: z.string(), text: z.string(), recipients: z.int() }),
-    administrator,
+    managers,
   ),
   /** 409 unless it is a draft. */
-  update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, administrator),
-  remove: del('/api/admin/broadcasts/:id', null, null, administrator),
+  update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, managers),
+  remove: del('/api/admin/broadcasts/:id', null, null, managers),
   /** One copy to one address, marked as a test. */
-  test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, administrator),
+  test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, managers),
   /** Now, or at a future time. */
-  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, administrator),
+  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, managers),
   /** A scheduled broadcast becomes a draft again; a running one stops. */
-  cancel: post('/api/admin/broadcasts/:id/cancel', null, null, administrator),
+  cancel: post('/api/admin/broadcasts/:id/cancel', null, null, managers),
 }

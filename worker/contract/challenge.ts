@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, post, upload } from './endpoint'
+import { confirmed, del, get, post, upload, user, visitor } from './endpoint'
 import { emailAddress, line, timestamp } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
@@ -118,42 +118,47 @@ const signInMessage = 'Please sign up or login to vote'
 
 export const challengeApi = {
   /** The running challenge, else the last one. Null without any. */
-  current: get('/api/challenge/current', z.nullable(PublicChallenge)),
-  challenge: get('/api/challenges/:id', PublicChallenge),
-  mine: get('/api/challenges/:id/mine', MyChallenge, { role: 'supporter' }),
+  current: get('/api/challenge/current', z.nullable(PublicChallenge), visitor),
+  challenge: get('/api/challenges/:id', PublicChallenge, visitor),
+  mine: get('/api/challenges/:id/mine', MyChallenge, user),
   /**
    * Step 1 of a submission: an audio file up to 50 MB, deleted after two days unless step 2 names it. 410 `closed`
    * outside the submission days, 413, 429 after ten per day and account or sixty per day from visitors of one IP
    * address.
    */
   uploadRecording: upload('/api/challenge/recordings', z.object({ recording: z.string(), sizeBytes: z.int() }), {
-    role: 'visitor',
+    ...visitor,
     accepts: AUDIO_UPLOAD,
   }),
   /**
    * Step 2. 201; emails a withdrawal link. 409 `conflict` for a second verse of a mailbox or account, 410 `closed`,
    * 400 `bad_input` for an invalid phone number or recording.
    */
-  submit: post('/api/challenges/:id/submissions', VerseDraft, z.object({ id: z.string(), submittedAt: timestamp })),
+  submit: post(
+    '/api/challenges/:id/submissions',
+    VerseDraft,
+    z.object({ id: z.string(), submittedAt: timestamp }),
+    visitor,
+  ),
   /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a finalist. */
   withdrawByToken: post(
     '/api/challenge/withdraw',
     z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(500)) }),
     z.object({ withdrawn: z.literal(true) }),
+    visitor,
   ),
   /** Withdraws the caller's verse. 404 without one. */
-  withdrawMyVerse: del('/api/challenges/:id/submission', null, null, { role: 'supporter' }),
+  withdrawMyVerse: del('/api/challenges/:id/submission', null, null, user),
   /** The recording of a public finalist, with Range and ETag. */
-  finalistAudio: get('/api/challenge/finalists/:id/audio', null),
+  finalistAudio: get('/api/challenge/finalists/:id/audio', null, visitor),
   /**
-   * Once per mailbox: 409 `already_voted`, 410 `closed`, 400 `unknown_option`, 404; 403 `forbidden` without a
-   * confirmed address, for banned users and administrators.
+   * Once per mailbox: 409 `already_voted`, 410 `closed`, 400 `unknown_option`, 404; 403 `forbidden` for
+   * banned users and administrators.
    */
   vote: post('/api/challenges/:id/vote', z.strictObject({ finalistId: line(64, 'The finalist') }), MyBallot, {
-    role: 'supporter',
+    ...confirmed,
     signInMessage,
-    checksSessionInQuery: true,
   }),
   /** text/csv: `ballot,castAt,finalist,voterPseudonym,excluded`, in casting order. 404 until published. */
-  tally: get('/api/challenges/:id/tally.csv', null),
+  tally: get('/api/challenges/:id/tally.csv', null, visitor),
 }

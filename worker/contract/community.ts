@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, patch, post, upload } from './endpoint'
+import { confirmed, del, editors, get, patch, post, upload, user, visitor } from './endpoint'
 import { CreatedId, href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 import { IMAGE_UPLOAD, UploadedImage } from './uploads'
@@ -86,20 +86,20 @@ const picture = z.strictObject({
 const PostLikeResult = z.object({ likes: z.int(), liked: z.boolean() })
 const reason = line(POST_LIMITS.reason, 'The reason')
 const signInMessage = 'Please sign up or login to join in'
-const supporter = { role: 'supporter', signInMessage, checksSessionInQuery: true } as const
+const supporter = { ...user, signInMessage, checksSessionInQuery: true } as const
 
 export const communityApi = {
   /** Newest first, 20 per page; next page in `Link`. */
-  posts: get('/api/community/posts', z.array(Post)),
+  posts: get('/api/community/posts', z.array(Post), visitor),
   /** 400 for an unknown image or another user's; 409 `conflict` for the same text twice a day; 429 after ten. */
   createPost: post(
     '/api/community/posts',
     z.strictObject({ text: postText, picture: z.optional(picture) }),
     z.object({ id: z.string(), ...PointsAward.shape }),
-    supporter,
+    { ...confirmed, signInMessage },
   ),
   /** An image for a post; deleted if no post names it. 400 above MAX_POST_IMAGE_SIDE_PX; 429 after 20 a day. */
-  picture: upload('/api/community/pictures', UploadedImage, { accepts: IMAGE_UPLOAD }),
+  picture: upload('/api/community/pictures', UploadedImage, { ...confirmed, accepts: IMAGE_UPLOAD }),
   /** The caller's own post; reverses its points. Erases the text of a hidden one and removes it from `hidden`. */
   remove: del('/api/community/posts/:id', null, null, supporter),
   like: post('/api/community/posts/:id/like', null, PostLikeResult, supporter),
@@ -112,30 +112,28 @@ export const communityApi = {
     supporter,
   ),
   /** The caller's hidden posts, latest first, at most 20. */
-  hidden: get('/api/community/hidden', z.array(HiddenPost), { role: 'supporter', signInMessage }),
-  exclusive: get('/api/community/exclusive', z.array(ExclusivePost)),
+  hidden: get('/api/community/hidden', z.array(HiddenPost), { ...user, signInMessage }),
+  exclusive: get('/api/community/exclusive', z.array(ExclusivePost), visitor),
   /** Most reported first, then newest; 50 per page, next page in `Link`. */
-  moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), { role: 'administrator' }),
+  moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), editors),
   /** Dismisses the `reports` that were seen; 409 `conflict` if there are others. */
   dismissReports: post(
     '/api/admin/community/posts/:id/keep',
     z.strictObject({ reports: z.int().check(z.gte(0)) }),
     null,
-    {
-      role: 'administrator',
-    },
+    editors,
   ),
   /** Hides a supporter's post for good and reverses its points; the author sees the reason. */
-  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, { role: 'administrator' }),
+  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, editors),
   /** Newest first, at most 50. */
-  exclusivePosts: get('/api/admin/posts', z.array(AdminExclusivePost), { role: 'administrator' }),
+  exclusivePosts: get('/api/admin/posts', z.array(AdminExclusivePost), editors),
   /** Soft delete; `restore` undoes it. Points do not change. */
-  takeDown: del('/api/admin/posts/:id', null, null, { role: 'administrator' }),
-  restore: post('/api/admin/posts/:id/restore', null, null, { role: 'administrator' }),
+  takeDown: del('/api/admin/posts/:id', null, null, editors),
+  restore: post('/api/admin/posts/:id/restore', null, null, editors),
   /** Latest first, at most 50. */
-  takenDown: get('/api/admin/taken-down-posts', z.array(AdminExclusivePost), { role: 'administrator' }),
-  publish: post('/api/admin/posts', TierPostDraft, CreatedId, { role: 'administrator' }),
-  updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, { role: 'administrator' }),
+  takenDown: get('/api/admin/taken-down-posts', z.array(AdminExclusivePost), editors),
+  publish: post('/api/admin/posts', TierPostDraft, CreatedId, editors),
+  updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, editors),
 }
 
 // Excludes punctuation that closes a sentence or bracket around the link.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, post } from './endpoint'
+import { confirmed, del, doorTeam, get, post, user, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import { PointsAward } from './points'
 
@@ -31,12 +31,12 @@ export type Concert = z.infer<typeof Concert>
 const PromptEntry = z.strictObject({ entry: line(200, 'What you entered') })
 
 export const concertsApi = {
-  list: get('/api/concerts', z.array(Concert)),
-  upcoming: get('/api/concerts/upcoming', z.array(Concert)),
-  feed: get('/shows.ics', null),
-  event: get('/api/concerts/:id/event.ics', null),
-  subscribeAlert: post('/api/shows/alerts', PromptEntry, null),
-  requestCity: post('/api/shows/city-requests', PromptEntry, null),
+  list: get('/api/concerts', z.array(Concert), visitor),
+  upcoming: get('/api/concerts/upcoming', z.array(Concert), visitor),
+  feed: get('/shows.ics', null, visitor),
+  event: get('/api/concerts/:id/event.ics', null, visitor),
+  subscribeAlert: post('/api/shows/alerts', PromptEntry, null, visitor),
+  requestCity: post('/api/shows/city-requests', PromptEntry, null, visitor),
 }
 
 /** Lifetime of a check-in code (RFC 6238). */
@@ -101,27 +101,26 @@ export const CheckInCounts = z.object({ arrived: z.int(), going: z.int() })
 export type CheckInCounts = z.infer<typeof CheckInCounts>
 
 export const checkInApi = {
-  show: get('/api/concerts/:id', ShowPage),
+  show: get('/api/concerts/:id', ShowPage, visitor),
   /** Idempotent; updates `named`. 410 once the show is over. */
   going: post('/api/concerts/:id/going', z.strictObject({ named: z.boolean() }), Attendance, {
-    role: 'supporter',
+    ...user,
     signInMessage: 'Please sign up or login to say that you are going',
     checksSessionInQuery: true,
   }),
-  notGoing: del('/api/concerts/:id/going', null, Attendance, { role: 'supporter', checksSessionInQuery: true }),
+  notGoing: del('/api/concerts/:id/going', null, Attendance, { ...user, checksSessionInQuery: true }),
   /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 done; 410 outside the window; 429. */
   checkIn: post('/api/concerts/:id/check-in', CheckIn, PointsAward, {
-    role: 'supporter',
+    ...confirmed,
     signInMessage: 'Please sign up or login to check in',
-    checksSessionInQuery: true,
   }),
   /**
    * For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400, 410, 429
    * as above.
    */
-  createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken),
-  code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, { role: 'administrator' }),
+  createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken, visitor),
+  code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, doorTeam),
   /** Invalidates all codes of the old secret. */
-  renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, { role: 'administrator' }),
-  counts: get('/api/admin/concerts/:id/arrivals', CheckInCounts, { role: 'administrator' }),
+  renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, doorTeam),
+  counts: get('/api/admin/concerts/:id/arrivals', CheckInCounts, doorTeam),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, get, post } from './endpoint'
+import { get, managers, post, visitor } from './endpoint'
 import { timestamp } from './fields'
 
 /** `unknown`: the provider's response was lost; never retried automatically. */
@@ -28,11 +28,11 @@ export type DemoEmail = z.infer<typeof DemoEmail>
 
 export const emailApi = {
   /** Newest first, at most 100; 404 in production. */
-  demoOutbox: get('/api/demo/outbox', z.array(DemoEmail)),
+  demoOutbox: get('/api/demo/outbox', z.array(DemoEmail), visitor),
   /** HTML for a sandboxed frame; 404 in production. */
-  demoEmailHtml: get('/api/demo/mail/:id', null),
+  demoEmailHtml: get('/api/demo/mail/:id', null, visitor),
   /** Delivery events from Resend. 200 if the signature is valid, else 400. */
-  resendWebhook: post('/api/webhooks/resend', null, null),
+  resendWebhook: post('/api/webhooks/resend', null, null, visitor),
 }
 
 /** The recipient is masked until revealed. */
@@ -62,20 +62,20 @@ export type EmailSuppression = z.infer<typeof EmailSuppression>
 
 export const adminEmailApi = {
   /** Newest first, 50 per page; `?q=` searches address, subject, kind, state and last error. Next page in `Link`. */
-  list: get('/api/admin/mail', z.array(AdminEmail), administrator),
+  list: get('/api/admin/mail', z.array(AdminEmail), managers),
   counts: get(
     '/api/admin/mail/counts',
     z.object({ waiting: z.int(), sent: z.int(), failed: z.int(), unknown: z.int() }),
-    administrator,
+    managers,
   ),
   /** The full address; audited. */
-  reveal: post('/api/admin/mail/:id/reveal', null, z.object({ to: z.string() }), administrator),
+  reveal: post('/api/admin/mail/:id/reveal', null, z.object({ to: z.string() }), { ...managers, recentAuth: true }),
   /** Retries a failed or unknown email. 409 for others and for unsubscribed recipients. */
-  resend: post('/api/admin/mail/:id/resend', null, null, administrator),
+  resend: post('/api/admin/mail/:id/resend', null, null, managers),
   /** Retries all failed emails, not the unknown ones. */
-  resendFailed: post('/api/admin/mail/resend-failed', null, z.object({ mails: z.int() }), administrator),
+  resendFailed: post('/api/admin/mail/resend-failed', null, z.object({ mails: z.int() }), managers),
   /** Latest first, 50 per page. */
-  suppressions: get('/api/admin/mail-stops', z.array(EmailSuppression), administrator),
+  suppressions: get('/api/admin/mail-stops', z.array(EmailSuppression), managers),
   /** Audited. */
-  liftSuppression: post('/api/admin/mail-stops/:id/lift', null, null, administrator),
+  liftSuppression: post('/api/admin/mail-stops/:id/lift', null, null, managers),
 }

@@ -1,7 +1,33 @@
 import type * as z from 'zod/mini'
 
-/** Who may call: anyone, a logged-in supporter, an administrator with an admin session. */
-type CallerRole = 'visitor' | 'supporter' | 'administrator'
+/**
+ * Roles of the artist's team. `owner`: everything; `manager`: everything except roles, secrets and erasing others;
+ * `editor`: content and posts; `door`: check-in.
+ */
+export const TEAM_ROLES = ['owner', 'manager', 'editor', 'door'] as const
+export type TeamRole = (typeof TEAM_ROLES)[number]
+
+/** Who may call: anyone, a logged-in user, a user with a confirmed email address, a team member's admin session. */
+export type Auth = 'visitor' | 'user' | 'confirmed' | 'admin'
+
+/** What a caller must have proven. Every endpoint states it; `accessControl` enforces it before the body is read. */
+export type Assurance = {
+  auth: Auth
+  /** Team roles that may call; null unless `auth` is 'admin'. */
+  roles: readonly TeamRole[] | null
+  /** The caller must have authenticated within the last 15 minutes. */
+  recentAuth: boolean
+}
+
+export const visitor = { auth: 'visitor' } as const
+export const user = { auth: 'user' } as const
+export const confirmed = { auth: 'confirmed' } as const
+export const admin = (...roles: TeamRole[]) => ({ auth: 'admin', roles }) as const
+export const owners = admin('owner')
+export const managers = admin('owner', 'manager')
+export const editors = admin('owner', 'manager', 'editor')
+export const doorTeam = admin('owner', 'manager', 'door')
+export const team = admin(...TEAM_ROLES)
 
 /** Limits of a request body that is a file instead of JSON. */
 export type RawBody = { types: readonly string[]; maxBytes: number }
@@ -9,67 +35,68 @@ export type RawBody = { types: readonly string[]; maxBytes: number }
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Schema = z.ZodMiniType | null
 
-export type Endpoint<Path extends string = string, Body extends Schema = Schema, Response extends Schema = Schema> = {
+export type Endpoint<
+  Path extends string = string,
+  Body extends Schema = Schema,
+  Response extends Schema = Schema,
+> = Assurance & {
   method: Method
   /** Absolute, may hold `:params`. */
   path: Path
-  role: CallerRole
   /** Schema of the JSON body; null without one. */
   body: Body
   /** Schema of the JSON response; null when the response is empty or not JSON. */
   response: Response
   /** Error message for callers who are not logged in; null for the default. */
   signInMessage: string | null
-  /** The handler's own SQL statement checks the session, which saves a query. */
+  /** The handler's own SQL statement checks the session, which saves a query. Only for `user`. */
   checksSessionInQuery: boolean
   /** Set when the body is a file. */
   raw: RawBody | null
 }
 
-type Options = { role?: CallerRole; signInMessage?: string; checksSessionInQuery?: boolean }
-
-/** Options of endpoints that need a login. */
-export const supporter = { role: 'supporter' } as const
-export const administrator = { role: 'administrator' } as const
-
-export function get<const P extends string, R extends Schema>(path: P, response: R, options: Options = {}) {
-  return endpoint('GET', path, null, response, options)
+type Options = ({ auth: Exclude<Auth, 'admin'> } | { auth: 'admin'; roles: readonly TeamRole[] }) & {
+  recentAuth?: boolean
+  signInMessage?: string
+  checksSessionInQuery?: boolean
 }
 
-export function post<const P extends string, B extends Schema, R extends Schema>(
-  path: P,
-  body: B,
-  response: R,
-  options: Options = {},
-) {
-  return endpoint('POST', path, body, response, options)
-}
+export const get = <const P extends string, R extends Schema>(path: P, response: R, options: Options) =>
+  endpoint('GET', { path, body: null, response }, options)
 
-export function patch<const P extends string, B extends Schema, R extends Schema>(
-  path: P,
-  body: B,
-  response: R,
-  options: Options = {},
-) {
-  return endpoint('PATCH', path, body, response, options)
-}
+const withBody =
+  (method: Method) =>
+  <const P extends string, B extends Schema, R extends Schema>(path: P, body: B, response: R, options: Options) =>
+    endpoint(method, { path, body, response }, options)
 
-export function del<const P extends string, B extends Schema, R extends Schema>(
-  path: P,
-  body: B,
-  response: R,
-  options: Options = {},
-) {
-  return endpoint('DELETE', path, body, response, options)
-}
+export const post = withBody('POST')
+export const patch = withBody('PATCH')
+export const del = withBody('DELETE')
 
 /** A POST whose body is a file, streamed under its own content type. */
-export function upload<const P extends string, R extends Schema>(
+export const upload = <const P extends string, R extends Schema>(
   path: P,
   response: R,
-  { role = 'supporter', accepts }: { role?: CallerRole; accepts: RawBody },
-) {
-  return endpoint('POST', path, null, response, { role }, accepts)
+  { accepts, ...options }: Options & { accepts: RawBody },
+) => ({ ...endpoint('POST', { path, body: null, response }, options), raw: accepts })
+
+function endpoint<P extends string, B extends Schema, R extends Schema>(
+  method: Method,
+  definition: { path: P; body: B; response: R },
+  { recentAuth = false, signInMessage, checksSessionInQuery = false, ...assurance }: Options,
+): Endpoint<P, B, R> {
+  const { auth } = assurance
+  const roles = assurance.auth === 'admin' ? assurance.roles : null
+  return {
+    method,
+    ...definition,
+    auth,
+    roles,
+    recentAuth,
+    signInMessage: signInMessage ?? null,
+    checksSessionInQuery,
+    raw: null,
+  }
 }
 
 /** Matches request paths: `/api/polls/:id` matches `/api/polls/7`. */
@@ -81,14 +108,3 @@ export type PathParam<Path extends string> = Path extends `${infer Head}/${infer
   : Path extends `:${infer Name}`
     ? Name
     : never
-
-function endpoint<P extends string, B extends Schema, R extends Schema>(
-  method: Method,
-  path: P,
-  body: B,
-  response: R,
-  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options,
-  raw: RawBody | null = null,
-): Endpoint<P, B, R> {
-  return { method, path, role, body, response, signInMessage: signInMessage ?? null, checksSessionInQuery, raw }
-}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, get, post } from './endpoint'
+import { get, managers, post, visitor } from './endpoint'
 import { emailAddress, line, timestamp } from './fields'
 
 export const EXPORT_KINDS = [
@@ -31,22 +31,25 @@ export type ExportFile = z.infer<typeof ExportFile>
 
 export const exportsApi = {
   /** 202: written in the background. */
-  request: post('/api/admin/exports', z.strictObject({ kind: z.enum(EXPORT_KINDS) }), ExportFile, administrator),
+  request: post('/api/admin/exports', z.strictObject({ kind: z.enum(EXPORT_KINDS) }), ExportFile, {
+    ...managers,
+    recentAuth: true,
+  }),
   /** Newest first, 50 per page. */
-  list: get('/api/admin/exports', z.array(ExportFile), administrator),
+  list: get('/api/admin/exports', z.array(ExportFile), managers),
   /** text/csv with Range and ETag; 404 unless ready. */
-  file: get('/api/admin/exports/:id/file', null, administrator),
+  file: get('/api/admin/exports/:id/file', null, { ...managers, recentAuth: true }),
   /** The ballots of the latest finished challenge as text/csv, without personal data. */
-  ballots: get('/api/download/golden-verse-votes', null, administrator),
+  ballots: get('/api/download/golden-verse-votes', null, managers),
   /** The same file under a fixed public path. */
-  ballotsFile: get('/complete_994_votes.csv', null, administrator),
+  ballotsFile: get('/complete_994_votes.csv', null, managers),
   /** Emails a signed link to the ballots, valid for a day and five downloads. */
   emailBallots: post(
     '/api/email/golden-verse-csv',
     z.strictObject({ email: emailAddress }),
     z.object({ queued: z.literal(true) }),
-    administrator,
+    managers,
   ),
   /** Uses one download of an emailed link; responds with the ballots as an attachment. 400 `bad_token` if expired. */
-  redeemLink: post('/api/csv-link', z.strictObject({ token: line(200, 'The link') }), null),
+  redeemLink: post('/api/csv-link', z.strictObject({ token: line(200, 'The link') }), null, visitor),
 }

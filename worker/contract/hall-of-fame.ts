@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
+import { get, visitor } from './endpoint'
 
 /** The latest finished challenge with a winner. */
 export const HallOfFameEntry = z.object({
@@ -23,5 +23,5 @@ export const HallOfFameEntry = z.object({
 export type HallOfFameEntry = z.infer<typeof HallOfFameEntry>
 
 export const hallOfFameApi = {
-  hallOfFame: get('/api/challenge', HallOfFameEntry),
+  hallOfFame: get('/api/challenge', HallOfFameEntry, visitor),
 }

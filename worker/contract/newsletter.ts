@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, patch, post } from './endpoint'
+import { del, get, patch, post, user, visitor } from './endpoint'
 import { emailAddress, optionalLine } from './fields'
 
 export const newsletterApi = {
@@ -7,6 +7,7 @@ export const newsletterApi = {
     '/api/newsletter/subscribe',
     z.strictObject({ email: emailAddress }),
     z.object({ pointsEarned: z.int() }),
+    visitor,
   ),
 }
 
@@ -39,16 +40,16 @@ export type MyNewsletter = z.infer<typeof MyNewsletter>
 /** Endpoints behind the links of list emails. */
 export const mailingListsApi = {
   /** 400 `bad_token` for an expired or invalid link, or one older than the last unsubscribe. */
-  confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
+  confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
   /**
    * Unsubscribes from the link's list. The token may be in the URL (RFC 8058: mail clients post a form without Origin
    * or cookies).
    */
-  unsubscribe: post('/api/newsletter/unsubscribe', LinkToken, z.object({ unsubscribed: z.literal(true) })),
+  unsubscribe: post('/api/newsletter/unsubscribe', LinkToken, z.object({ unsubscribed: z.literal(true) }), visitor),
   /** Redirects to the page with the button; changes nothing. */
-  unsubscribePage: get('/api/newsletter/unsubscribe', null),
+  unsubscribePage: get('/api/newsletter/unsubscribe', null, visitor),
   /** A read by POST, which keeps the token out of URLs and logs. */
-  preferences: post('/api/newsletter/preferences', LinkToken, Preferences),
+  preferences: post('/api/newsletter/preferences', LinkToken, Preferences, visitor),
   updatePreferences: patch(
     '/api/newsletter/preferences',
     z.extend(LinkToken, {
@@ -56,10 +57,11 @@ export const mailingListsApi = {
       subscribed: z.optional(z.boolean()),
     }),
     Preferences,
+    visitor,
   ),
-  myNewsletter: get('/api/account/newsletter', MyNewsletter, { role: 'supporter' }),
+  myNewsletter: get('/api/account/newsletter', MyNewsletter, user),
   /** Unsubscribes the account's address. 403 until it is confirmed. */
-  unsubscribeMe: del('/api/account/newsletter', null, null, { role: 'supporter' }),
+  unsubscribeMe: del('/api/account/newsletter', null, null, user),
   /** 400 `bad_token`. */
-  confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
+  confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, get, patch, post } from './endpoint'
+import { get, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, ShippingAddress, timestamp } from './fields'
 
 export type { ShippingAddress } from './fields'
@@ -70,7 +70,7 @@ export type MyOrder = z.infer<typeof MyOrder>
 
 export const ordersApi = {
   /** `?client_secret=` is the payment's client secret or the receipt's `token`. 404 `not_found` otherwise. */
-  order: get('/api/orders/:id', Order),
+  order: get('/api/orders/:id', Order, visitor),
   /**
    * Adds what a paid order lacks for shipping; existing values stay. `clientSecret` is either secret of the order. 400
    * `bad_input` while something is missing; 404 as above; 409 `conflict` if nothing is missing, or if it is unpaid or
@@ -84,9 +84,10 @@ export const ordersApi = {
       shippingAddress: z.optional(ShippingAddress),
     }),
     Order,
+    visitor,
   ),
   /** Orders that were ever paid, newest first, 50 per page; next page in `Link`. */
-  myOrders: get('/api/account/orders', z.array(MyOrder), { role: 'supporter' }),
+  myOrders: get('/api/account/orders', z.array(MyOrder), user),
 }
 
 /** The email address is masked until revealed. */
@@ -155,34 +156,32 @@ export const adminOrdersApi = {
    * Newest first, 50 per page; `?q=` searches id, product, username and address, `?status=` and `?fulfilment=` filter;
    * next page in `Link`. 400 `bad_input` for an unknown filter.
    */
-  orders: get('/api/admin/orders', z.array(AdminOrder), administrator),
+  orders: get('/api/admin/orders', z.array(AdminOrder), managers),
   /** Email and shipping address; audited. 404 `not_found`. */
   reveal: post(
     '/api/admin/orders/:id/reveal',
     null,
     z.object({ email: z.nullable(z.string()), shippingAddress: z.nullable(ShippingAddress) }),
-    administrator,
+    { ...managers, recentAuth: true },
   ),
   /** 409 `conflict` unless the order is paid, or while it is unshipped and being refunded; 404. */
   updateFulfilment: patch(
     '/api/admin/orders/:id',
     z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(optionalLine(100, 'The tracking number')) }),
     AdminOrder,
-    administrator,
+    managers,
   ),
   /**
    * Refunds the whole order once. `status` follows the provider's webhook and may still be `paid`, with `refundReason`
    * set; failed calls are retried. 409 `conflict` unless paid through the configured provider; 404; 503
    * `payments_off`.
    */
-  refund: post(
-    '/api/admin/orders/:id/refund',
-    z.strictObject({ reason: line(200, 'The reason') }),
-    AdminOrder,
-    administrator,
-  ),
+  refund: post('/api/admin/orders/:id/refund', z.strictObject({ reason: line(200, 'The reason') }), AdminOrder, {
+    ...managers,
+    recentAuth: true,
+  }),
   /** Null before the first one. */
-  promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), administrator),
+  promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), managers),
   /** Replaces the code by the given one or a random one. 409 `conflict` for a code used before. */
   rotatePromotionCode: post(
     '/api/admin/promotion-code/rotate',
@@ -192,10 +191,10 @@ export const adminOrdersApi = {
       ),
     }),
     PromotionCode,
-    administrator,
+    managers,
   ),
   /** Rejected refunds first, then newest, at most 50. */
-  parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), administrator),
+  parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), managers),
   /** Removes an event from the list. 404 `not_found`. */
-  dismissParkedEvent: post('/api/admin/payments/parked/:id/seen', null, null, administrator),
+  dismissParkedEvent: post('/api/admin/payments/parked/:id/seen', null, null, managers),
 }

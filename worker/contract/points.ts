@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { get, managers, post, user, visitor } from './endpoint'
 import { line, timestamp } from './fields'
 
 export const Leaderboard = z.object({
@@ -60,21 +60,21 @@ export const Referral = z.object({
 export type Referral = z.infer<typeof Referral>
 
 export const pointsApi = {
-  leaderboard: get('/api/leaderboard', Leaderboard),
-  missions: get('/api/missions', z.array(Mission)),
+  leaderboard: get('/api/leaderboard', Leaderboard, visitor),
+  missions: get('/api/missions', z.array(Mission), visitor),
   /** Pays a mission the ledger shows as done; 409 `conflict` if not done or reversed. */
-  complete: post('/api/missions/:id/complete', null, MissionAward, { role: 'supporter', checksSessionInQuery: true }),
+  complete: post('/api/missions/:id/complete', null, MissionAward, { ...user, checksSessionInQuery: true }),
   /** Reverses an entry; its owner sees the reason. 409 `conflict` if reversed already. */
   reverse: post(
     '/api/admin/points/:id/void',
     z.strictObject({ reason: line(200, 'The reason') }),
     z.object({ pointsTaken: z.int() }),
-    { role: 'administrator' },
+    managers,
   ),
   /** Latest first, at most 20. */
-  referrals: get('/api/referrals', z.array(Referral), { role: 'supporter', checksSessionInQuery: true }),
+  referrals: get('/api/referrals', z.array(Referral), { ...user, checksSessionInQuery: true }),
   /** Newest first, 50 per page; next page in `Link`. */
-  history: get('/api/points/history', z.array(PointsEntry), { role: 'supporter', checksSessionInQuery: true }),
+  history: get('/api/points/history', z.array(PointsEntry), { ...user, checksSessionInQuery: true }),
 }
 
 /** Points per action. A trigger (migration 0001) also writes those of votes; a test compares both. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { confirmed, editors, get, post, user, visitor } from './endpoint'
 import { line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 
@@ -56,28 +56,27 @@ export const SESSION_ENDED_CLOSE_CODE = 4401
 const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
-  active: get('/api/polls/active', z.array(PollView)),
+  active: get('/api/polls/active', z.array(PollView), visitor),
   /** Recently closed polls, latest first, with counts. */
-  closed: get('/api/polls/closed', z.array(PollView)),
+  closed: get('/api/polls/closed', z.array(PollView), visitor),
   /** 409 `conflict` for the caller's own poll repeated on a day; 429 after three per day. */
   create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...PointsAward.shape }), {
-    role: 'supporter',
+    ...confirmed,
     signInMessage: 'Please sign up or login to create a poll',
-    checksSessionInQuery: true,
   }),
   /**
    * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most ten per second.
    * Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.
    */
-  live: get('/api/polls/:pollId/live', null, { role: 'supporter', checksSessionInQuery: true }),
+  live: get('/api/polls/:pollId/live', null, { ...user, checksSessionInQuery: true }),
   /** Closes a poll now; idempotent. */
-  close: post('/api/admin/polls/:id/close', null, null, { role: 'administrator' }),
+  close: post('/api/admin/polls/:id/close', null, null, editors),
   /** Hides a poll; votes and points stay. `show` undoes it. */
-  hide: post('/api/admin/polls/:id/hide', null, null, { role: 'administrator' }),
-  show: post('/api/admin/polls/:id/show', null, null, { role: 'administrator' }),
+  hide: post('/api/admin/polls/:id/hide', null, null, editors),
+  show: post('/api/admin/polls/:id/show', null, null, editors),
   /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
   vote: post('/api/polls/:pollId/vote', VoteRequest, PointsAward, {
-    role: 'supporter',
+    ...user,
     signInMessage: 'Please sign up or login to vote',
     checksSessionInQuery: true,
   }),

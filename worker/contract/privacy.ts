@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, get, post } from './endpoint'
+import { get, managers, owners, post, visitor } from './endpoint'
 import { emailAddress, prose, timestamp } from './fields'
 import { LinkToken } from './newsletter'
 
@@ -77,24 +77,24 @@ export type JobRun = z.infer<typeof JobRun>
 
 export const privacyApi = {
   /** Always 202. */
-  createInquiry: post('/api/privacy/inquiries', InquiryDraft, null),
+  createInquiry: post('/api/privacy/inquiries', InquiryDraft, null, visitor),
   /** Open ones first, by due date; then answered, newest first. 50 per page, next page in `Link`. */
-  inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), administrator),
+  inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), managers),
   /** Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`. */
   answer: post(
     '/api/admin/privacy/inquiries/:id/answer',
     z.strictObject({ answer: inquiryText('The answer') }),
     Inquiry,
-    administrator,
+    managers,
   ),
   /** Confirms the inquiry from the mailbox. 400 `bad_token`. */
-  confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
+  confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
   /** 404 `not_found`; 409 `conflict` once erased. */
-  lookUpAddress: get('/api/admin/privacy/inquiries/:id/held', AddressLookup, administrator),
-  /** Exports the data; audited. Needs a login within 15 minutes, like the next two. */
-  exportAddress: post('/api/admin/privacy/inquiries/:id/file', null, AddressExport, administrator),
+  lookUpAddress: get('/api/admin/privacy/inquiries/:id/held', AddressLookup, managers),
+  /** Exports the data; audited. */
+  exportAddress: post('/api/admin/privacy/inquiries/:id/file', null, AddressExport, { ...managers, recentAuth: true }),
   /** Emails the export to the address; audited. */
-  emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, administrator),
+  emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, { ...managers, recentAuth: true }),
   /**
    * Erases the address and closes the inquiry. `shownOtherwise`: the administrator verified the address without the
    * mailbox. 409 `conflict` if neither, or if an account has the address.
@@ -103,8 +103,8 @@ export const privacyApi = {
     '/api/admin/privacy/inquiries/:id/erase',
     z.strictObject({ shownOtherwise: z.boolean() }),
     AddressErasure,
-    administrator,
+    { ...owners, recentAuth: true },
   ),
   /** One row per job, in run order. */
-  jobs: get('/api/admin/privacy/jobs', z.array(JobRun), administrator),
+  jobs: get('/api/admin/privacy/jobs', z.array(JobRun), managers),
 }

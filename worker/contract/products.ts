@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { get, post, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, ShippingAddress, timestamp } from './fields'
 
 export const Product = z.object({
@@ -91,7 +91,7 @@ export const PROVIDER_TIMEOUT_MS = 17_000
 export const PREPARE_TIMEOUT_MS = 2 * PROVIDER_TIMEOUT_MS + 6_000
 
 export const productsApi = {
-  products: get('/api/products', z.array(Product)),
+  products: get('/api/products', z.array(Product), visitor),
   /**
    * 404 `not_found` for an unknown product, order or client secret; 409 `price_changed`, `sold_out` (units left in
    * `X-Stock-Left`), `too_many_reserved` per visitor, `order_paid`, `payment_under_way`, or `conflict` with another
@@ -99,12 +99,12 @@ export const productsApi = {
    * `unavailable` (nothing was charged; retry). A declined card releases the stock and keeps the order open: call
    * again before the next attempt.
    */
-  createPaymentIntent: post('/api/create-payment-intent', PaymentRequest, PaymentIntent),
+  createPaymentIntent: post('/api/create-payment-intent', PaymentRequest, PaymentIntent, visitor),
   /**
    * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 400 `bad_input`
    * without a required address or email; 404 as above, 409 `order_paid`, 410 `closed`.
    */
-  confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome),
+  confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, visitor),
   /** Raw body signed by Stripe. 200 once verified, else 400 `bad_input`. */
-  stripeWebhook: post('/api/webhooks/stripe', null, null),
+  stripeWebhook: post('/api/webhooks/stripe', null, null, visitor),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
+import { get, visitor } from './endpoint'
 import { href } from './fields'
 
 export const TIERS = ['bronze', 'silver', 'gold'] as const
@@ -55,13 +55,13 @@ export const SiteConfig = z.object({
 export type SiteConfig = z.infer<typeof SiteConfig>
 
 export const siteApi = {
-  config: get('/api/config', SiteConfig),
-  sitemap: get('/sitemap.xml', null),
-  robots: get('/robots.txt', null),
-  securityTxt: get('/.well-known/security.txt', null),
-  manifest: get('/manifest.webmanifest', null),
+  config: get('/api/config', SiteConfig, visitor),
+  sitemap: get('/sitemap.xml', null, visitor),
+  robots: get('/robots.txt', null, visitor),
+  securityTxt: get('/.well-known/security.txt', null, visitor),
+  manifest: get('/manifest.webmanifest', null, visitor),
   /** Checks D1, KV and R2. */
-  health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() })),
+  health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() }), visitor),
   /** An image from R2; `?w=` selects a rendition. */
-  media: get('/media/:folder/:name', null),
+  media: get('/media/:folder/:name', null, visitor),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { get, post, user } from './endpoint'
 import { href, timestamp } from './fields'
 import { TIERS } from './site'
 
@@ -40,7 +40,7 @@ export const SubscriptionStatus = z.object({
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
 const signInMessage = 'Please sign up or login to subscribe'
-const supporter = { role: 'supporter', signInMessage } as const
+const supporter = { ...user, signInMessage } as const
 
 /** Selling endpoints respond 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, post } from './endpoint'
+import { del, get, post, user, visitor } from './endpoint'
 import { href } from './fields'
 import { PointsAward } from './points'
 
@@ -56,17 +56,17 @@ export const StreamResult = z.object({ ...z.partial(PointsAward).shape, pointsAw
 export type StreamResult = z.infer<typeof StreamResult>
 
 const supporter = {
-  role: 'supporter',
+  ...user,
   signInMessage: 'Please sign up or login to like a track',
   checksSessionInQuery: true,
 } as const
 
 export const tracksApi = {
-  list: get('/api/tracks', z.array(Track)),
-  trending: get('/api/tracks/trending', z.array(Track)),
-  audio: get('/api/tracks/:id/audio', null),
-  play: post('/api/tracks/:id/play', OutboundClick, null),
+  list: get('/api/tracks', z.array(Track), visitor),
+  trending: get('/api/tracks/trending', z.array(Track), visitor),
+  audio: get('/api/tracks/:id/audio', null, visitor),
+  play: post('/api/tracks/:id/play', OutboundClick, null, visitor),
   like: post('/api/tracks/:id/like', null, TrackLikeResult, supporter),
   unlike: del('/api/tracks/:id/like', null, TrackLikeResult, supporter),
-  stream: post('/api/tracks/stream', StreamReport, StreamResult),
+  stream: post('/api/tracks/stream', StreamReport, StreamResult, visitor),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { administrator, type RawBody, upload } from './endpoint'
+import { editors, type RawBody, upload } from './endpoint'
 import { href } from './fields'
 
 // Raw bodies, one file per request; the type is detected from the bytes.
@@ -37,8 +37,8 @@ export type UploadedAudio = z.infer<typeof UploadedAudio>
 
 /** Uploads no form saves are deleted after two days. */
 export const uploadsApi = {
-  picture: upload('/api/admin/uploads/pictures', UploadedImage, { ...administrator, accepts: IMAGE_UPLOAD }),
+  picture: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD }),
   /** A browser-made rendition of one of IMAGE_WIDTHS. */
-  rendition: upload('/api/admin/uploads/pictures/:id/:width', null, { ...administrator, accepts: IMAGE_UPLOAD }),
-  audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...administrator, accepts: AUDIO_UPLOAD }),
+  rendition: upload('/api/admin/uploads/pictures/:id/:width', null, { ...editors, accepts: IMAGE_UPLOAD }),
+  audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD }),
 }

@@ -362,14 +362,14 @@ test('answers 404 for a file missing in R2', async () => {
 
 test('expires files and deletes them from R2', async () => {
   await env.DB.prepare('UPDATE exports SET expires_at = ?2 WHERE id = ?1')
-    .bind(readyId, NOON + HOUR_MS)
+    .bind(readyId, NOON + 10 * MINUTE_MS)
     .run()
-  expect((await downloadExport(readyId, {}, { at: NOON + HOUR_MS - 1 })).status).toBe(200)
-  expect(await errorOf(await downloadExport(readyId, {}, { at: NOON + HOUR_MS }))).toEqual(NOT_FOUND)
-  expect((await getExport(readyId, NOON + HOUR_MS)).state).toBe('expired')
-  await cleanUpExports({ db, files: env.FILES }, NOON + HOUR_MS - 1)
+  expect((await downloadExport(readyId, {}, { at: NOON + 10 * MINUTE_MS - 1 })).status).toBe(200)
+  expect(await errorOf(await downloadExport(readyId, {}, { at: NOON + 10 * MINUTE_MS }))).toEqual(NOT_FOUND)
+  expect((await getExport(readyId, NOON + 10 * MINUTE_MS)).state).toBe('expired')
+  await cleanUpExports({ db, files: env.FILES }, NOON + 10 * MINUTE_MS - 1)
   expect(await env.FILES.head(`exports/${readyId}.csv`)).not.toBeNull()
-  await cleanUpExports({ db, files: env.FILES }, NOON + HOUR_MS)
+  await cleanUpExports({ db, files: env.FILES }, NOON + 10 * MINUTE_MS)
   expect(await env.FILES.head(`exports/${readyId}.csv`)).toBeNull()
 })
 

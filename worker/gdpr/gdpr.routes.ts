@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
-import { reauthenticate, requireRecentAuthentication } from '../auth/reauthentication'
+import { reauthenticate } from '../auth/reauthentication'
 import { accountApi } from '../contract/auth'
 import {
   type AddressErasure,
@@ -16,7 +16,7 @@ import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
-import { countAddressData, emailAddressFile, eraseAddress, readAddressFile } from './address-data'
+import { countAddressData, emailAddressFile, eraseAddress, type InquiryAction, readAddressFile } from './address-data'
 import { listInquiries } from './admin-list'
 import { exportUserData } from './data-export'
 import { dataExportPage } from './data-export-page'
@@ -26,8 +26,7 @@ import { answerInquiry, confirmInquiry, createInquiry } from './inquiries'
 export const gdprRoutes = new Hono<AppEnv>()
 
 gdprRoutes.get(accountApi.export.path, async (c) => {
-  const { userId, session } = await c.var.session.requireSupporter()
-  requireRecentAuthentication(session, c.var.now())
+  const { userId } = await c.var.session.requireSupporter()
   const deps = depsOf(c)
   const data = await exportUserData(deps, userId, c.var.now())
   if (c.req.query('format') === 'html') {
@@ -67,8 +66,7 @@ gdprRoutes.get(privacyApi.inquiries.path, async (c) => {
 })
 
 gdprRoutes.post(privacyApi.answer.path, validateBody(privacyApi.answer), async (c) => {
-  const { userId } = await c.var.session.requireAdmin()
-  const input = { id: c.req.param('id'), actorId: userId, at: c.var.now(), ...c.req.valid('json') }
+  const input = { ...(await inquiryAction(c, c.req.param('id'))), ...c.req.valid('json') }
   return c.json((await answerInquiry(depsOf(c), input)) satisfies Inquiry)
 })
 
@@ -77,24 +75,23 @@ gdprRoutes.get(privacyApi.lookUpAddress.path, async (c) =>
 )
 
 gdprRoutes.post(privacyApi.exportAddress.path, async (c) => {
-  const action = await requireReauthenticatedAdmin(c, c.req.param('id'))
+  const action = await inquiryAction(c, c.req.param('id'))
   return c.json((await readAddressFile(depsOf(c), action)) satisfies AddressExport)
 })
 
 gdprRoutes.post(privacyApi.emailAddressExport.path, async (c) => {
-  await emailAddressFile(depsOf(c), await requireReauthenticatedAdmin(c, c.req.param('id')))
+  await emailAddressFile(depsOf(c), await inquiryAction(c, c.req.param('id')))
   return c.body(null, 202)
 })
 
 gdprRoutes.post(privacyApi.eraseAddress.path, validateBody(privacyApi.eraseAddress), async (c) => {
-  const input = { ...(await requireReauthenticatedAdmin(c, c.req.param('id'))), ...c.req.valid('json') }
+  const input = { ...(await inquiryAction(c, c.req.param('id'))), ...c.req.valid('json') }
   return c.json((await eraseAddress(depsOf(c), input)) satisfies AddressErasure)
 })
 
 gdprRoutes.get(privacyApi.jobs.path, async (c) => c.json((await listLastRuns(c.var.db)) satisfies JobRun[]))
 
-async function requireReauthenticatedAdmin(c: Context<AppEnv>, id: string) {
-  const { userId, session } = await c.var.session.requireAdmin()
-  requireRecentAuthentication(session, c.var.now())
-  return { id, actorId: userId, at: c.var.now() }
+/** An administrator's action on the inquiry of the path. */
+async function inquiryAction(c: Context<AppEnv>, id: string): Promise<InquiryAction> {
+  return { id, actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
 }

@@ -7,7 +7,7 @@ import { NOON } from '../testing/seed'
 beforeAll(loadFixtures)
 
 const publicReads = endpoints
-  .filter(({ method, role }) => method === 'GET' && role === 'visitor')
+  .filter(({ method, auth }) => method === 'GET' && auth === 'visitor')
   .map(({ path }) => path)
 
 /** Public endpoints without caching, and why. */

@@ -20,7 +20,7 @@ test('shows referrals anonymously', async () => {
   const { host, session, listReferrals } = await newHost()
   expect(await listReferrals()).toEqual([])
   const friend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
-    addUser({ referredBy: host.id, email: `at${row.createdAt}@fan.example`, ...row })
+    addUser({ referredBy: host.id, email: `at${row.createdAt}@fan.example`, emailVerified: false, ...row })
   await friend({ createdAt: 1000 })
   for (const createdAt of [2000, 3000]) {
     const { id } = await friend({ createdAt, emailVerifiedAt: NOON })

@@ -140,7 +140,7 @@ test('creates a poll once when the client retries', async () => {
   const { user, create, pollsOf } = await newFan()
   const { DB } = spyOnD1(env.DB, {
     after: (trip) => {
-      if (trip === 2) throw new Error('D1_ERROR: Network connection lost.')
+      if (trip === 3) throw new Error('D1_ERROR: Network connection lost.')
     },
   })
   const poll = { title: 'Once', options: TWO }

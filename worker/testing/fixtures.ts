@@ -6,6 +6,7 @@ import { posts } from '../community/posts.table'
 import { VERSE_TERMS } from '../contract/challenge'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { mailboxKey, normalizeKey } from '../lib/email'
 import { missions } from '../missions/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
 import type { Vote } from '../polls/vote'
@@ -101,12 +102,25 @@ export async function addTrack(row: Partial<typeof tracks.$inferInsert> = {}) {
 }
 
 let userCount = 0
+type NewUser = Partial<typeof users.$inferInsert> & { emailVerified?: boolean }
 
-export async function addUser(row: Partial<typeof users.$inferInsert> = {}) {
+/** A user with a confirmed email address; `emailVerified: false` leaves it unconfirmed. */
+export async function addUser({ emailVerified = true, ...row }: NewUser = {}) {
   const username = `fan${++userCount}`
+  const { email = `${username}@user.example` } = row
   const [user] = await db
     .insert(users)
-    .values({ username, usernameKey: row.username?.toLowerCase() ?? username, createdAt: 0, lastActiveAt: 0, ...row })
+    .values({
+      username,
+      usernameKey: row.username?.toLowerCase() ?? username,
+      email,
+      emailKey: email && normalizeKey(email),
+      mailboxKey: email && mailboxKey(email),
+      emailVerifiedAt: email && emailVerified ? 0 : null,
+      createdAt: 0,
+      lastActiveAt: 0,
+      ...row,
+    })
     .returning()
   return user!
 }

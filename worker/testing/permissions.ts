@@ -153,8 +153,8 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   // The caller has no submission.
   'DELETE /api/challenges/:id/submission': supportersOnly(404),
   'GET /api/challenge/finalists/:id/audio': allRoles(200),
-  // No verified email address.
-  'POST /api/challenges/:id/vote': supportersOnly(403, { finalistId: '1' }),
+  // Voting closed in May.
+  'POST /api/challenges/:id/vote': supportersOnly(410, { finalistId: '1' }),
   'GET /api/challenges/:id/tally.csv': allRoles(200),
   'POST /api/newsletter/subscribe': allRoles(200, { email: 'fan@mail.example' }),
   'POST /api/privacy/inquiries': allRoles(202, (role: Role) => ({
@@ -184,11 +184,9 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/auth/email/verify': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/resend': supportersOnly(202),
   'POST /api/auth/confirm': supportersOnly(401, { password: 'not a password' }),
-  // No email address.
-  'POST /api/auth/confirm/code': supportersOnly(409),
+  'POST /api/auth/confirm/code': supportersOnly(202),
   'GET /api/account/newsletter': supportersOnly(200),
-  // No verified email address.
-  'DELETE /api/account/newsletter': supportersOnly(403),
+  'DELETE /api/account/newsletter': supportersOnly(204),
   'GET /api/account': supportersOnly(200),
   'PATCH /api/account': supportersOnly(200, { leaderboardOptOut: true }),
   'GET /api/account/export': supportersOnly(200),
