@@ -77,8 +77,10 @@ export const limits = {
   historyPageSize: 50,
   maxReferralsShown: 20,
   ordersPageSize: 50,
-  /** Reserved but unpaid units, over all products, per account or visitor's IP address. */
-  maxReservedUnits: 40,
+  /** Reserved but unpaid units, over all products. */
+  maxReservedUnitsPerAccount: 40,
+  maxReservedUnitsPerDevice: 10,
+  maxReservedUnitsPerNetwork: 40,
   maxActivePollsShown: 50,
   maxClosedPollsShown: 20,
   /** Per day of the artist's calendar. */

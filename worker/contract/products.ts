@@ -94,7 +94,7 @@ export const productsApi = {
   products: get('/api/products', z.array(Product), visitor),
   /**
    * 404 `not_found` for an unknown product, order or client secret; 409 `price_changed`, `sold_out` (units left in
-   * `X-Stock-Left`), `too_many_reserved` per visitor, `order_paid`, `payment_under_way`, or `conflict` with another
+   * `X-Stock-Left`), `too_many_reserved` per device, account and network, `order_paid`, `payment_under_way`, or `conflict` with another
    * tab; 410 `closed` once expired; 400 `bad_input` or `unknown_code` (nothing is changed); 503 `payments_off` or
    * `unavailable` (nothing was charged; retry). A declined card releases the stock and keeps the order open: call
    * again before the next attempt.

@@ -45,6 +45,9 @@ export function clientPrefix48(c: Context<AppEnv>): string | null {
   return typeof address === 'string' ? null : `${address.slice(0, 3).join(':')}::/48`
 }
 
+/** The widest prefix that one customer usually has: IPv6 /48, IPv4 /24. */
+export const clientPrefix = (c: Context<AppEnv>): string => clientPrefix48(c) ?? clientNetwork(c)
+
 /** An IPv4 address, or the groups of an IPv6 address without leading zeros. */
 function clientAddress(c: Context<AppEnv>): string | string[] {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'

@@ -27,8 +27,12 @@ type Order = typeof orders.$inferSelect
 type Buyer = {
   caller: Pick<Caller, 'userId' | 'email' | 'emailVerified'> | null
   checkoutKey: string | null
-  ipHash: string
+  deviceHash: string
+  networkHash: string
 }
+
+/** Who reserves stock. */
+type Holder = { account: string | null; deviceHash: string; networkHash: string }
 
 /** Requested changes; undefined values stay. */
 type OrderChange = {
@@ -39,8 +43,7 @@ type OrderChange = {
   email: string | null | undefined
   shippingAddress: ShippingAddress | undefined
   userId: number | null
-  /** Owner of the reservation limit: an account or a visitor's IP hash. */
-  holder: string
+  holder: Holder
   /** Finds the order again. */
   keyHash: string
 }
@@ -59,7 +62,8 @@ export async function prepareCheckout(
   const checkoutKey = request.checkoutKey ?? buyer.checkoutKey ?? randomSecret()
   const userId = buyer.caller?.userId ?? null
   const keys = await buyerKeys(checkoutKey, userId)
-  const holder = userId === null ? buyer.ipHash : `user ${userId}`
+  const { deviceHash, networkHash } = buyer
+  const holder = { account: userId === null ? null : `user ${userId}`, deviceHash, networkHash }
   const product = await getProduct(db, request.productId)
   const findOpenOrder = () => findOrderByKeys(db, keys, product.id, at)
   for (let attempt = 1; ; attempt++) {
@@ -88,7 +92,7 @@ export async function prepareCheckout(
       if (attempt < 4 && (await findOpenOrder())) continue
       const current = await getProduct(db, product.id)
       if (current.priceCents !== product.priceCents) throw priceChanged()
-      throw current.stock < quantity ? soldOut(current.stock) : tooManyReserved(await countReserved(db, holder, at))
+      throw current.stock < quantity ? soldOut(current.stock) : tooManyReserved(await countReserved(db, holder, { at, except: '' }), quantity)
     }
     const withIntent = await ensureIntent({ db, payments }, order, request.clientSecret)
     const intent = await updateOrder({ db, payments, at }, withIntent, change)
@@ -144,26 +148,51 @@ async function findRequestedOrder(
   return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : order
 }
 
-/** Raw SQL: units reserved at `at` by `holder` in other orders than `except`. */
-const reservedUnitsSql = ({ holder, at, except }: Record<'holder' | 'at' | 'except', string>) => `
-  (SELECT coalesce(sum(r.held), 0) FROM orders r
-   WHERE r.holder = ${holder} AND r.status = 'pending' AND r.reserved_until > ${at} AND r.id <> ${except})`
+/** Limits of reserved units, from narrow to wide. */
+const RESERVATION_LIMITS = [
+  { column: 'device_hash', max: limits.maxReservedUnitsPerDevice },
+  { column: 'holder', max: limits.maxReservedUnitsPerAccount },
+  { column: 'network_hash', max: limits.maxReservedUnitsPerNetwork },
+] as const
+type LimitedColumn = (typeof RESERVATION_LIMITS)[number]['column']
 
-async function countReserved(db: Db, holder: string, at: Millis): Promise<number> {
-  const statement = db.$client.prepare(
-    `SELECT ${reservedUnitsSql({ holder: '?1', at: '?2', except: "''" })} AS reserved`,
-  )
-  return (await statement.bind(holder, at).first<number>('reserved')) ?? 0
+/** Names of SQL parameters; `except` is an order. */
+type ReservationParams = Record<LimitedColumn | 'at' | 'except', string>
+
+/** SQL: units reserved at `at` in other orders than `except` that have the same value in `column`. */
+const reservedUnitsSql = (column: LimitedColumn, params: ReservationParams) => `
+  (SELECT coalesce(sum(r.held), 0) FROM orders r
+   WHERE r.${column} = ${params[column]} AND r.status = 'pending' AND r.reserved_until > ${params.at} AND r.id <> ${params.except})`
+
+/** SQL condition: `quantity` more units are within all limits. */
+const withinLimitsSql = (quantity: string, params: ReservationParams) =>
+  RESERVATION_LIMITS.map(({ column, max }) => `${reservedUnitsSql(column, params)} + ${quantity} <= ${max}`).join(' AND ')
+
+type ReservedUnits = Record<LimitedColumn, number>
+
+const COUNT_PARAMS = { holder: '?1', device_hash: '?2', network_hash: '?3', at: '?4', except: '?5' }
+const COUNT_RESERVED = `SELECT ${RESERVATION_LIMITS.map(({ column }) => `${reservedUnitsSql(column, COUNT_PARAMS)} AS ${column}`).join(', ')}`
+
+async function countReserved(
+  db: Db,
+  { account, deviceHash, networkHash }: Holder,
+  { at, except }: { at: Millis; except: string },
+): Promise<ReservedUnits> {
+  const statement = db.$client.prepare(COUNT_RESERVED).bind(account, deviceHash, networkHash, at, except)
+  return (await statement.first<ReservedUnits>()) ?? { holder: 0, device_hash: 0, network_hash: 0 }
 }
 
-function tooManyReserved(reservedUnits: number): AppError {
-  const max = limits.maxReservedUnits
-  return new AppError(
-    'too_many_reserved',
-    reservedUnits === 0
-      ? `At most ${max} pieces can be reserved at a time. Please order fewer.`
-      : `You have ${reservedUnits} pieces reserved already, and at most ${max} can be at a time. Please pay for those first, or order fewer.`,
-  )
+/** The message of the limit that `quantity` more units exceed. */
+function tooManyReserved(reserved: ReservedUnits, quantity: number): AppError {
+  const exceeded = RESERVATION_LIMITS.find(({ column, max }) => reserved[column] + quantity > max)
+  const { column, max } = exceeded ?? RESERVATION_LIMITS[0]
+  const message =
+    column === 'network_hash'
+      ? 'Many pieces are reserved from your network already. Please try again in a quarter of an hour, or from another network.'
+      : reserved[column] === 0
+        ? `At most ${max} pieces can be reserved at a time. Please order fewer.`
+        : `You have ${reserved[column]} pieces reserved already, and at most ${max} can be at a time. Please pay for those first, or order fewer.`
+  return new AppError('too_many_reserved', message)
 }
 
 /** Inserts the order and takes the stock in one statement; false if the stock is too low or an order is open. */
@@ -177,10 +206,11 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string
       .prepare(
         `INSERT INTO orders (id, product_id, quantity, unit_price_cents, discount_cents, amount_cents, status, created_at,
            user_id, checkout_key_hash, held, reserved_until, provider, is_test, intent_open, promotion_code, email,
-           shipping_address, holder)
-         SELECT ?1, p.id, ?3, p.price_cents, ?4, ?3 * p.price_cents - ?4, 'pending', ?5, ?6, ?7, ?3, ?8, ?9, ?10, 1, ?11, ?12, ?13, ?15
+           shipping_address, holder, device_hash, network_hash)
+         SELECT ?1, p.id, ?3, p.price_cents, ?4, ?3 * p.price_cents - ?4, 'pending', ?5, ?6, ?7, ?3, ?8, ?9, ?10, 1, ?11, ?12, ?13, ?15,
+           ?16, ?17
          FROM products p WHERE p.id = ?2 AND p.stock >= ?3 AND p.price_cents = ?14
-           AND ${reservedUnitsSql({ holder: '?15', at: '?5', except: '?1' })} + ?3 <= ${limits.maxReservedUnits}
+           AND ${withinLimitsSql('?3', { holder: '?15', device_hash: '?16', network_hash: '?17', at: '?5', except: '?1' })}
          ON CONFLICT DO NOTHING RETURNING id`,
       )
       .bind(
@@ -198,7 +228,9 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string
         change.email ?? null,
         change.shippingAddress ? JSON.stringify(change.shippingAddress) : null,
         change.unitPriceCents,
-        holder,
+        holder.account,
+        holder.deviceHash,
+        holder.networkHash,
       ),
   ])
   return inserted?.results.length === 1
@@ -216,16 +248,16 @@ const UPDATE_ORDER = `
   UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
     status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),
     shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10),
-    holder = ?11, checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
+    holder = ?11, device_hash = ?14, network_hash = ?15, checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
       WHEN EXISTS (SELECT 1 FROM orders other WHERE other.checkout_key_hash = ?12 AND other.id <> orders.id
         AND other.product_id = orders.product_id AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?12 END
   WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
     AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3
-    AND (?3 <= held OR ${reservedUnitsSql({ holder: '?11', at: '?13', except: 'orders.id' })} + ?3 <= ${limits.maxReservedUnits})
+    AND (?3 <= held OR (${withinLimitsSql('?3', { holder: '?11', device_hash: '?14', network_hash: '?15', at: '?13', except: 'orders.id' })}))
   RETURNING id`
 
-type CurrentState = { revision: number; status: string; available: number; reserved: number }
-const SELECT_STATE = `SELECT o.revision, o.status, p.stock + o.held AS available, ${reservedUnitsSql({ holder: '?2', at: '?3', except: 'o.id' })} AS reserved
+type CurrentState = { revision: number; status: string; available: number }
+const SELECT_STATE = `SELECT o.revision, o.status, p.stock + o.held AS available
   FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1`
 
 /**
@@ -263,13 +295,15 @@ async function updateOrder(
       change.email ?? null,
       change.shippingAddress ? JSON.stringify(change.shippingAddress) : null,
       change.userId,
-      change.holder,
+      change.holder.account,
       change.keyHash,
       at,
+      change.holder.deviceHash,
+      change.holder.networkHash,
     )
   const results = await d1.batch([
     ...(isUnchanged ? [] : [update]),
-    d1.prepare(SELECT_STATE).bind(order.id, change.holder, at),
+    d1.prepare(SELECT_STATE).bind(order.id),
   ])
   const [current] = (results.at(-1)?.results ?? []) as CurrentState[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
@@ -277,7 +311,7 @@ async function updateOrder(
     if (current?.revision !== order.revision) return null
     throw current.available < change.quantity
       ? soldOut(Math.max(0, current.available))
-      : tooManyReserved(current.reserved)
+      : tooManyReserved(await countReserved(db, change.holder, { at, except: order.id }), change.quantity)
   }
   if (order.intentRevision < revision) await changeIntent({ db, payments }, order, { revision, amountCents })
   return {

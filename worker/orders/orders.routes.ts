@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { readCookie, writeCookie } from '../auth/cookies'
+import { ensureDevice, readCookie, writeCookie } from '../auth/cookies'
 import { type MyOrder, type Order, ordersApi } from '../contract/orders'
 import { type PaymentIntent, productsApi, type TestPaymentOutcome } from '../contract/products'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
-import { clientIp, rateLimit } from '../http/rate-limit'
+import { clientPrefix, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
@@ -37,10 +37,12 @@ ordersRoutes.post(
     }
     const { payments, onPaymentEvent } = services
     const at = c.var.now()
+    const { signingSecret } = c.var.config
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
     const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
       caller: await c.var.session.user(),
-      ipHash: await sign(c.var.config.signingSecret, 'order-holder', clientIp(c)),
+      deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
+      networkHash: await sign(signingSecret, 'order-holder', clientPrefix(c)),
       checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
     })
     writeCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION_MS)

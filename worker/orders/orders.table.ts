@@ -30,8 +30,10 @@ export const orders = sqliteTable(
     /** Stock taken by this order: `quantity` or 0. A trigger updates the product's stock. */
     held: integer('held').notNull().default(0),
     reservedUntil: integer('reserved_until'),
-    /** Owner of the reservation: an account, or a keyed hash of the visitor's IP. Removed when the reservation ends. */
+    /** Who reserves: the account, and keyed hashes of the device and the network. Removed when the reservation ends. */
     holder: text('holder'),
+    deviceHash: text('device_hash'),
+    networkHash: text('network_hash'),
     provider: text('provider', { enum: ['stripe', 'test'] }),
     /** No card was or will be charged. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
@@ -92,6 +94,8 @@ export const orders = sqliteTable(
     uniqueIndex('orders_by_intent').on(t.paymentIntentId).where(sql`payment_intent_id is not null`),
     index('orders_by_buyer').on(t.userId, t.createdAt).where(sql`user_id is not null`),
     index('orders_by_holder').on(t.holder).where(sql`holder is not null`),
+    index('orders_by_device').on(t.deviceHash).where(sql`device_hash is not null`),
+    index('orders_by_network').on(t.networkHash).where(sql`network_hash is not null`),
     index('orders_newest').on(t.createdAt, t.id),
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
     index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),

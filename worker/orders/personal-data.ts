@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { eraseAuditReasons } from '../audit/audit'
 import { eraseOrderEmails } from '../email/personal-data'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
+import { CLEAR_HOLDER } from './orders'
 import { deleteOldOrders, eraseBuyers, hasPendingFulfilment } from './retention'
 
 /** Ids of the subject's orders: a user's own, and those placed as a guest with the confirmed address. */
@@ -44,7 +45,7 @@ export const personalData: PersonalData = {
           UNION SELECT 'refund:' || id FROM orders WHERE id IN (${ordersOf(subject)})) AND NOT ${isPendingOrderEmail(subject)}`,
         // Before the orders lose the address that identifies them.
         eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),
-        sql`UPDATE orders SET holder = NULL, forget_wanted_at = iif(${pending}, ${subject.at}, NULL), email = iif(${pending}, email, NULL),
+        sql`UPDATE orders SET ${sql.raw(CLEAR_HOLDER)}, forget_wanted_at = iif(${pending}, ${subject.at}, NULL), email = iif(${pending}, email, NULL),
           shipping_address = iif(${pending}, shipping_address, NULL), tracking = iif(${pending}, tracking, '')
           WHERE id IN (${ordersOf(subject)})`,
         // Another user's order that sent its emails to this address keeps its address.

@@ -2,6 +2,7 @@ import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
 import type { Db } from '../db/client'
 import { DAY_MS, type Millis } from '../lib/clock'
+import { CLEAR_HOLDER } from './orders'
 
 /**
  * SQL over `orders`: the shipment or a refund is pending at `now` (SQL), so the buyer's address is still needed. Without
@@ -54,11 +55,11 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     )
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()
-  // IP hashes of visitors who reserved stock.
+  // Hashes of devices and networks that reserved stock.
   const holders = await d1
     .prepare(
-      `UPDATE orders SET holder = NULL WHERE id IN (
-         SELECT id FROM orders WHERE holder IS NOT NULL AND created_at <= ?1 LIMIT ${BATCH_SIZE}) RETURNING id`,
+      `UPDATE orders SET ${CLEAR_HOLDER} WHERE id IN (
+         SELECT id FROM orders WHERE network_hash IS NOT NULL AND created_at <= ?1 LIMIT ${BATCH_SIZE}) RETURNING id`,
     )
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()

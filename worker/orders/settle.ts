@@ -1,6 +1,7 @@
 import { POINTS } from '../contract/points'
 import type { Millis } from '../lib/clock'
 import type { PaymentEvent } from '../payments/provider'
+import { CLEAR_HOLDER } from './orders'
 
 // An order's status is a function of what is known about its money, whatever the sequence of events: an event records
 // one fact (`updateForEvent`), then SETTLE computes the status. Raw SQL: all of it runs in one batch per event.
@@ -13,7 +14,7 @@ const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
 
 /** The buyer changed the order while paying its old amount: the order ends and the payment is refunded. */
 export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): OrderUpdate => ({
-  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, holder = NULL, refund_reason = 'amount',
+  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, ${CLEAR_HOLDER}, refund_reason = 'amount',
     refund_wanted_at = ?5, tries = 0, retry_at = 0`,
   where: `status IN ('pending', 'failed', 'expired') AND refund_wanted_at IS NULL`,
   values: [at, now],
@@ -24,7 +25,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
   switch (event.kind) {
     case 'succeeded':
       return {
-        set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, holder = NULL,
+        set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, ${CLEAR_HOLDER},
           payment_intent_id = coalesce(payment_intent_id, ?5)`,
         where: ALWAYS,
         values: [at, event.intentId ?? ''],
@@ -33,7 +34,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
     case 'declined':
       return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${UNPAID}`, values: [] }
     case 'canceled':
-      return { set: `status = 'expired', held = 0, holder = NULL, intent_open = 0`, where: UNPAID, values: [] }
+      return { set: `status = 'expired', held = 0, ${CLEAR_HOLDER}, intent_open = 0`, where: UNPAID, values: [] }
     case 'refunded':
       return {
         set: `refunded_cents = max(refunded_cents, ?4), intent_open = 0,

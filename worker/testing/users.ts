@@ -21,7 +21,7 @@ export const CHEAP_HASH = `scrypt$1$8$5$${salt.toString('base64url')}$${key.toSt
 let ipCount = 0
 
 /** An address unique within the test file: rate limits count by it. */
-export const uniqueIp = () => `198.51.${100 + Math.floor(++ipCount / 250)}.${ipCount % 250}`
+export const uniqueIp = () => `198.${18 + Math.floor(++ipCount / 250)}.${ipCount % 250}.7`
 
 /** A user with a verified address who can log in with PASSWORD. */
 export async function addVerifiedUser(username: string, row: Partial<typeof users.$inferInsert> = {}) {
