@@ -263,8 +263,8 @@ test('deletes orders after seven years, unpaid contact data after 30 days', asyn
     })
   await add('seven', '2026-07-01T00:00:00Z', {})
   await add('nearly', '2026-07-01T00:00:00.001Z', {})
-  await add('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, holder: 'hash' })
-  await add('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, holder: 'hash' })
+  await add('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
+  await add('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
   await env.DB.prepare(
     `INSERT INTO payment_events (id, type, state, delivery, received_at)
      VALUES ('evt_seven', 't', 'parked', 'd', ?1), ('evt_nearly', 't', 'ignored', 'd', ?1 + 1)`,
@@ -274,13 +274,13 @@ test('deletes orders after seven years, unpaid contact data after 30 days', asyn
   await deleteOldOrders(db, at)
   const events = await env.DB.prepare("SELECT id FROM payment_events WHERE id IN ('evt_seven', 'evt_nearly')").all()
   expect(events.results).toEqual([{ id: 'evt_nearly' }])
-  const remaining = await env.DB.prepare('SELECT id, email, holder FROM orders WHERE product_id = ? ORDER BY id')
+  const remaining = await env.DB.prepare('SELECT id, email, network_hash FROM orders WHERE product_id = ? ORDER BY id')
     .bind(productId)
     .all()
   expect(remaining.results).toEqual([
-    { id: 'abandoned', email: null, holder: null },
-    { id: 'nearly', email: 'a@mail.example', holder: null },
-    { id: 'recent', email: 'a@mail.example', holder: 'hash' },
+    { id: 'abandoned', email: null, network_hash: null },
+    { id: 'nearly', email: 'a@mail.example', network_hash: null },
+    { id: 'recent', email: 'a@mail.example', network_hash: 'hash' },
   ])
 })
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { MyOrder, Order } from '../contract/orders'
 import { PaymentIntent } from '../contract/products'
 import { MINUTE_MS } from '../lib/clock'
-import { errorOf, getJson, send } from '../testing/client'
+import { errorOf, getJson, newBrowser, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
@@ -309,34 +309,68 @@ test('stops selling a removed product, honors payments made', async () => {
   expect((await late.order(openOrder)).status).toBe('paid')
 })
 
-test('limits a visitor’s reservations to 40 units', async () => {
+const TOO_MANY = [409, 'too_many_reserved'] as const
+const newKey = () => crypto.randomUUID()
+
+test('reserves at most ten units per device', async () => {
   const [first, second] = [await addProduct(99), await addProduct(99)]
   const buyer = newBuyer()
-  const key = () => crypto.randomUUID()
-  expect(await errorOf(await buyer.requestIntent(first, { quantity: 41, checkoutKey: key() }))).toEqual([
-    409,
-    'too_many_reserved',
-    'At most 40 pieces can be reserved at a time. Please order fewer.',
+  expect(await errorOf(await buyer.requestIntent(first, { quantity: 11, checkoutKey: newKey() }))).toEqual([
+    ...TOO_MANY,
+    'At most 10 pieces can be reserved at a time. Please order fewer.',
   ])
-  const reserved = await buyer.buy(first, { quantity: 30, checkoutKey: key() })
-  const excess = await buyer.buy(second, { quantity: 10, checkoutKey: key() })
-  const enough = [
-    409,
-    'too_many_reserved',
-    'You have 40 pieces reserved already, and at most 40 can be at a time. Please pay for those first, or order fewer.',
-  ]
-  expect(await errorOf(await buyer.requestIntent(second, { checkoutKey: key() }))).toEqual(enough)
-  const { orderId, clientSecret } = excess
-  expect((await errorOf(await buyer.requestIntent(second, { quantity: 11, orderId, clientSecret })))[1]).toBe(
-    'too_many_reserved',
-  )
-  expect(await buyer.buy(second, { quantity: 9, orderId, clientSecret })).toMatchObject({ quantity: 9 })
-  // Other visitors can buy; payment and expiry free the limit.
-  await newBuyer().buy(second, { checkoutKey: key() })
+  const reserved = await buyer.buy(first, { quantity: 7, checkoutKey: newKey() })
+  const { orderId, clientSecret } = await buyer.buy(second, { quantity: 3, checkoutKey: newKey() })
+  expect(await errorOf(await buyer.requestIntent(second, { checkoutKey: newKey() }))).toEqual([
+    ...TOO_MANY,
+    'You have 10 pieces reserved already, and at most 10 can be at a time. Please pay for those first, or order fewer.',
+  ])
+  expect(
+    (await errorOf(await buyer.requestIntent(second, { quantity: 4, orderId, clientSecret }))).slice(0, 2),
+  ).toEqual(TOO_MANY)
+  expect(await buyer.buy(second, { quantity: 2, orderId, clientSecret })).toMatchObject({ quantity: 2 })
+  // Payment and expiry free the limit; both forget the device and the network.
   await buyer.pay(reserved)
-  await buyer.buy(second, { quantity: 31, checkoutKey: key() })
-  await buyer.buy(second, { quantity: 40, checkoutKey: key(), at: NOON + 16 * MINUTE_MS })
-  // The IP hash is removed with the reservation.
-  const remembered = "SELECT 1 FROM orders WHERE holder IS NOT NULL AND status NOT IN ('pending', 'failed')"
+  await buyer.buy(second, { quantity: 8, checkoutKey: newKey() })
+  await buyer.buy(second, { quantity: 10, checkoutKey: newKey(), at: NOON + 16 * MINUTE_MS })
+  const remembered = `SELECT 1 FROM orders WHERE coalesce(holder, device_hash, network_hash) IS NOT NULL
+    AND status NOT IN ('pending', 'failed')`
   expect((await env.DB.prepare(remembered).all()).results).toEqual([])
+})
+
+test('reserves at most forty units per account on many devices', async () => {
+  const product = await addProduct(99)
+  await addVerifiedUser('hoarder')
+  const buy = async (quantity: number) => {
+    const browser = await browserWithSession('hoarder', { env: DEMO_ENV, at: NOON })
+    return newBuyer(browser).requestIntent(product, { quantity, checkoutKey: newKey() })
+  }
+  for (let n = 0; n < 4; n++) expect((await buy(10)).status).toBe(200)
+  expect((await errorOf(await buy(1))).slice(0, 2)).toEqual(TOO_MANY)
+})
+
+test.each([
+  ['an IPv4 /24', (n: number) => `192.0.2.${n}`, '192.0.3.1'],
+  ['an IPv6 /48', (n: number) => `2001:db8:7:${n}::1`, '2001:db8:8::1'],
+])('reserves at most forty units for twenty accounts of %s', async (_, addressOf, elsewhere) => {
+  const product = await addProduct(99)
+  const names = Array.from({ length: 20 }, (_, n) => `racer-${addressOf(0).length}-${n}`)
+  await Promise.all(names.map((name) => addVerifiedUser(name)))
+  const buyers = await Promise.all(
+    names.map(async (name, n) =>
+      newBuyer(await browserWithSession(name, { env: DEMO_ENV, at: NOON, address: addressOf(n) })),
+    ),
+  )
+  const responses = await Promise.all(
+    buyers.map((buyer) => buyer.requestIntent(product, { quantity: 5, checkoutKey: newKey() })),
+  )
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(8)
+  expect(await stockOf(product)).toEqual({ stock: 59, held: 40 })
+  const refused = responses.find(({ status }) => status !== 200)!
+  expect(await errorOf(refused)).toEqual([
+    ...TOO_MANY,
+    'Many pieces are reserved from your network already. Please try again in a quarter of an hour, or from another network.',
+  ])
+  const other = newBuyer(newBrowser({ address: elsewhere, env: DEMO_ENV }))
+  expect((await other.requestIntent(product, { quantity: 5 })).status).toBe(200)
 })

@@ -92,7 +92,9 @@ export async function prepareCheckout(
       if (attempt < 4 && (await findOpenOrder())) continue
       const current = await getProduct(db, product.id)
       if (current.priceCents !== product.priceCents) throw priceChanged()
-      throw current.stock < quantity ? soldOut(current.stock) : tooManyReserved(await countReserved(db, holder, { at, except: '' }), quantity)
+      throw current.stock < quantity
+        ? soldOut(current.stock)
+        : tooManyReserved(await countReserved(db, holder, { at, except: '' }), quantity)
     }
     const withIntent = await ensureIntent({ db, payments }, order, request.clientSecret)
     const intent = await updateOrder({ db, payments, at }, withIntent, change)
@@ -166,7 +168,9 @@ const reservedUnitsSql = (column: LimitedColumn, params: ReservationParams) => `
 
 /** SQL condition: `quantity` more units are within all limits. */
 const withinLimitsSql = (quantity: string, params: ReservationParams) =>
-  RESERVATION_LIMITS.map(({ column, max }) => `${reservedUnitsSql(column, params)} + ${quantity} <= ${max}`).join(' AND ')
+  RESERVATION_LIMITS.map(({ column, max }) => `${reservedUnitsSql(column, params)} + ${quantity} <= ${max}`).join(
+    ' AND ',
+  )
 
 type ReservedUnits = Record<LimitedColumn, number>
 
@@ -301,10 +305,7 @@ async function updateOrder(
       change.holder.deviceHash,
       change.holder.networkHash,
     )
-  const results = await d1.batch([
-    ...(isUnchanged ? [] : [update]),
-    d1.prepare(SELECT_STATE).bind(order.id),
-  ])
+  const results = await d1.batch([...(isUnchanged ? [] : [update]), d1.prepare(SELECT_STATE).bind(order.id)])
   const [current] = (results.at(-1)?.results ?? []) as CurrentState[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
     if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpired() : orderPaid()
