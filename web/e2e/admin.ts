@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
-import { photoFile } from './files'
+import { PHONE_PHOTO, type PhotoSize, photoFile } from './files'
 import { getJson, open, postJson } from './home'
 
 export async function submitAdminLogin(page: Page, username: string, password: string): Promise<void> {
@@ -47,9 +47,9 @@ export async function openForm(page: Page, tab: string, button: string): Promise
 }
 
 /** Uploads a photo to a form field and waits for its preview. */
-export async function uploadFile(dialog: Locator, label: string): Promise<string> {
+export async function uploadFile(dialog: Locator, label: string, size: PhotoSize = PHONE_PHOTO): Promise<string> {
   const field = dialog.getByRole('group', { name: label, exact: true })
-  await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photoFile())
+  await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photoFile(size))
   await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)
   return ((await field.locator('img').getAttribute('src')) ?? '').replace('?w=320', '')
 }

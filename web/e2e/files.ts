@@ -2,15 +2,13 @@ import sharp from 'sharp'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
 
-let photo: Promise<Buffer> | undefined
+export type PhotoSize = readonly [width: number, height: number]
+export const PHONE_PHOTO: PhotoSize = [1800, 1350]
+/** Uploads in a fifth of the time. */
+export const SMALL_PHOTO: PhotoSize = [720, 540]
 
-/** A phone's photo: large, rotated by EXIF, with a location. */
-export async function photoFile(): Promise<File> {
-  photo ??= renderPhoto(1800, 1350)
-  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo }
-}
-
-function renderPhoto(width: number, height: number): Promise<Buffer> {
+/** A phone's photo: rotated by EXIF, with a location. */
+export async function photoFile([width, height]: PhotoSize): Promise<File> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < width * height; i++) {
     const [x, y] = [i % width, Math.floor(i / width)]
@@ -18,10 +16,11 @@ function renderPhoto(width: number, height: number): Promise<Buffer> {
     pixels[i * 3 + 1] = 60 + (y * 120) / height
     pixels[i * 3 + 2] = 40 + ((x ^ y) & 63)
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
+  const buffer = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .withExif({ IFD0: { Orientation: '6', Artist: 'Somebody' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
     .jpeg({ quality: 90 })
     .toBuffer()
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
 }
 
 /** A low tone as WAV. */
