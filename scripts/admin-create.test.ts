@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from '../worker/auth/password'
 import { adminStatements, argumentError } from './admin-create'
-import { migrate, withLocal } from './tools/local'
+import { migrateLocal, withLocal } from './tools/local'
 
 const state = mkdtempSync(join(tmpdir(), 'admin-create-'))
-beforeAll(() => migrate(state), 120_000)
+beforeAll(() => migrateLocal(state), 120_000)
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
 const create = (args: string[], password = 'a long enough password') =>

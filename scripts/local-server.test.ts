@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { seedSite } from '../worker/testing/seed'
 import { killServer, sleep } from './races/kill-server'
 import { markOwnSite } from './site/site-marker'
-import { ensureSecrets, migrate, waitUntilReady, withLocal } from './tools/local'
+import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from './tools/local'
 import { matchesCron } from './tools/local-crons'
 import { freePort } from './tools/ports'
 import { lockState } from './tools/state-lock'
@@ -28,7 +28,7 @@ function npmStart(port: number): { child: ChildProcess; output: () => string } {
 
 test('a restart sends emails that a killed server left', async () => {
   ensureSecrets()
-  await migrate(state)
+  await migrateLocal(state)
   markOwnSite(state)
   await withLocal(state, ({ DB }) => seedSite(DB))
   const port = await freePort()

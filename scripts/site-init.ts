@@ -14,7 +14,7 @@ import {
 import { missionRows, seedMissions } from './site/missions.ts'
 import { COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
 import { markOwnSite } from './site/site-marker.ts'
-import { migrate, withLocal } from './tools/local.ts'
+import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for what no flag says.
@@ -26,7 +26,7 @@ async function local(state: string, details: SiteDetails, empty: boolean): Promi
   process.on('exit', lockState(state).release)
   // Ledger, votes and audit log forbid deletes, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
-  await migrate(state)
+  await migrateLocal(state)
   await withLocal(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
       throw new Error(`${SET_UP} To begin anew on this machine and lose what is here, stop the site and add --empty.`)

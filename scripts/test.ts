@@ -10,7 +10,7 @@ const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p
 const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
 
-async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
     return true
@@ -29,7 +29,7 @@ const steps: [name: string, run: () => Promise<TestCounts>][] = [
   ['Types: web', async () => singleResult(await tsc('web'))],
   ['Types: scripts', async () => singleResult(await tsc('scripts'))],
   ['Lint and format', async () => singleResult(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
-  ['Build', async () => singleResult(await attempt(buildWeb))],
+  ['Build', async () => singleResult(await succeeds(buildWeb))],
   [
     'Unit and workers-runtime tests',
     async () => {
@@ -40,7 +40,7 @@ const steps: [name: string, run: () => Promise<TestCounts>][] = [
         '--reporter=json',
         '--outputFile.json=test-results/unit.json',
       ])
-      return ensureFailure(readReport('test-results/unit.json'), ok)
+      return withCrashAsFailure(readReport('test-results/unit.json'), ok)
     },
   ],
   [
@@ -48,9 +48,9 @@ const steps: [name: string, run: () => Promise<TestCounts>][] = [
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
       if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return singleResult(false)
-      const { figure, bytes, limit, held } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
+      const { figure, bytes, limit, held: isWithinLimit } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
       console.log(`${figure}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
-      return singleResult(held)
+      return singleResult(isWithinLimit)
     },
   ],
   [
@@ -59,13 +59,13 @@ const steps: [name: string, run: () => Promise<TestCounts>][] = [
       rmSync('test-results/e2e.json', { force: true })
       rmSync('.wrangler/e2e', { recursive: true, force: true })
       const ok = await runTool('node_modules/@playwright/test/cli.js', ['test'], { E2E_PORT: String(await freePort()) })
-      return ensureFailure(readReport('test-results/e2e.json'), ok)
+      return withCrashAsFailure(readReport('test-results/e2e.json'), ok)
     },
   ],
 ]
 
 /** A suite that crashed without a failed test counts as one failure. */
-const ensureFailure = (counts: TestCounts, ok: boolean): TestCounts =>
+const withCrashAsFailure = (counts: TestCounts, ok: boolean): TestCounts =>
   ok || counts.failed > 0 ? counts : { ...counts, failed: 1 }
 
 let passed = 0

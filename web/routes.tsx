@@ -142,7 +142,7 @@ const confirmNewsletter = page(
 )
 const mailPreferences = page(
   '/newsletter/unsubscribe',
-  lazyRouteComponent(() => import('./newsletter/PreferencesPage'), 'PreferencesPage'),
+  lazyRouteComponent(() => import('./newsletter/UnsubscribePage'), 'UnsubscribePage'),
 )
 const confirmAlert = page(
   '/alerts/confirm',

@@ -6,35 +6,38 @@ import { altText, findImage } from './media.ts'
 import { createRandom } from './random.ts'
 import { SUPPORTER_COUNT, supporterIds } from './supporters.ts'
 
-type Post = (typeof data)[number] & { image?: string; link?: Record<'url' | 'title' | 'description' | 'site', string> }
+type PostSeed = (typeof data)[number] & {
+  image?: string
+  link?: Record<'url' | 'title' | 'description' | 'site', string>
+}
 
 /** Newest first. */
-const posts: readonly Post[] = data
+const postSeeds: readonly PostSeed[] = data
 const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}`
 
 /** Image names of the posts with the uploads that hold them. */
-export const postImages = posts.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
+export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
 
-/** Ledger entries between two posts, which spreads the posts over three weeks. */
+/** Only every 34th paid ledger entry has a post, so that the posts spread over three weeks. */
 const LEDGER_STEP = 34
 
 /** Each post takes author, time and id from a paid ledger entry, so that removing it reverses its points. */
 export async function seedPosts(db: D1Database, now: number): Promise<void> {
-  const paid = await db
+  const paidEntries = await db
     .prepare(
-      `SELECT user_id AS author, substr(key, 16) AS id, created_at AS at FROM ledger
+      `SELECT user_id AS author, substr(key, length('community_post:') + 1) AS id, created_at AS at FROM ledger
        WHERE action = 'community_post' AND points > 0 ORDER BY created_at DESC, id LIMIT ?1`,
     )
-    .bind(posts.length * LEDGER_STEP)
+    .bind(postSeeds.length * LEDGER_STEP)
     .all<{ author: number; id: string; at: number }>()
-  const written = posts.flatMap((post, index) => {
-    const entry = paid.results[index * LEDGER_STEP]
+  const seededPosts = postSeeds.flatMap((post, index) => {
+    const entry = paidEntries.results[index * LEDGER_STEP]
     return entry ? [{ ...post, ...entry }] : []
   })
   await insertRows(
     db,
     'uploads',
-    written.flatMap(({ image, author, at }) => {
+    seededPosts.flatMap(({ image, author, at }) => {
       if (!image) return []
       const { width, height } = findImage(image)
       return {
@@ -54,7 +57,7 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'posts',
-    written.map(({ id, author, text, at, image, link }) => ({
+    seededPosts.map(({ id, author, text, at, image, link }) => ({
       id,
       author_id: author,
       text,
@@ -67,19 +70,19 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'link_previews',
-    written.flatMap(({ link, at }) => {
+    seededPosts.flatMap(({ link, at }) => {
       if (!link) return []
       const { url, title, description, site } = link
       return { url, title, description, site_name: site, asked_at: at, tries: 1, fetched_at: at }
     }),
   )
   const random = createRandom(1_000)
-  const likes = written.flatMap(({ id, at, likes }) => {
-    const from = random.integer(0, SUPPORTER_COUNT - likes - 1)
-    const until = Math.min(now, at + 2 * DAY_MS)
+  const likes = seededPosts.flatMap(({ id, at, likes }) => {
+    const firstLiker = random.integer(0, SUPPORTER_COUNT - likes - 1)
+    const lastLikeAt = Math.min(now, at + 2 * DAY_MS)
     return supporterIds
-      .slice(from, from + likes)
-      .map((user) => ({ post_id: id, user_id: user, liked_at: Math.round(at + random.next() * (until - at)) }))
+      .slice(firstLiker, firstLiker + likes)
+      .map((user) => ({ post_id: id, user_id: user, liked_at: Math.round(at + random.next() * (lastLikeAt - at)) }))
   })
   await insertRows(db, 'post_likes', likes)
 }

@@ -6,7 +6,7 @@ import { postImages, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
-import { redateShows, seedShows } from './shows.ts'
+import { postponeShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
 import { demoFiles, imageFiles, uploadMedia } from './upload-media.ts'
 
@@ -30,7 +30,7 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
 /** Inserts the rows, or moves dates on when nothing is upcoming. Returns whether it inserted. */
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
-    await redateShows(db, now)
+    await postponeShows(db, now)
     await redateNextChallenge(db, now)
     await redatePolls(db, now)
     return false

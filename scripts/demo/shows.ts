@@ -3,8 +3,9 @@ import data from './data/shows.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
-/** `date` is fixed; `inDays` counts from the day of seeding and moves on to the next `weekday` (0 is Sunday). */
+/** Either `date`, or the first `weekday` (0 is Sunday) at least `inDays` after the day of seeding. */
 type Show = (typeof data)[number] & { date?: string; inDays?: number; weekday?: number }
+const SHOW_DURATION_MS = 3 * HOUR_MS
 const shows: readonly Show[] = data
 
 export async function seedShows(db: D1Database, now: number): Promise<void> {
@@ -18,13 +19,13 @@ export async function seedShows(db: D1Database, now: number): Promise<void> {
   )
 }
 
-/** Moves the demo's future shows on when no show is upcoming. */
-export async function redateShows(db: D1Database, now: number): Promise<void> {
+/** Moves the demo's upcoming shows to later dates once all are over. */
+export async function postponeShows(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM concerts WHERE ends_at > ?1').bind(now).first()) return
   const update = db.prepare('UPDATE concerts SET starts_at = ?2, ends_at = ?3 WHERE id = ?1')
-  const future = shows.filter(({ inDays = 0 }) => inDays > 0)
+  const upcoming = shows.filter(({ inDays = 0 }) => inDays > 0)
   await db.batch(
-    future.map((show) => {
+    upcoming.map((show) => {
       const { starts_at, ends_at } = showTimes(show, now)
       return update.bind(show.id, starts_at, ends_at)
     }),
@@ -33,11 +34,11 @@ export async function redateShows(db: D1Database, now: number): Promise<void> {
 
 function showTimes(show: Show, now: number) {
   const startsAt = zonedTimeToUtc(show.date ?? nextWeekday(show, now), show.time, show.time_zone)
-  return { starts_at: startsAt, ends_at: startsAt + 3 * HOUR_MS }
+  return { starts_at: startsAt, ends_at: startsAt + SHOW_DURATION_MS }
 }
 
 function nextWeekday({ inDays = 0, weekday = 0, time_zone }: Show, now: number): string {
   const noon = Date.parse(`${utcToZonedTime(now + inDays * DAY_MS, time_zone).date}T12:00:00Z`)
-  const daysToWait = (weekday - new Date(noon).getUTCDay() + 7) % 7
-  return new Date(noon + daysToWait * DAY_MS).toISOString().slice(0, 10)
+  const daysUntilWeekday = (weekday - new Date(noon).getUTCDay() + 7) % 7
+  return new Date(noon + daysUntilWeekday * DAY_MS).toISOString().slice(0, 10)
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createSession } from '../../worker/auth/sessions'
 import type { Broadcast } from '../../worker/contract/broadcasts'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/local'
+import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 
@@ -70,7 +70,7 @@ async function openProvider(losesEvery: number) {
 async function prepare(state: string, recipients: number): Promise<{ cookie: string }> {
   ensureSecrets()
   rmSync(state, { recursive: true, force: true })
-  await migrate(state)
+  await migrateLocal(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
     await seedSite(DB)
     const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/local'
+import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
@@ -77,7 +77,7 @@ test('counts votes before the closing millisecond once', async () => {
 
 test('a kill during voting loses no acknowledged vote', async () => {
   ensureSecrets()
-  await migrate(state)
+  await migrateLocal(state)
   const names = Array.from({ length: 60 }, (_, n) => `voter${n}`)
   const cookies = await withLocal(state, async ({ DB, SESSIONS }) => {
     await seedSite(DB)

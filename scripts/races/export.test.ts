@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import type { ExportFile } from '../../worker/contract/exports'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/local'
+import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 
@@ -19,7 +19,7 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 /** Seeds readers; returns an admin's cookie. */
 async function prepare(): Promise<string> {
   ensureSecrets()
-  await migrate(state)
+  await migrateLocal(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
     await seedSite(DB)
     await DB.prepare(

@@ -50,25 +50,25 @@ test.each([
   [['--time-zone', 'Mars'], 'The time zone must be one like America/New_York.'],
   [['--hashtag', 'none'], 'The hashtag must be # and letters.'],
   [['--name', 'x'.repeat(61)], 'The name must be at most 60 characters.'],
-])('rejects %j', async (wrong, sentence) => {
-  expect(validateSiteDetails((await run(['--name', 'Ada', '--city', 'Lyon', ...wrong])).details)).toBe(sentence)
+])('rejects %j', async (flags, message) => {
+  expect(validateSiteDetails((await run(['--name', 'Ada', '--city', 'Lyon', ...flags])).details)).toBe(message)
 })
 
 test('uploads images, then rows, the site row last', async () => {
   const { details } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
   const pictures = [{ key: 'house/hero.webp', contentType: 'image/webp', bytes: new Uint8Array(3) }]
   const rows = initialRows(details, 5)
-  const [picture, last] = remoteSteps({ pictures, rows }, { bucket: 'the-bucket', folder: '/f' })
-  expect(picture?.args.join(' ')).toBe(
+  const [imageStep, rowsStep] = remoteSteps({ pictures, rows }, { bucket: 'the-bucket', folder: '/f' })
+  expect(imageStep?.args.join(' ')).toBe(
     'r2 object put the-bucket/house/hero.webp --file /f/picture-0 --content-type image/webp --remote',
   )
-  expect(last?.args.join(' ')).toBe('d1 execute DB --remote --yes --file /f/rows.sql')
-  const sql = String(last?.file?.bytes).trimEnd().split('\n')
+  expect(rowsStep?.args.join(' ')).toBe('d1 execute DB --remote --yes --file /f/rows.sql')
+  const sql = String(rowsStep?.file?.bytes).trimEnd().split('\n')
   expect(sql.at(-1)).toMatch(/^INSERT INTO site \(.*VALUES \(1, 'D''Arc; --', 'From Lyon'.*, 5\);$/)
   expect(sql.slice(0, -1).every((line) => line.startsWith('INSERT INTO tiers '))).toBe(true)
 })
 
-test('changes nothing if a site exists or is unknown', () => {
+test('explains why a database cannot be set up', () => {
   expect(COUNT_SITES.slice(0, 4)).toEqual(['d1', 'execute', 'DB', '--remote'])
   expect(setupError(true, '[{ "results": [ { "sites": 0 } ], "success": true }]')).toBe(null)
   expect(setupError(true, '[{"results":[{"sites":1}]}]')).toContain('set up already')

@@ -16,27 +16,27 @@ export function ensureSecrets(): void {
     writeFileSync('.dev.vars', `SIGNING_SECRET="${randomBytes(32).toString('base64url')}"\n`, { mode: 0o600 })
 }
 
-/** Opens the local D1, R2 and KV of `wrangler dev --persist-to <state>`. */
-export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promise<T>): Promise<T> {
+/** Calls `use` with the local D1, R2 and KV of `wrangler dev --persist-to <state>`, then closes them. */
+export async function withLocal<T>(state: string, use: (env: LocalEnv) => Promise<T>): Promise<T> {
   Object.assign(process.env, SILENT_ENV)
   // Wrangler appends /v3 to --persist-to.
   const proxy = await getPlatformProxy<LocalEnv>({
-    configPath: storageConfig(),
+    configPath: writeStorageConfig(),
     persist: { path: resolve(state, 'v3') },
     remoteBindings: false,
   })
   try {
-    return await work(proxy.env)
+    return await use(proxy.env)
   } finally {
     await proxy.dispose()
   }
 }
 
 /**
- * The storage part of wrangler.toml: the rest would print a warning about Durable Objects, because no worker runs
- * here.
+ * Writes a config with the storage bindings of wrangler.toml and returns its path. The Durable Objects are left out:
+ * without a running worker, they only print a warning.
  */
-function storageConfig(): string {
+function writeStorageConfig(): string {
   const { name, compatibility_date, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({
     config: 'wrangler.toml',
   })
@@ -46,16 +46,17 @@ function storageConfig(): string {
   return path
 }
 
-/** The same table as `wrangler d1 migrations apply`, so that either can continue the other's work. */
+/** The table of `wrangler d1 migrations apply`: both commands see the same applied migrations. */
 const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
+
+/** Applies pending migrations to the database in `state`. */
+export const migrateLocal = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
 
 /**
  * Applies pending migrations, each atomically. Wrangler's command restarts the runtime for each file, which takes
  * half a minute.
  */
-export const migrate = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
-
 export async function applyMigrations(DB: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()
   await DB.prepare(CREATE_MIGRATIONS_TABLE).run()
@@ -63,9 +64,9 @@ export async function applyMigrations(DB: D1Database): Promise<void> {
   const applied = new Set(results.map(({ name }) => name))
   for (const file of files.filter((name) => !applied.has(name))) {
     const sql = await readFile(join('migrations', file), 'utf8')
-    const steps = sql.split('--> statement-breakpoint').filter((step) => step.trim() !== '')
+    const statements = sql.split('--> statement-breakpoint').filter((statement) => statement.trim() !== '')
     await DB.batch([
-      ...steps.map((step) => DB.prepare(step)),
+      ...statements.map((statement) => DB.prepare(statement)),
       DB.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
     ])
   }
@@ -110,5 +111,5 @@ export async function waitUntilReady(origin: string): Promise<void> {
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-  throw new Error(`The site did not answer at ${origin} within a minute.`)
+  throw new Error(`No response from ${origin} within a minute.`)
 }

@@ -36,7 +36,7 @@ export function AdminLoginPage() {
               </dl>
             </section>
           )}
-          <Link to="/" className={buttonClass('quiet', 'mt-6 px-0!')}>
+          <Link to="/" className={buttonClass('text', 'mt-6 px-0!')}>
             <ArrowLeft size={18} aria-hidden />
             Back to Home
           </Link>
@@ -124,11 +124,11 @@ export function AdminLoginForm() {
           />
         </>
       )}
-      <Button type="submit" variant="foil" aria-disabled={logIn.isPending} className="min-h-14">
+      <Button type="submit" variant="primary" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>
       {step === 'code' && (
-        <Button variant="quiet" className="-my-2 justify-self-start px-0!" onClick={startOver}>
+        <Button variant="text" className="-my-2 justify-self-start px-0!" onClick={startOver}>
           Another account
         </Button>
       )}

@@ -15,7 +15,7 @@ export function AdminPageLayout({ title, note, children }: Props) {
   return (
     <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
       <header className="col-span-full mb-8 md:mb-12">
-        <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('quiet', '-ml-3')}>
+        <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('text', '-ml-3')}>
           <ArrowLeft size={18} aria-hidden />
           The desk
         </Link>

@@ -53,7 +53,7 @@ export function AdministratorsTab() {
         columns={columns}
         empty="Nobody."
         actions={(row) => (
-          <Button variant="quiet" aria-label={`Revoke ${row.username}`} onClick={() => setRevoking(row)}>
+          <Button variant="text" aria-label={`Revoke ${row.username}`} onClick={() => setRevoking(row)}>
             Revoke
           </Button>
         )}
@@ -68,7 +68,7 @@ export function AdministratorsTab() {
             error={problem}
             className="min-w-60 flex-1"
           />
-          <Button type="submit" variant="foil" aria-disabled={appoint.isPending} className="mt-6">
+          <Button type="submit" variant="primary" aria-disabled={appoint.isPending} className="mt-6">
             Appoint
           </Button>
         </form>

@@ -117,13 +117,13 @@ export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: 
   return (
     <>
       {onEdit && (
-        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+        <Button variant="text" aria-label={`Edit ${name}`} onClick={onEdit}>
           <Pencil size={18} aria-hidden />
           Edit
         </Button>
       )}
       {onDelete && (
-        <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete}>
+        <Button variant="text" aria-label={`Delete ${name}`} onClick={onDelete}>
           <Trash2 size={18} aria-hidden />
           Delete
         </Button>

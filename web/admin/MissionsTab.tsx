@@ -103,11 +103,11 @@ export function MissionsTab() {
         <>
           {editButton}
           {row.isActive ? (
-            <Button variant="quiet" aria-label={`End ${row.title}`} onClick={() => endMission(row)}>
+            <Button variant="text" aria-label={`End ${row.title}`} onClick={() => endMission(row)}>
               End
             </Button>
           ) : (
-            <Button variant="quiet" aria-label={`Run ${row.title} again`} onClick={() => resumeMission(row)}>
+            <Button variant="text" aria-label={`Run ${row.title} again`} onClick={() => resumeMission(row)}>
               Run again
             </Button>
           )}

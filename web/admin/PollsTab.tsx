@@ -106,7 +106,7 @@ export function PollsTab() {
             {editButton}
             {row.state === 'open' && (
               <Button
-                variant="quiet"
+                variant="text"
                 aria-label={`Close ${row.title}`}
                 onClick={() => setConfirming({ action: 'close', poll: row })}
               >
@@ -114,12 +114,12 @@ export function PollsTab() {
               </Button>
             )}
             {row.state === 'hidden' ? (
-              <Button variant="quiet" aria-label={`Show ${row.title} again`} onClick={() => show(row)}>
+              <Button variant="text" aria-label={`Show ${row.title} again`} onClick={() => show(row)}>
                 Show again
               </Button>
             ) : (
               <Button
-                variant="quiet"
+                variant="text"
                 aria-label={`Hide ${row.title}`}
                 onClick={() => setConfirming({ action: 'hide', poll: row })}
               >

@@ -86,7 +86,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           {errors.root.message}
         </p>
       )}
-      <Button type="submit" variant="foil" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
+      <Button type="submit" variant="primary" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
         {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
       </Button>
     </form>

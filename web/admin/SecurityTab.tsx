@@ -86,7 +86,7 @@ export function SecurityTab() {
               <code className="break-all">{begin.data.secret}</code>
             </p>
             {codeInput}
-            <Button type="submit" variant="foil">
+            <Button type="submit" variant="primary">
               Turn it on
             </Button>
           </form>

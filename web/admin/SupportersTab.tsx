@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type AdminPointsEntry, type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
 import { pointsApi } from '../../worker/contract/points'
 import { call } from '../api/call'
-import { BAN_KEEPS_IMAGES } from '../community/moderation.queries'
+import { BAN_KEEPS_IMAGES_TEXT } from '../community/moderation.queries'
 import { ReasonDialog, ReasonForm } from '../layout/ReasonForm'
 import { formatCount, formatDate, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
@@ -53,12 +53,12 @@ export function SupportersTab() {
         empty="Nobody has signed up yet."
         actions={(row) => (
           <>
-            <Button variant="quiet" aria-label={`Points of ${row.username}`} onClick={() => setOpen(row)}>
+            <Button variant="text" aria-label={`Points of ${row.username}`} onClick={() => setOpen(row)}>
               Points
             </Button>
             {row.banned ? (
               <Button
-                variant="quiet"
+                variant="text"
                 aria-label={`Unban ${row.username}`}
                 onClick={() =>
                   unban.mutate(row.id, {
@@ -69,11 +69,11 @@ export function SupportersTab() {
                 Unban
               </Button>
             ) : (
-              <Button variant="quiet" aria-label={`Ban ${row.username}`} onClick={() => setBanning(row)}>
+              <Button variant="text" aria-label={`Ban ${row.username}`} onClick={() => setBanning(row)}>
                 Ban
               </Button>
             )}
-            <Button variant="quiet" aria-label={`Delete ${row.username}`} onClick={() => setDeleting(row)}>
+            <Button variant="text" aria-label={`Delete ${row.username}`} onClick={() => setDeleting(row)}>
               Delete
             </Button>
           </>
@@ -129,7 +129,7 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
       onClose={onClose}
     >
       <p>They are logged out everywhere at once. Their votes and points stay.</p>
-      <p>{BAN_KEEPS_IMAGES}</p>
+      <p>{BAN_KEEPS_IMAGES_TEXT}</p>
     </ReasonDialog>
   )
 }
@@ -201,7 +201,7 @@ function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupport
             empty="No points yet."
             actions={(row) =>
               row.state === 'stands' && (
-                <Button variant="quiet" aria-label={`Void ${row.description}`} onClick={() => setReversing(row)}>
+                <Button variant="text" aria-label={`Void ${row.description}`} onClick={() => setReversing(row)}>
                   Void
                 </Button>
               )

@@ -190,7 +190,7 @@ function LogInForm() {
       >
         Forgot your password?
       </Link>
-      <Button type="submit" variant="foil" aria-disabled={logIn.isPending} className="min-h-14">
+      <Button type="submit" variant="primary" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>
     </form>

@@ -48,7 +48,7 @@ export function EmailLinkConfirmation(props: Props) {
     return (
       <CardPage title={success.title}>
         <p role="status">{success.text}</p>
-        <Link to="/" className={buttonClass('foil', 'mt-8 w-full')}>
+        <Link to="/" className={buttonClass('primary', 'mt-8 w-full')}>
           Back to the music
         </Link>
       </CardPage>
@@ -58,7 +58,7 @@ export function EmailLinkConfirmation(props: Props) {
     <CardPage title={title}>
       <p>{children}</p>
       <Button
-        variant="foil"
+        variant="primary"
         aria-disabled={mutation.isPending || token === ''}
         onClick={() => token !== '' && !mutation.isPending && mutation.mutate(token)}
         className="mt-8 min-h-14 w-full"

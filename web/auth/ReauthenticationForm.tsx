@@ -71,18 +71,18 @@ export function ReauthenticationForm({ account, action, isFinal = false, onSubmi
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
-          variant={isFinal ? 'outline' : 'foil'}
+          variant={isFinal ? 'outline' : 'primary'}
           aria-disabled={isPending}
           className={isFinal ? 'border-sunset! text-sunset' : undefined}
         >
           {action}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button variant="quiet" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
+        <Button variant="text" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
           {byCode ? 'Mail me six digits' : 'Mail me a code instead'}
         </Button>
         {google && !isFinal && (
-          <a href={`${authApi.google.path}?return=/account`} className={buttonClass('quiet', 'px-0!')}>
+          <a href={`${authApi.google.path}?return=/account`} className={buttonClass('text', 'px-0!')}>
             Log in with Google again instead
           </a>
         )}

@@ -54,7 +54,7 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <NewPasswordFields errors={errors} />
-      <Button type="submit" variant="foil" aria-disabled={reset.isPending} className="min-h-14">
+      <Button type="submit" variant="primary" aria-disabled={reset.isPending} className="min-h-14">
         {reset.isPending ? 'Saving' : 'Save the new password'}
       </Button>
     </form>
@@ -93,7 +93,7 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
         password.
       </p>
       <EmailField error={error} />
-      <Button type="submit" variant="foil" aria-disabled={requestReset.isPending} className="min-h-14">
+      <Button type="submit" variant="primary" aria-disabled={requestReset.isPending} className="min-h-14">
         {requestReset.isPending ? 'Sending' : 'Mail me a link'}
       </Button>
     </form>

@@ -76,7 +76,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
         error={errors.referralCode}
         hint="Optional. A friend's code gives you 50 bonus points."
       />
-      <Button type="submit" variant="foil" aria-disabled={signUp.isPending} className="min-h-14">
+      <Button type="submit" variant="primary" aria-disabled={signUp.isPending} className="min-h-14">
         {signUp.isPending ? 'Creating your account' : 'Sign Up'}
       </Button>
     </form>

@@ -5,7 +5,7 @@ import { buttonClass } from '../ui/Button'
 export function SignUpOrLogin({ back }: { back: string }) {
   return (
     <div className="mt-6 flex flex-wrap gap-3">
-      <Link to="/signup" search={{ return: back }} className={buttonClass('foil')}>
+      <Link to="/signup" search={{ return: back }} className={buttonClass('primary')}>
         Sign Up
       </Link>
       <Link to="/login" search={{ return: back }} className={buttonClass()}>

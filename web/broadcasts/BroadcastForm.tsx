@@ -123,7 +123,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="foil" aria-disabled={save.isPending}>
+        <Button type="submit" variant="primary" aria-disabled={save.isPending}>
           Send
         </Button>
         <Button onClick={showPreview} aria-disabled={preview.isPending}>
@@ -132,7 +132,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         <Button onClick={() => void saveThen(() => void toast({ title: 'Draft kept' }))} aria-disabled={save.isPending}>
           Keep as draft
         </Button>
-        <Button variant="quiet" onClick={onDone}>
+        <Button variant="text" onClick={onDone}>
           Close
         </Button>
       </div>

@@ -20,7 +20,7 @@ export function BroadcastsPanel() {
       note="One letter to every reader who has confirmed, or to those of a city or a tier. Each gets one copy; where the provider’s answer was lost, the copy is marked unknown and not repeated."
     >
       {openDraft === null ? (
-        <Button variant="foil" onClick={() => setOpenDraft('new')}>
+        <Button variant="primary" onClick={() => setOpenDraft('new')}>
           Write a broadcast
         </Button>
       ) : openDraft === 'new' ? (

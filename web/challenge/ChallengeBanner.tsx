@@ -31,7 +31,7 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
           {challenge.title}
         </h3>
         <p className="figures mt-4 max-w-prose text-lg">{statusText(challenge, now).text}</p>
-        <Link to="/challenge" className={buttonClass('foil', 'mt-8')}>
+        <Link to="/challenge" className={buttonClass('primary', 'mt-8')}>
           {ACTION_LABELS[challenge.state] ?? 'See the challenge'}
         </Link>
       </div>

@@ -44,7 +44,7 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
   return (
     <Panel title={challenge.title} note={challenge.prize}>
       <StageStepper challenge={challenge} />
-      <Link to="/challenge/$id" params={{ id: challenge.id }} className={buttonClass('quiet', 'mt-2 -ml-3')}>
+      <Link to="/challenge/$id" params={{ id: challenge.id }} className={buttonClass('text', 'mt-2 -ml-3')}>
         The public page
       </Link>
       <Tabs.Root value={openId} onValueChange={setOpenId} activationMode="manual" className="mt-6">
@@ -104,7 +104,7 @@ function StageStepper({ challenge }: { challenge: AdminChallenge }) {
       </ol>
       <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-4">
         {step && (
-          <Button variant="foil" aria-disabled={!isReady} onClick={() => isReady && setConfirming(true)}>
+          <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && setConfirming(true)}>
             {step.button}
           </Button>
         )}

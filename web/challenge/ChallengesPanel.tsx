@@ -78,7 +78,7 @@ export function ChallengesPanel({
       actions={(row, standardActions) => (
         <>
           {row.id !== selectedId && (
-            <Button variant="quiet" aria-label={`Run ${row.title}`} onClick={() => onSelect(row.id)}>
+            <Button variant="text" aria-label={`Run ${row.title}`} onClick={() => onSelect(row.id)}>
               Run
             </Button>
           )}

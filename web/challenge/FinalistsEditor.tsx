@@ -54,7 +54,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
               {isEditable && (
                 <div className="flex flex-wrap justify-end max-sm:col-span-full max-sm:justify-start">
                   <Button
-                    variant="quiet"
+                    variant="text"
                     disabled={at === 0}
                     aria-label={`${finalist.name}: earlier`}
                     onClick={() => saveFinalists(swap(drafts, at, at - 1))}
@@ -62,7 +62,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                     <ArrowUp size={18} aria-hidden />
                   </Button>
                   <Button
-                    variant="quiet"
+                    variant="text"
                     disabled={at === drafts.length - 1}
                     aria-label={`${finalist.name}: later`}
                     onClick={() => saveFinalists(swap(drafts, at, at + 1))}

@@ -85,7 +85,7 @@ function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote
         )}
       </div>
       {onVote && (
-        <Button variant="foil" className="finalist-vote" aria-label={`Vote for ${name}`} onClick={onVote}>
+        <Button variant="primary" className="finalist-vote" aria-label={`Vote for ${name}`} onClick={onVote}>
           Vote
         </Button>
       )}

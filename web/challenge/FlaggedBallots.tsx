@@ -99,7 +99,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
                 <>
                   {row.decision?.keep !== true && (
                     <Button
-                      variant="quiet"
+                      variant="text"
                       aria-label={`Keep ballot ${row.ballot}`}
                       onClick={() => setConfirming({ ballot: row.ballot, keep: true })}
                     >
@@ -108,7 +108,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
                   )}
                   {row.decision?.keep !== false && (
                     <Button
-                      variant="quiet"
+                      variant="text"
                       aria-label={`Leave out ballot ${row.ballot}`}
                       onClick={() => setConfirming({ ballot: row.ballot, keep: false })}
                     >

@@ -92,7 +92,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
           <Link to="/challenge" className={buttonClass()}>
             To the verse challenge
           </Link>
-          <Link to="/challenge/$id" params={{ id }} hash="recount" className={buttonClass('quiet', '-ml-3')}>
+          <Link to="/challenge/$id" params={{ id }} hash="recount" className={buttonClass('text', '-ml-3')}>
             Count it yourself
           </Link>
         </p>

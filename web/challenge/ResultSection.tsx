@@ -67,7 +67,7 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
           <ol className="recount">
             <li>
               <p>Take the tally: one line a ballot, in the order of casting, without anybody’s name.</p>
-              <a href={results.tallyUrl} download className={buttonClass('foil', 'mt-4')}>
+              <a href={results.tallyUrl} download className={buttonClass('primary', 'mt-4')}>
                 <Download size={18} aria-hidden />
                 The tally (CSV)
               </a>

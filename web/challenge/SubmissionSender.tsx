@@ -15,7 +15,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
   if (!sender)
     return (
       <Button
-        variant="quiet"
+        variant="text"
         className="-ml-3"
         aria-label={isPending ? undefined : `Reveal the sender of ${name}`}
         aria-disabled={isPending}

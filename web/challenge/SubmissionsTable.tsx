@@ -106,13 +106,13 @@ export function SubmissionsTable({ challenge }: Props) {
         }
         actions={(row) => (
           <>
-            <Button variant="quiet" aria-label={`Listen to ${row.name}`} onClick={() => setOpenId(row.id)}>
+            <Button variant="text" aria-label={`Listen to ${row.name}`} onClick={() => setOpenId(row.id)}>
               <Headphones size={18} aria-hidden />
               Listen
             </Button>
             {!revealed.has(row.id) && (
               <Button
-                variant="quiet"
+                variant="text"
                 aria-label={`Reveal ${row.name}`}
                 onClick={() =>
                   reveal.mutate(row.id, {
@@ -227,7 +227,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
         {challenge && <FinalistControls verse={verse} challenge={challenge} />}
         <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
           {onNext && <Button onClick={() => saveThen(onNext)}>Next verse</Button>}
-          <Button variant="quiet" onClick={() => saveThen(onClose)}>
+          <Button variant="text" onClick={() => saveThen(onClose)}>
             Back to the list
           </Button>
         </div>
@@ -300,7 +300,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
         className="min-w-0 flex-1 basis-60"
         error={problem}
       />
-      <Button type="submit" variant="foil" aria-disabled={save.isPending}>
+      <Button type="submit" variant="primary" aria-disabled={save.isPending}>
         {save.isPending ? 'One moment' : 'Pick as finalist'}
       </Button>
       {arePicksPublic(challenge) && <p className="basis-full text-sm text-muted">{PICKS_ARE_PUBLIC}</p>}

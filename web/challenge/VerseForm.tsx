@@ -121,7 +121,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
       )}
       <Button
         type="submit"
-        variant="foil"
+        variant="primary"
         aria-disabled={isBusy}
         className="min-h-14 sm:col-span-2 sm:justify-self-start sm:px-10"
       >

@@ -1,4 +1,4 @@
-// One lazy chunk for the home page.
+// One lazy chunk: the home page's banner and the challenge pages share their code.
 export { ChallengeBanner } from './ChallengeBanner'
 export { ChallengeByIdPage, ChallengePage } from './ChallengePage'
 export { WithdrawPage } from './WithdrawPage'

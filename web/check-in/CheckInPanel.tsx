@@ -136,7 +136,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         className="door-code-field"
         error={codeError}
       />
-      <Button type="submit" variant="foil" aria-disabled={isBusy}>
+      <Button type="submit" variant="primary" aria-disabled={isBusy}>
         {isBusy ? 'Checking in' : 'Check in'}
       </Button>
     </form>
@@ -207,7 +207,7 @@ function SupporterScan({ error, isBusy, onRedeem }: SupporterScanProps) {
           One moment: we are checking you in.
         </p>
       )}
-      <Button variant="foil" aria-disabled={isBusy} onClick={() => isBusy || onRedeem()} className="mt-6">
+      <Button variant="primary" aria-disabled={isBusy} onClick={() => isBusy || onRedeem()} className="mt-6">
         {isBusy ? 'Checking in' : error ? 'Try again' : 'Check in'}
       </Button>
     </div>

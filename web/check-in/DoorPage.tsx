@@ -50,11 +50,11 @@ export function DoorPage() {
         <Skeleton className="h-[32rem]" label="Fetching the door" />
       )}
       <footer className="flex flex-wrap gap-3">
-        <Link to="/admin" search={{ tab: 'concerts' }} className={buttonClass('quiet', '-ml-3')}>
+        <Link to="/admin" search={{ tab: 'concerts' }} className={buttonClass('text', '-ml-3')}>
           Back to the desk
         </Link>
         {door && (
-          <Button variant="quiet" onClick={() => setConfirming(true)}>
+          <Button variant="text" onClick={() => setConfirming(true)}>
             New secret
           </Button>
         )}

@@ -20,32 +20,32 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const quantity = Math.min(requestedQuantity, MAX_QUANTITY)
-  const [notice, setNotice] = useState<string | null>(null)
+  const [quantityNotice, setQuantityNotice] = useState<string | null>(null)
   const { data: order, error, isFetching, refetch, change } = usePreparedOrder(product, quantity)
-  const { mutate, isPending: changing } = change
+  const { mutate, isPending: isChanging } = change
   const shownQuantity = order?.quantity ?? quantity
   // The product's stock excludes what this buyer's order reserves; `available` includes it.
   const maxQuantity = Math.min(MAX_QUANTITY, order?.available ?? Math.max(quantity, product.stock))
 
   // The URL holds the quantity; the order follows it.
   useEffect(() => {
-    if (!order || order.quantity === quantity || changing) return
+    if (!order || order.quantity === quantity || isChanging) return
     mutate(
       { quantity },
       {
-        onSuccess: () => setNotice(null),
+        onSuccess: () => setQuantityNotice(null),
         onError: (changeError) => {
-          setNotice(errorMessage(changeError))
+          setQuantityNotice(errorMessage(changeError))
           void navigate({ to: '/checkout', search: { product: product.id, quantity: order.quantity }, replace: true })
         },
       },
     )
-  }, [order, quantity, changing, mutate, navigate, product.id])
+  }, [order, quantity, isChanging, mutate, navigate, product.id])
 
   const remaining = order ? null : remainingStock(error)
   useEffect(() => {
     if (remaining === null || remaining >= quantity) return
-    setNotice(`Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.`)
+    setQuantityNotice(`Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.`)
     void navigate({ to: '/checkout', search: { product: product.id, quantity: remaining }, replace: true })
   }, [remaining, quantity, navigate, product.id])
 
@@ -72,8 +72,8 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
             amountCents={order?.amountCents ?? product.priceCents * shownQuantity}
             discountCents={order?.discountCents ?? 0}
             reservedUntil={order?.reservedUntil ?? null}
-            changing={changing || isFetching}
-            notice={notice}
+            isChanging={isChanging || isFetching}
+            quantityNotice={quantityNotice}
             onQuantity={(next) =>
               void navigate({
                 to: '/checkout',
@@ -85,8 +85,8 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
           >
             {order && (
               <PromotionCode
-                applied={order.promotionCode}
-                changing={changing}
+                appliedCode={order.promotionCode}
+                isChanging={isChanging}
                 onApply={(promotionCode) => change.mutateAsync({ promotionCode })}
               />
             )}
@@ -100,7 +100,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
             product={product}
             order={order}
             onChange={change.mutateAsync}
-            changing={changing}
+            isChanging={isChanging}
             onOrderClosed={async () => (await refetch()).error}
           />
         ) : (
@@ -110,7 +110,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
             ) : (
               error && <CheckoutErrorPanel error={error} onRetry={() => void retry()} />
             )}
-            <Button variant="foil" disabled className="pay-button mt-6">
+            <Button variant="primary" disabled className="pay-button mt-6">
               Pay {formatPrice(product.priceCents * shownQuantity)}
             </Button>
           </>

@@ -19,14 +19,14 @@ type Props = {
   product: Product
   order: PaymentIntent
   onChange: (change: OrderChange) => Promise<PaymentIntent>
-  changing: boolean
+  isChanging: boolean
   /** Starts a new order after this one expired. Resolves to an error, or null on success. */
   onOrderClosed: () => Promise<Error | null>
 }
 
 const ORDER_EXPIRED = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
 
-export function CheckoutForm({ site, product, order, onChange, changing, onOrderClosed }: Props) {
+export function CheckoutForm({ site, product, order, onChange, isChanging, onOrderClosed }: Props) {
   const me = useMe()
   const navigate = useNavigate()
   const { register, handleSubmit, getValues, reset, watch, formState } = useForm<Buyer>({
@@ -50,7 +50,7 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
   }, [accountEmail, reset, getValues])
 
   async function pay(buyer: Buyer) {
-    if (busy.current || !card || changing) return
+    if (busy.current || !card || isChanging) return
     busy.current = true
     setPaying(true)
     setFailure(null)
@@ -115,9 +115,9 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
       )}
       <Button
         type="submit"
-        variant="foil"
+        variant="primary"
         disabled={!card}
-        aria-disabled={paying || changing}
+        aria-disabled={paying || isChanging}
         aria-describedby={failure ? failureId : undefined}
         className="pay-button"
       >

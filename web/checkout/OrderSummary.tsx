@@ -14,10 +14,10 @@ type Props = {
   discountCents: number
   /** Null before there is an order. */
   reservedUntil: string | null
-  changing: boolean
+  isChanging: boolean
   onQuantity: (quantity: number) => void
   /** Why the quantity differs from the requested one. */
-  notice: string | null
+  quantityNotice: string | null
   /** Shown below the total. */
   children?: ReactNode
 }
@@ -29,9 +29,9 @@ export function OrderSummary({
   amountCents,
   discountCents,
   reservedUntil,
-  changing,
+  isChanging,
   onQuantity,
-  notice,
+  quantityNotice,
   children,
 }: Props) {
   return (
@@ -56,12 +56,12 @@ export function OrderSummary({
       </div>
       <dl className="figures">
         <ReceiptLine term="Quantity">
-          <QuantityStepper quantity={quantity} max={maxQuantity} onChange={onQuantity} changing={changing} />
+          <QuantityStepper quantity={quantity} max={maxQuantity} onChange={onQuantity} isChanging={isChanging} />
         </ReceiptLine>
-        {notice && (
+        {quantityNotice && (
           <div className="pb-3 text-right text-sm font-semibold text-sunset-deep" role="status">
             <dt className="sr-only">Note</dt>
-            <dd>{notice}</dd>
+            <dd>{quantityNotice}</dd>
           </div>
         )}
         <ReceiptLine term="Unit price">{formatPrice(product.priceCents)}</ReceiptLine>
@@ -83,32 +83,32 @@ type QuantityStepperProps = {
   max: number
   /** Called with a whole number from 1 to `max`. */
   onChange: (quantity: number) => void
-  changing: boolean
+  isChanging: boolean
 }
 
-function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperProps) {
+function QuantityStepper({ quantity, max, onChange, isChanging }: QuantityStepperProps) {
   const step = (by: number) => {
     const next = quantity + by
-    if (!changing && next >= 1 && next <= max) onChange(next)
+    if (!isChanging && next >= 1 && next <= max) onChange(next)
   }
   return (
     <fieldset aria-label="Quantity" className="quantity">
       <button
         type="button"
         aria-label="One fewer"
-        aria-disabled={changing || quantity <= 1}
+        aria-disabled={isChanging || quantity <= 1}
         onClick={() => step(-1)}
         className="quantity-step"
       >
         <Minus size={18} aria-hidden />
       </button>
-      <output aria-live="polite" aria-busy={changing} className="figures min-w-10 text-center text-lg font-bold">
+      <output aria-live="polite" aria-busy={isChanging} className="figures min-w-10 text-center text-lg font-bold">
         {quantity}
       </output>
       <button
         type="button"
         aria-label="One more"
-        aria-disabled={changing || quantity >= max}
+        aria-disabled={isChanging || quantity >= max}
         onClick={() => step(1)}
         className="quantity-step"
       >
@@ -119,27 +119,30 @@ function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperP
 }
 
 type PromotionCodeProps = {
-  applied: string | null
+  appliedCode: string | null
   /** Rejects with the server's message. */
   onApply: (code: string) => Promise<unknown>
-  changing: boolean
+  isChanging: boolean
 }
 
-export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps) {
+export function PromotionCode({ appliedCode, onApply, isChanging }: PromotionCodeProps) {
   const [error, setError] = useState<string>()
   const id = useId()
-  if (applied)
+  if (appliedCode)
     return (
       <p role="status" className="mt-5 text-sm">
-        <strong className="font-bold tracking-wide">{applied}</strong> is on this order.
+        <strong className="font-bold tracking-wide">{appliedCode}</strong> is on this order.
       </p>
     )
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (changing) return
+    if (isChanging) return
     const code = String(new FormData(event.currentTarget).get('code')).trim()
-    if (code === '') return setError('Please enter a code.')
+    if (code === '') {
+      setError('Please enter a code.')
+      return
+    }
     setError(undefined)
     await onApply(code).catch((applyError: Error) => setError(errorMessage(applyError)))
   }
@@ -161,7 +164,7 @@ export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
         />
-        <button type="submit" aria-disabled={changing} className="receipt-action">
+        <button type="submit" aria-disabled={isChanging} className="receipt-action">
           Apply
         </button>
       </div>

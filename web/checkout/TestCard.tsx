@@ -96,7 +96,7 @@ function SecondStepDialog({ amountCents, onAnswer }: SecondStepProps) {
           test: no card is charged.
         </p>
         <div className="mt-8 flex flex-wrap gap-4">
-          <Button variant="foil" onClick={() => onAnswer(true)} className="max-xs:w-full">
+          <Button variant="primary" onClick={() => onAnswer(true)} className="max-xs:w-full">
             Confirm the payment
           </Button>
           <Button onClick={() => onAnswer(false)} className="max-xs:w-full">

@@ -84,7 +84,7 @@ function HiddenPostItem({ post: { id, text, reason, createdAt } }: { post: Hidde
       <p className="mt-2 wrap-anywhere">Why: {reason}</p>
       <blockquote className="mt-3 line-clamp-4 text-sm whitespace-pre-line text-muted wrap-anywhere">{text}</blockquote>
       <p className="mt-3 text-sm text-muted">Nobody else sees it, and the points that it earned went back.</p>
-      <Button variant="quiet" className="-ml-3" aria-disabled={dismiss.isPending} onClick={onDismiss}>
+      <Button variant="text" className="-ml-3" aria-disabled={dismiss.isPending} onClick={onDismiss}>
         {dismiss.isPending ? 'One moment' : 'Understood'}
       </Button>
     </article>

@@ -9,16 +9,16 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { useVisiblePosts } from './community.queries'
 import { ExclusivePostForm, ExclusivePostsAdmin } from './ExclusivePostsAdmin'
-import { BAN_KEEPS_IMAGES, moderationQueue, useModerate } from './moderation.queries'
+import { BAN_KEEPS_IMAGES_TEXT, moderationQueue, useModerate } from './moderation.queries'
 import { PostBody } from './PostBody'
 
 const INITIAL_POSTS = 10
-const POSTS_PER_PRESS = 20
+const POSTS_PER_PAGE = 20
 
 /** The dashboard's Community tab: moderation of posts, and posts for the tiers. */
 export function CommunityTab() {
   const query = useInfiniteQuery(moderationQueue)
-  const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PRESS)
+  const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
   return (
     <div className="grid gap-12">
       <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
@@ -58,10 +58,11 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
   const day = useLocalDay(post.createdAt)
   const moderate = useModerate()
   const [dialog, setDialog] = useState<'hide' | 'ban' | null>(null)
-  const author = String(post.authorId)
-  const run = (action: Parameters<typeof moderate.mutate>[0], title: string) => () =>
-    moderate.isPending ||
+  const authorId = String(post.authorId)
+  const run = (action: Parameters<typeof moderate.mutate>[0], title: string) => () => {
+    if (moderate.isPending) return
     moderate.mutate(action, { onSuccess: () => toast({ title }), onError: toastError('Not done') })
+  }
   return (
     <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -93,11 +94,11 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
         )}
         <Button onClick={() => setDialog('hide')}>Hide</Button>
         {post.isBanned ? (
-          <Button variant="quiet" onClick={run({ kind: 'unban', id: author }, 'Let back in')}>
+          <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Let back in')}>
             Let {post.author} back in
           </Button>
         ) : (
-          <Button variant="quiet" onClick={() => setDialog('ban')}>
+          <Button variant="text" onClick={() => setDialog('ban')}>
             Suspend {post.author}
           </Button>
         )}
@@ -109,13 +110,15 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
           maxLength={300}
           onSubmit={(reason) =>
             moderate
-              .mutateAsync({ kind: dialog, id: dialog === 'hide' ? post.id : author, reason })
+              .mutateAsync({ kind: dialog, id: dialog === 'hide' ? post.id : authorId, reason })
               .then(() => toast({ title: dialog === 'hide' ? 'Post hidden' : 'Suspended' }))
           }
           onClose={() => setDialog(null)}
         >
           <p>
-            {dialog === 'hide' ? 'Its author reads the reason.' : `Out at once, posts and all. ${BAN_KEEPS_IMAGES}`}
+            {dialog === 'hide'
+              ? 'Its author reads the reason.'
+              : `Out at once, posts and all. ${BAN_KEEPS_IMAGES_TEXT}`}
           </p>
         </ReasonDialog>
       )}

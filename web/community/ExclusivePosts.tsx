@@ -76,7 +76,7 @@ function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: E
             <Lock size={18} aria-hidden />
             {tier === 'gold' ? 'Gold Tier Required' : 'Silver/Gold Tier Required'}
           </p>
-          <SectionLink section="exclusive" className={buttonClass('quiet')}>
+          <SectionLink section="exclusive" className={buttonClass('text')}>
             See the tiers
           </SectionLink>
         </div>

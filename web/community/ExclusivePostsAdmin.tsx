@@ -50,7 +50,7 @@ export function ExclusivePostForm() {
       <TextField label="Title" name="title" maxLength={120} required />
       <SelectField label="For" name="tier" options={TIER_OPTIONS} />
       <TextAreaField label="Post" name="text" rows={8} maxLength={10_000} required error={error} />
-      <Button type="submit" variant="foil" aria-disabled={publish.isPending} className="justify-self-start">
+      <Button type="submit" variant="primary" aria-disabled={publish.isPending} className="justify-self-start">
         {publish.isPending ? 'Publishing' : 'Publish'}
       </Button>
     </form>
@@ -128,10 +128,10 @@ function PublishedPost({ post: { title, text, tier, createdAt }, onEdit, onRemov
       <h4 className="mt-2 font-semibold wrap-anywhere">{title}</h4>
       <p className="mt-2 line-clamp-4 whitespace-pre-line text-muted wrap-anywhere">{text}</p>
       <div className="mt-2 -ml-3 flex flex-wrap gap-x-2">
-        <Button variant="quiet" aria-label={`Edit ${title}`} onClick={onEdit}>
+        <Button variant="text" aria-label={`Edit ${title}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button variant="quiet" aria-label={`Take down ${title}`} onClick={onRemove}>
+        <Button variant="text" aria-label={`Take down ${title}`} onClick={onRemove}>
           Take down
         </Button>
       </div>
@@ -161,7 +161,7 @@ function RemovedPosts() {
               {title} <span className="text-sm text-muted">{TIER_NAMES[tier]}</span>
             </span>
             <Button
-              variant="quiet"
+              variant="text"
               className="-mr-3"
               aria-label={`Put back ${title}`}
               aria-disabled={restore.isPending}

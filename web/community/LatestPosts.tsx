@@ -15,7 +15,7 @@ export function LatestPosts() {
         <h3 id="hub-community" className="voting-title mb-6 font-display">
           From the community
         </h3>
-        <SectionLink section="community" className={buttonClass('quiet', '-ml-3')}>
+        <SectionLink section="community" className={buttonClass('text', '-ml-3')}>
           Write a post
         </SectionLink>
       </div>

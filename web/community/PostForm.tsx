@@ -87,7 +87,7 @@ export function PostForm() {
       />
       <Button
         type="submit"
-        variant="foil"
+        variant="primary"
         aria-disabled={create.isPending || isUploading}
         className="justify-self-start"
       >
@@ -133,7 +133,7 @@ function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFie
             error={error}
           />
           <div className="-ml-3">
-            <Button variant="quiet" onClick={() => onChange(null)}>
+            <Button variant="text" onClick={() => onChange(null)}>
               <Trash2 size={18} aria-hidden /> Remove the picture
             </Button>
           </div>

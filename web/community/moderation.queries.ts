@@ -8,7 +8,7 @@ import { call, callPage } from '../api/call'
 export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
 
 /** Shown where an admin suspends an author. */
-export const BAN_KEEPS_IMAGES =
+export const BAN_KEEPS_IMAGES_TEXT =
   'The pictures of their posts stay open at their own addresses until the posts are hidden: hide what must go.'
 
 export const moderationQueue = infiniteQueryOptions({

@@ -58,7 +58,7 @@ function ShowRequests() {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3 max-xs:grid">
       <ShowPrompts />
-      <a href="/shows.ics" className={buttonClass('quiet', 'xs:-ml-3')}>
+      <a href="/shows.ics" className={buttonClass('text', 'xs:-ml-3')}>
         All shows in your calendar
       </a>
     </div>

@@ -69,7 +69,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
             <ShowLinks show={show} className="mt-6" />
           </>
         )}
-        <Link to="/shows/$id" params={{ id: show.id }} className={buttonClass('quiet', '-ml-3 mt-4')}>
+        <Link to="/shows/$id" params={{ id: show.id }} className={buttonClass('text', '-ml-3 mt-4')}>
           The show’s own page
         </Link>
       </div>

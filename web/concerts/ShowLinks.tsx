@@ -13,7 +13,7 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
         href={calendarUrl(show, artist)}
         target="_blank"
         rel="noreferrer"
-        className={buttonClass('foil', 'max-xs:w-full')}
+        className={buttonClass('primary', 'max-xs:w-full')}
       >
         <CalendarPlus size={18} aria-hidden />
         Add to Calendar
@@ -29,7 +29,7 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
       </a>
       <a
         href={`/api/concerts/${encodeURIComponent(show.id)}/event.ics`}
-        className={buttonClass('quiet', 'max-xs:w-full')}
+        className={buttonClass('text', 'max-xs:w-full')}
       >
         Calendar file
       </a>
@@ -37,14 +37,15 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
   )
 }
 
-const EVENT_HOURS = 3
+/** The contract has no end time. */
+const SHOW_HOURS = 3
 
 const compactTimestamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 /** Google Calendar's event template. Times are UTC, so the visitor's calendar shows them in its own zone. */
 export function calendarUrl(show: Concert, artist: string): string {
   const start = new Date(show.startsAt)
-  const end = new Date(start.getTime() + EVENT_HOURS * 60 * 60 * 1000)
+  const end = new Date(start.getTime() + SHOW_HOURS * 60 * 60 * 1000)
   const query = new URLSearchParams({
     action: 'TEMPLATE',
     text: artist === '' ? `Live at ${show.venue}` : `${artist} live at ${show.venue}`,
@@ -59,7 +60,7 @@ export function directionsUrl(show: Concert): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: venueAddress(show) })}`
 }
 
-/** Does not repeat a city that the address names. */
+/** Adds the city unless the address contains it. */
 function venueAddress({ venue, address, city }: Pick<Concert, 'venue' | 'address' | 'city'>): string {
   return [venue, address, ...(address.includes(city) ? [] : [city])].filter((part) => part !== '').join(', ')
 }

@@ -109,7 +109,7 @@ function EmailsPanel() {
         }
         actions={(row) => (
           <>
-            <Button variant="quiet" onClick={() => showAddress(row.id)}>
+            <Button variant="text" onClick={() => showAddress(row.id)}>
               Reveal
             </Button>
             {row.state === 'failed' && <Button onClick={() => resendEmail(row.id)}>Send again</Button>}

@@ -57,7 +57,7 @@ export function BallotsDownloadPage() {
         </h2>
         <p className="mt-3 text-muted">Straight to this device.</p>
         <Button
-          variant="foil"
+          variant="primary"
           className="mt-8"
           aria-disabled={download.isPending}
           onClick={() => !download.isPending && download.mutate()}
@@ -90,7 +90,7 @@ export function BallotsDownloadPage() {
           </Button>
         </form>
       </section>
-      <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('quiet', 'col-span-full justify-self-start')}>
+      <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('text', 'col-span-full justify-self-start')}>
         <ArrowLeft size={18} aria-hidden />
         Back to the desk
       </Link>
@@ -116,7 +116,7 @@ export function BallotsAutoDownloadPage() {
       ) : (
         <p>Your download starts by itself. If it does not, take the file here.</p>
       )}
-      <a href={BALLOTS_FILE_URL} download className={buttonClass('foil', 'mt-8 w-full')}>
+      <a href={BALLOTS_FILE_URL} download className={buttonClass('primary', 'mt-8 w-full')}>
         Download CSV
       </a>
       <Link to="/csv-download" className={buttonClass('outline', 'mt-4 w-full')}>

@@ -15,7 +15,7 @@ export function BallotsLinkPage() {
     <CardPage title="The ballots">
       <p>Every ballot of the verse challenge as a CSV file. The link works for 24 hours, five times.</p>
       <Button
-        variant="foil"
+        variant="primary"
         aria-disabled={redeem.isPending || token === ''}
         onClick={() =>
           token !== '' &&

@@ -118,7 +118,7 @@ export function ExportsTab() {
           onChange={(event) => setKind(event.currentTarget.value as ExportKind)}
           options={EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] }))}
         />
-        <Button variant="foil" aria-disabled={request.isPending} onClick={() => requestExport(kind)}>
+        <Button variant="primary" aria-disabled={request.isPending} onClick={() => requestExport(kind)}>
           Export
         </Button>
       </div>
@@ -134,7 +134,7 @@ export function ExportsTab() {
               href={exportsApi.file.path.replace(':id', row.id)}
               download
               aria-label={`Download ${LABELS[row.kind]}`}
-              className={buttonClass('quiet')}
+              className={buttonClass('text')}
               onClick={() => toast({ title: 'Download Started' })}
             >
               <Download size={18} aria-hidden />
@@ -143,7 +143,7 @@ export function ExportsTab() {
           ) : (
             (row.state === 'failed' || row.state === 'expired') && (
               <Button
-                variant="quiet"
+                variant="text"
                 aria-label={`Export ${LABELS[row.kind]} again`}
                 aria-disabled={request.isPending}
                 onClick={() => requestExport(row.kind)}

@@ -33,7 +33,7 @@ export function Hero() {
         <div className="mt-4 flex flex-wrap items-center gap-x-8 gap-y-4 pb-3 md:mt-7">
           <p className="grow basis-full text-lg font-medium md:basis-0 md:text-xl">{artist?.tagline ?? '\u00a0'}</p>
           <div className="flex grow flex-wrap gap-3 md:grow-0">
-            <SectionLink section="music" className={buttonClass('foil', 'grow px-2! whitespace-nowrap sm:px-8!')}>
+            <SectionLink section="music" className={buttonClass('primary', 'grow px-2! whitespace-nowrap sm:px-8!')}>
               <Play size={18} fill="currentColor" aria-hidden />
               LISTEN NOW
             </SectionLink>

@@ -41,7 +41,7 @@ function Teaser() {
       <p className="mt-5 max-w-[34rem] text-lg text-muted">
         Points for every vote, every first listen and every night at the door. An account is free.
       </p>
-      <Link to="/signup" search={{}} className={buttonClass('foil', 'mt-7')}>
+      <Link to="/signup" search={{}} className={buttonClass('primary', 'mt-7')}>
         Start Exploring
       </Link>
     </div>

@@ -11,7 +11,7 @@ export function ErrorPage() {
         <p className="mt-3 mb-8 max-w-[26rem] text-muted">
           This page could not be put together. The site may have been updated while you were here.
         </p>
-        <Button variant="foil" onClick={() => location.reload()}>
+        <Button variant="primary" onClick={() => location.reload()}>
           Reload the page
         </Button>
       </div>
@@ -30,7 +30,7 @@ export function NotFoundPage() {
         <p className="mt-3 mb-8 max-w-[26rem] text-muted">
           This groove is empty. The address may be misspelled, or the page has moved.
         </p>
-        <Link to="/" className={buttonClass('foil')}>
+        <Link to="/" className={buttonClass('primary')}>
           Back to the home page
         </Link>
       </div>

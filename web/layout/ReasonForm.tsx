@@ -74,7 +74,7 @@ export function ReasonForm({
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="foil" aria-disabled={pending}>
+        <Button type="submit" variant="primary" aria-disabled={pending}>
           {pending ? 'One moment' : confirm}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>

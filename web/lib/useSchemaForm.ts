@@ -3,8 +3,8 @@ import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 
 /**
- * An admin form validated by the contract's schema, on blur and then on change. Errors show with a delay: they would move
- * a button while it is being pressed.
+ * An admin form validated by the contract's schema, on blur and then on change. delayError: an error that appears on blur
+ * would move the button that is being pressed.
  */
 export function useSchemaForm<In extends FieldValues, Out>(
   schema: z.ZodMiniType<Out, In>,

@@ -68,7 +68,7 @@ export function NewsletterSection() {
                 setInvalid(false)
               }}
             />
-            <Button type="submit" variant="foil" aria-disabled={subscribe.isPending} className="min-w-44">
+            <Button type="submit" variant="primary" aria-disabled={subscribe.isPending} className="min-w-44">
               {subscribe.isPending ? 'Joining...' : 'Subscribe'}
             </Button>
           </div>

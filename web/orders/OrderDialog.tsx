@@ -166,7 +166,7 @@ function RefundForm({ order }: { order: AdminOrder }) {
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="foil" aria-disabled={refund.isPending}>
+        <Button type="submit" variant="primary" aria-disabled={refund.isPending}>
           {refund.isPending ? 'One moment' : 'Send the money back'}
         </Button>
         <Button onClick={() => setConfirming(false)}>Keep it</Button>

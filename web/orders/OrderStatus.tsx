@@ -111,7 +111,7 @@ function OrderAgainLink({ order, children }: { order: Order; children: string })
     <Link
       to="/checkout"
       search={{ product: order.productId, quantity: order.quantity }}
-      className={buttonClass('foil', 'min-h-14 px-8')}
+      className={buttonClass('primary', 'min-h-14 px-8')}
     >
       {children}
     </Link>
@@ -189,7 +189,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
           {errorMessage(add.error)}
         </p>
       )}
-      <Button type="submit" variant="foil" aria-disabled={add.isPending} className="justify-self-start px-8">
+      <Button type="submit" variant="primary" aria-disabled={add.isPending} className="justify-self-start px-8">
         {add.isPending ? 'Saving' : 'Save the address'}
       </Button>
     </form>

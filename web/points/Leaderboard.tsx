@@ -7,13 +7,14 @@ type Row = { rank: number; username: string; points: number }
 
 /** The fifty leading supporters, with the current supporter's rank below if they are not among them. */
 export function Leaderboard({ username }: { username: string }) {
+  const query = useQuery(leaderboard)
   return (
     <section aria-labelledby="leaderboard">
       <h3 id="leaderboard" className="hub-heading">
         Top supporters
       </h3>
       <QueryBoundary
-        query={useQuery(leaderboard)}
+        query={query}
         loading={{ className: 'h-[24rem]', label: 'Fetching the leaderboard' }}
         error="The leaderboard could not be fetched."
       >

@@ -84,7 +84,7 @@ function MissionRow({ mission }: { mission: Mission }) {
       ) : (
         // The mission was created after the supporter's actions; the worker pays it on request.
         progress >= target && (
-          <Button variant="foil" disabled={complete.isPending} onClick={collect}>
+          <Button variant="primary" disabled={complete.isPending} onClick={collect}>
             Collect
           </Button>
         )

@@ -124,14 +124,14 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
         ))}
       </fieldset>
       {draft.options.length < max ? (
-        <Button variant="quiet" className="justify-self-start" onClick={add}>
+        <Button variant="text" className="justify-self-start" onClick={add}>
           <Plus size={18} aria-hidden />
           Add option
         </Button>
       ) : (
         <p className="text-sm text-muted">A poll has at most {max} options.</p>
       )}
-      <Button type="submit" variant="foil" disabled={create.isPending}>
+      <Button type="submit" variant="primary" disabled={create.isPending}>
         {create.isPending ? 'Publishing' : 'Publish the poll'}
       </Button>
       <p className="text-sm text-muted">

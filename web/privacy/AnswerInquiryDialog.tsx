@@ -76,7 +76,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
               error={problem}
             />
             <div className="flex flex-wrap gap-3">
-              <Button type="submit" variant="foil" aria-disabled={send.isPending}>
+              <Button type="submit" variant="primary" aria-disabled={send.isPending}>
                 {send.isPending ? 'Sending' : 'Send the answer'}
               </Button>
               <Button onClick={onClose}>Cancel</Button>
@@ -218,7 +218,7 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="foil" aria-disabled={erase.isPending}>
+        <Button type="submit" variant="primary" aria-disabled={erase.isPending}>
           {erase.isPending ? 'Erasing' : 'Erase for good'}
         </Button>
         <Button onClick={onCancel}>Keep it</Button>

@@ -82,7 +82,7 @@ export function InquiryForm() {
       />
       <Button
         type="submit"
-        variant="foil"
+        variant="primary"
         aria-disabled={sendInquiry.isPending}
         className="min-h-14 justify-self-start"
       >

@@ -65,7 +65,7 @@ function StockLabel({ stock }: { stock: number }) {
 
 /** Links to the product's own payment page if it has one, else to our checkout. */
 function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
-  const className = buttonClass('foil', 'w-full text-sm sm:w-64')
+  const className = buttonClass('primary', 'w-full text-sm sm:w-64')
   if (stock <= 0)
     return (
       <Button variant="outline" disabled className="w-full sm:w-64">

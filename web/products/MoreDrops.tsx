@@ -80,7 +80,7 @@ export function DropSignup() {
           onChange={(event) => setEmail(event.target.value)}
           className="min-h-12 min-w-56 flex-1 rounded-xs border border-rule-strong bg-sleeve px-4 placeholder:text-muted"
         />
-        <Button type="submit" variant="foil" aria-disabled={isPending} className="max-xs:w-full">
+        <Button type="submit" variant="primary" aria-disabled={isPending} className="max-xs:w-full">
           {isPending ? 'Joining...' : 'Notify Me'}
         </Button>
       </div>

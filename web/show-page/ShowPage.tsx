@@ -80,7 +80,7 @@ function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
       </PageSection>
       <div className="col-span-full mt-14 flex flex-wrap items-center gap-3 border-t border-rule pt-8 max-xs:grid">
         <ShowPrompts />
-        <SectionLink section="concerts" className={buttonClass('quiet', 'xs:-ml-3')}>
+        <SectionLink section="concerts" className={buttonClass('text', 'xs:-ml-3')}>
           All shows
         </SectionLink>
       </div>
@@ -158,7 +158,7 @@ function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: b
                 checked={isNamed}
                 onChange={(event) => send({ named: event.target.checked })}
               />
-              <Button variant="quiet" className="-ml-3" aria-disabled={mutation.isPending} onClick={() => send(null)}>
+              <Button variant="text" className="-ml-3" aria-disabled={mutation.isPending} onClick={() => send(null)}>
                 I am not going after all
               </Button>
             </>

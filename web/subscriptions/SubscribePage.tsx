@@ -53,7 +53,7 @@ export function SubscribePage() {
     <>
       <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
         <div className="col-span-full">
-          <Link to="/" className={buttonClass('quiet', '-ml-3')}>
+          <Link to="/" className={buttonClass('text', '-ml-3')}>
             <ArrowLeft size={18} aria-hidden />
             Back to Home
           </Link>
@@ -186,7 +186,7 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
     <>
       <Button
         ref={ref}
-        variant={tier.id === 'gold' ? 'foil' : 'outline'}
+        variant={tier.id === 'gold' ? 'primary' : 'outline'}
         aria-label={
           current ? undefined : `${label === 'Subscribe' ? 'Subscribe to' : 'Start free trial of'} ${tier.name}`
         }

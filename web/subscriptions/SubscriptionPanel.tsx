@@ -17,7 +17,7 @@ export function SubscriptionPanel({ subscription, tier }: { subscription: Subscr
       <h2 className="text-xl font-bold">{title}</h2>
       <p className="mt-2 text-muted">{text}</p>
       <Button
-        variant={urgent ? 'foil' : 'outline'}
+        variant={urgent ? 'primary' : 'outline'}
         className="mt-5"
         aria-disabled={portal.isPending}
         onClick={() => !portal.isPending && portal.mutate()}

@@ -44,7 +44,7 @@ export function TiersSection() {
                     search={{ tier: tier.id }}
                     // The page scrolls to the chosen tier when it focuses its button.
                     resetScroll={false}
-                    className={buttonClass(tier.id === 'gold' ? 'foil' : 'outline')}
+                    className={buttonClass(tier.id === 'gold' ? 'primary' : 'outline')}
                   >
                     Choose {tier.name}
                   </Link>

@@ -93,7 +93,7 @@ function LockedTrack() {
         <Lock size={20} aria-hidden className="shrink-0 text-gold" />
         This one is kept for Silver and Gold supporters.
       </p>
-      <Link to="/subscribe" search={{ tier: 'silver' }} className={buttonClass('foil')}>
+      <Link to="/subscribe" search={{ tier: 'silver' }} className={buttonClass('primary')}>
         See the tiers
       </Link>
     </div>

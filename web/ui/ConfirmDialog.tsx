@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, children, confirm, pending = false, onCon
         <h2 className="mr-10 font-display text-xl">{title}</h2>
         <div className="mt-4 grid max-w-prose gap-4 text-muted">{children}</div>
         <div className="mt-8 flex flex-wrap gap-3">
-          <Button variant="foil" onClick={() => pending || onConfirm()} aria-disabled={pending}>
+          <Button variant="primary" onClick={() => pending || onConfirm()} aria-disabled={pending}>
             {pending ? 'One moment' : confirm}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

@@ -55,7 +55,7 @@ export function AudioField({
               {value ? 'Replace' : 'Choose a recording'}
             </FilePicker>
             {value && (
-              <Button variant="quiet" onClick={() => onChange(null)}>
+              <Button variant="text" onClick={() => onChange(null)}>
                 Remove the recording
               </Button>
             )}

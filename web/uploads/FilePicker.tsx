@@ -57,7 +57,7 @@ export function UploadProgress({ label, progress, onStop }: { label: string; pro
       <span className="figures text-sm" aria-hidden="true">
         {percent}%
       </span>
-      <Button variant="quiet" onClick={onStop}>
+      <Button variant="text" onClick={onStop}>
         Cancel
       </Button>
     </div>

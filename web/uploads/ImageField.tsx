@@ -137,19 +137,19 @@ export function ImagesField({ label, value, onChange, cropName, max, errors, onB
             />
             <div className="mt-2 -ml-3 flex flex-wrap">
               {index > 0 && (
-                <Button variant="quiet" aria-label={`Picture ${index + 1}: earlier`} onClick={() => move(index, -1)}>
+                <Button variant="text" aria-label={`Picture ${index + 1}: earlier`} onClick={() => move(index, -1)}>
                   <ArrowUp size={18} aria-hidden />
                   Earlier
                 </Button>
               )}
               {index < value.length - 1 && (
-                <Button variant="quiet" aria-label={`Picture ${index + 1}: later`} onClick={() => move(index, 1)}>
+                <Button variant="text" aria-label={`Picture ${index + 1}: later`} onClick={() => move(index, 1)}>
                   <ArrowDown size={18} aria-hidden />
                   Later
                 </Button>
               )}
               <Button
-                variant="quiet"
+                variant="text"
                 aria-label={`Picture ${index + 1}: remove`}
                 onClick={() => onChange(value.filter((_, i) => i !== index))}
               >

@@ -53,7 +53,7 @@ export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
   return at < phases.votingClosesAt ? 'voting' : 'closed'
 }
 
-export const isAtLeast = (state: ChallengeState, other: ChallengeState): boolean =>
+export const hasReached = (state: ChallengeState, other: ChallengeState): boolean =>
   CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(other)
 
 type Days = Record<ChallengeDay, string>
@@ -99,11 +99,11 @@ export function timestampsOf(days: Days, timeZone: string): Timestamps {
 export function startedDays(phases: ChallengePhases, at: Millis): ChallengeDay[] {
   const state = stateOf(phases, at)
   const isStarted: Record<ChallengeDay, boolean> = {
-    submissionsFrom: isAtLeast(state, 'submissions'),
-    submissionsUntil: isAtLeast(state, 'finalists'),
-    finalistsOn: isAtLeast(state, 'finalists') && at >= phases.finalistsAt,
-    votingFrom: isAtLeast(state, 'voting'),
-    votingUntil: isAtLeast(state, 'closed'),
+    submissionsFrom: hasReached(state, 'submissions'),
+    submissionsUntil: hasReached(state, 'finalists'),
+    finalistsOn: hasReached(state, 'finalists') && at >= phases.finalistsAt,
+    votingFrom: hasReached(state, 'voting'),
+    votingUntil: hasReached(state, 'closed'),
     winnerOn: state === 'published',
     closedOn: false,
   }

@@ -10,7 +10,7 @@ import {
   type ChallengeRow,
   challengeColumns,
   challengeNotFound,
-  isAtLeast,
+  hasReached,
   MIN_FINALISTS,
   stateOf,
   timelineOf,
@@ -152,7 +152,7 @@ export async function listChallengePaths(db: Db, at: Millis): Promise<string[]> 
 async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): Promise<PublicChallenge> {
   const state = stateOf(row, at)
   const finalists: Finalist[] =
-    at >= row.finalistsAt && isAtLeast(state, 'finalists')
+    at >= row.finalistsAt && hasReached(state, 'finalists')
       ? await db
           .select({
             id: challengeFinalists.id,

@@ -9,7 +9,7 @@ import { challengeFinalists, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,
   FINALISTS_PUBLIC_AT,
-  isAtLeast,
+  hasReached,
   isUnchanged,
   requireChallenge,
   stateOf,
@@ -18,30 +18,30 @@ import {
 type FinalistsInput = { id: string; actorId: number; at: Millis } & FinalistsDraft
 
 /**
- * Replaces the finalists of a challenge. Of two concurrent calls with the same `was`, the second fails. @throws
- * AppError 'not_found' also for a verse of another challenge, 'conflict' once voting has begun or its period is over,
- * or if the list is no longer `was`.
+ * Replaces the finalists of a challenge. Optimistic locking: `was` has the ids of the list that the admin saw.
+ * @throws AppError 'not_found' also for a verse of another challenge, 'conflict' once voting has begun or its period is
+ * over, or if the list is no longer `was`.
  */
 export async function setFinalists(db: Db, input: FinalistsInput): Promise<void> {
   const { id, finalists, was, actorId, at } = input
-  const row = await requireEditableFinalists(db, input)
+  const challenge = await requireEditableFinalists(db, input)
   if (finalists.length === 0 && was.length === 0) return
-  const verses = JSON.stringify(finalists.flatMap(({ submissionId }) => submissionId ?? []))
-  const previous = JSON.stringify(was)
-  const rows = JSON.stringify(finalists.map((finalist) => ({ id: newId('finalist'), ...finalist })))
-  // The challenge is as it was read, and every verse still exists.
-  const isCurrent = sql`EXISTS (SELECT 1 FROM challenges WHERE id = ${id} AND removed_at IS NULL AND ${isUnchanged(row)})
+  const submissionIdsJson = JSON.stringify(finalists.flatMap(({ submissionId }) => submissionId ?? []))
+  const previousIdsJson = JSON.stringify(was)
+  const finalistsJson = JSON.stringify(finalists.map((finalist) => ({ id: newId('finalist'), ...finalist })))
+  // No concurrent change: the challenge is unchanged and every verse still exists.
+  const isCurrent = sql`EXISTS (SELECT 1 FROM challenges WHERE id = ${id} AND removed_at IS NULL AND ${isUnchanged(challenge)})
     AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ${id} AND email <> 'deleted'
-      AND id IN (SELECT value FROM json_each(${verses}))) = json_array_length(${verses})`
-  const removePrevious = sql`DELETE FROM challenge_finalists WHERE challenge_id = ${id} AND ${isCurrent} AND ${previous} = (
+      AND id IN (SELECT value FROM json_each(${submissionIdsJson}))) = json_array_length(${submissionIdsJson})`
+  const removePrevious = sql`DELETE FROM challenge_finalists WHERE challenge_id = ${id} AND ${isCurrent} AND ${previousIdsJson} = (
     SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ${id} ORDER BY position))
     RETURNING id`
   const insert = sql`INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
-    SELECT value ->> 'id', ${id}, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(${rows})
-    WHERE ${isCurrent} AND (${previous} = '[]' OR changes() > 0)
+    SELECT value ->> 'id', ${id}, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(${finalistsJson})
+    WHERE ${isCurrent} AND (${previousIdsJson} = '[]' OR changes() > 0)
       AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ${id}) RETURNING id`
-  // Naming a second finalist late must not open voting.
-  const holdVoting = sql`UPDATE challenges SET opens_by_hand = 1
+  // Finalists named after the first day of voting must not open it: an admin opens it.
+  const requireManualOpening = sql`UPDATE challenges SET opens_by_hand = 1
     WHERE changes() > 0 AND id = ${id} AND voting_opens_at <= ${at}`
   // Raw SQL: each statement depends on the rows that the one before it changed.
   const results = await db.$client
@@ -55,7 +55,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
         detail: auditDetail(finalists),
         at,
       }),
-      prepare(db, holdVoting),
+      prepare(db, requireManualOpening),
     ])
     .catch((error: unknown) => {
       // A concurrent vote references a finalist and aborts the batch.
@@ -65,20 +65,20 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
   if (!results.some(({ results: rows }) => rows.length > 0)) throw await conflictError(db, input)
 }
 
-/** Names verses by id, which survives erasure; names only finalists without a verse. */
+/** Submission ids, which may stay after an erasure, and the names of finalists without a submission. */
 function auditDetail(finalists: readonly FinalistDraft[]) {
-  const verses = finalists.flatMap(({ submissionId }) => submissionId ?? [])
+  const submissionIds = finalists.flatMap(({ submissionId }) => submissionId ?? [])
   const names = finalists.flatMap(({ name, submissionId }) => (submissionId === null ? [name] : []))
   return {
     finalists: finalists.length,
-    ...(verses.length > 0 && { verses: verses.join(', ') }),
+    ...(submissionIds.length > 0 && { verses: submissionIds.join(', ') }),
     ...(names.length > 0 && { names: names.join(', ') }),
   }
 }
 
 async function requireEditableFinalists(db: Db, { id, at }: FinalistsInput): Promise<ChallengeRow> {
   const row = await requireChallenge(db, id)
-  if (isAtLeast(stateOf(row, at), 'voting'))
+  if (hasReached(stateOf(row, at), 'voting'))
     throw new AppError('conflict', 'Voting has begun: the finalists and their order stay as they are.')
   if (at >= row.votingClosesAt)
     throw new AppError('conflict', 'The days for voting are over. Please choose new ones, then name the finalists.')

@@ -12,6 +12,9 @@ import { getExportKey, listExports, requestExport } from './exports'
 
 export const exportsRoutes = new Hono<AppEnv>()
 
+/** Also the path of the public download. */
+const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
+
 exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateBody(exportsApi.request), async (c) => {
   const { userId } = await c.var.session.requireAdmin()
   const { kind } = c.req.valid('json')
@@ -58,20 +61,19 @@ exportsRoutes.post(
   rateLimit('LIMIT_WRITES'),
   validateBody(exportsApi.redeemLink),
   async (c) => {
-    // The file comes first: a failure must not use up a download.
+    // Create the file before redeeming the link: a failure must not use up a download.
     const key = await ballotsCsvKey(c)
     await redeemCsvLink(depsOf(c), c.req.valid('json').token, c.var.now())
     return sendStoredFile(c, key, { fileName: BALLOTS_FILE_NAME })
   },
 )
 
-const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
 const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv(depsOf(c), c.var.now())
 
-/** Records a download once: neither later ranges nor 304 responses count. */
+/** Audits the first response of a download. Later byte ranges and 304 responses are not audited. */
 async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {
-  const isFirstPart = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
-  if (c.req.method !== 'GET' || !isFirstPart) return
+  const startsAtFirstByte = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
+  if (c.req.method !== 'GET' || !startsAtFirstByte) return
   const { userId } = await c.var.session.requireAdmin()
   await writeAudit(c.var.db, { actorId: userId, action, subject, at: c.var.now() })
 }

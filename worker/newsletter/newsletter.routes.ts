@@ -6,7 +6,7 @@ import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { expiredLinkError } from './link-tokens'
-import { accountSubscription, confirmSubscription, subscribe, unsubscribeAccount } from './newsletter'
+import { confirmSubscription, readAccountSubscription, subscribe, unsubscribeAccount } from './newsletter'
 import { readPreferences, unsubscribe, updatePreferences } from './preferences'
 import { handleResendWebhook } from './resend-webhook'
 
@@ -36,7 +36,7 @@ newsletterRoutes.post(
   },
 )
 
-// Without rate limit: email programs post for many recipients from a few addresses.
+// No rate limit: a mail provider sends the one-click requests of many recipients from few IP addresses.
 newsletterRoutes.post(mailingListsApi.unsubscribe.path, async (c) => {
   await unsubscribe(depsOf(c), await readToken(c), c.var.now())
   return c.json({ unsubscribed: true } as const)
@@ -70,7 +70,7 @@ newsletterRoutes.patch(
 )
 
 newsletterRoutes.get(mailingListsApi.myNewsletter.path, async (c) =>
-  c.json(await accountSubscription(depsOf(c), (await c.var.session.requireSupporter()).userId, c.var.now())),
+  c.json(await readAccountSubscription(depsOf(c), (await c.var.session.requireSupporter()).userId, c.var.now())),
 )
 
 newsletterRoutes.delete(mailingListsApi.unsubscribeMe.path, rateLimit('LIMIT_WRITES'), async (c) => {

@@ -155,7 +155,7 @@ async function findAccountSubscription(db: Db, userId: number) {
  * Newsletter status of the account's own address. An unverified address may belong to someone else, so nothing is
  * revealed about it.
  */
-export async function accountSubscription(
+export async function readAccountSubscription(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
   userId: number,
   now: Millis,

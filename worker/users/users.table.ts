@@ -13,7 +13,7 @@ export const users = sqliteTable(
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
-    /** The mailbox without aliases: accounts that share it earn no referral. */
+    /** The address without aliases. Accounts with the same key count as one person. */
     mailboxKey: text('mailbox_key'),
     /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
     passwordHash: text('password_hash'),
@@ -33,16 +33,17 @@ export const users = sqliteTable(
     leaderboardOptOut: integer('leaderboard_opt_out', { mode: 'boolean' }).notNull().default(false),
     /** Incremented to end every session of the account. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
-    /** Created by the demo; excluded from all metrics. */
+    /** A login of the demo; excluded from all metrics. */
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
-    /** Last failure to erase this inactive account; it is retried the next day, after the others. */
+    /** When erasing this inactive account last failed. The next daily job retries it after all others. */
     eraseFailedAt: integer('erase_failed_at'),
     lastActiveAt: integer('last_active_at').notNull(),
     /** Time of the last inactivity warning; older than `lastActiveAt` if the user returned. */
     inactivityWarnedAt: integer('inactivity_warned_at'),
-    /** When the user confirmed the minimum age, and the notice version; null if no notice was shown. */
+    /** When the user confirmed the minimum age; null if no notice was shown. */
     ageConfirmedAt: integer('age_confirmed_at'),
+    /** Version of the age notice. */
     ageWording: text('age_wording'),
     bannedAt: integer('banned_at'),
     erasedAt: integer('erased_at'),
@@ -69,8 +70,8 @@ export const users = sqliteTable(
   ],
 )
 
-/** Keyed hashes of mailbox and phone of erased users who signed up with a referral code: a referral is paid once. */
-export const referralsHad = sqliteTable('referrals_had', {
+/** Keyed hashes of mailbox and phone of erased referred users, so that no referral is paid twice. */
+export const paidReferrals = sqliteTable('referrals_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),
 })

@@ -11,7 +11,7 @@ import { toast } from '../ui/toast'
 import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
 /** /newsletter/unsubscribe: the unsubscribe link of emails. Only the button unsubscribes. */
-export function PreferencesPage() {
+export function UnsubscribePage() {
   const token = useLinkToken()
   const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })
   if (token === '' || error)
@@ -30,15 +30,15 @@ export function PreferencesPage() {
       </CardPage>
     )
   return data.subscribed ? (
-    <UnsubscribeForm token={token} current={data} />
+    <UnsubscribeForm token={token} preferences={data} />
   ) : (
-    <Unsubscribed token={token} current={data} />
+    <Unsubscribed token={token} preferences={data} />
   )
 }
 
-type Props = { token: string; current: Preferences }
+type Props = { token: string; preferences: Preferences }
 
-function UnsubscribeForm({ token, current: { list, email, city } }: Props) {
+function UnsubscribeForm({ token, preferences: { list, email, city } }: Props) {
   const unsubscribe = useUnsubscribe(token)
   const description = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
   return (
@@ -47,7 +47,7 @@ function UnsubscribeForm({ token, current: { list, email, city } }: Props) {
         <strong className="break-all">{email}</strong> gets {description}.
       </p>
       <Button
-        variant="foil"
+        variant="primary"
         className="mt-8 min-h-14 w-full"
         aria-disabled={unsubscribe.isPending}
         onClick={() => !unsubscribe.isPending && unsubscribe.mutate()}
@@ -97,7 +97,7 @@ function CityForm({ token, city }: { token: string; city: string | null }) {
   )
 }
 
-function Unsubscribed({ token, current: { list } }: Props) {
+function Unsubscribed({ token, preferences: { list } }: Props) {
   const change = useChangePreferences(token)
   return (
     <CardPage title="You are off">
@@ -116,7 +116,7 @@ function Unsubscribed({ token, current: { list } }: Props) {
           {errorMessage(change.error)}
         </p>
       )}
-      <Link to="/" className={buttonClass('quiet', 'mt-4 w-full')}>
+      <Link to="/" className={buttonClass('text', 'mt-4 w-full')}>
         Back to the music
       </Link>
     </CardPage>
