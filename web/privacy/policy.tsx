@@ -105,7 +105,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <p>We set only cookies that the site needs in order to work:</p>
           <ul>
             <li>one that keeps you logged in,</li>
-            <li>one that marks a device you have logged in from, so that others cannot lock you out,</li>
+            <li>
+              one that marks your device when you log in, play a track or order, so that others cannot lock you out and
+              no script counts as many listeners or buyers,
+            </li>
             <li>for some minutes after you changed something, one by which you read it back at once,</li>
             <li>one that lets a stream be counted once, with a random number instead of your name,</li>
             <li>for an hour, one by which a scan at a show’s door stays with the browser that made it,</li>

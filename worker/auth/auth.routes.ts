@@ -13,7 +13,7 @@ import { callerToMe, toMe } from './current-user'
 import { sendPasswordResetEmail, sendVerificationEmail, verifyEmail } from './email-links'
 import { revokeAllSessions, revokeSession } from './sessions'
 import { signUp } from './signup'
-import { withSignupQuota } from './signup-quotas'
+import { withSignupQuota } from './signup-quota.middleware'
 import { authenticate, startSession } from './start-session'
 
 export const authRoutes = new Hono<AppEnv>()

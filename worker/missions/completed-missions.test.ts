@@ -118,8 +118,9 @@ test('requires consecutive days on the artist’s calendar', async () => {
     const fan = await newFan()
     for (const startedAt of starts)
       last = await reportStream(
-        db,
+        { db, secret: env.SIGNING_SECRET },
         {
+          network: 'any',
           trackId: 1,
           userId: fan.user.id,
           listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },

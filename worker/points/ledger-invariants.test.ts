@@ -79,7 +79,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Reports a listen of 31 seconds. */
 async function listen({ id, headers }: Fan, trackId: number) {
-  const begun = nextListen({ trackId, userId: id, current: null, others: [], at: now - 31 * SECOND_MS })
+  const begun = nextListen({ trackId, listener: `u${id}`, current: null, at: now - 31 * SECOND_MS })
   const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, begun!)}`
   return request({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
 }

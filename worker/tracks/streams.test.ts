@@ -6,16 +6,18 @@ import type { Env } from '../env'
 import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from '../points/points.table'
+import { QUOTAS } from '../quotas/quotas'
 import { errorOf, send } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
-import { sessionFor } from '../testing/users'
+import { sessionFor, uniqueIp } from '../testing/users'
 import { countStreams, nextListen, reportStream, type StreamJob, signListen } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const AUDIO = 'audio/song.mp3'
 const LONG = 1
+const DEPS = { db, secret: env.SIGNING_SECRET }
 const SHORT = 2
 let sent: StreamJob[] = []
 const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
@@ -34,14 +36,16 @@ beforeEach(async () => {
 })
 
 /** A browser with a cookie jar. */
-function browser() {
+function browser(address = uniqueIp()) {
   const jar = new Map<string, string>()
   const go = async (method: string, path: string, json: unknown, at: number, more: Record<string, string> = {}) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { ...(cookie && { cookie }), ...more, 'cf-connecting-ip': crypto.randomUUID() }
+    const headers = { ...(cookie && { cookie }), ...more, 'cf-connecting-ip': address }
     const answer = await send(method, path, json, { at, headers, env: { JOBS } })
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '') ?? []
-    if (name && value !== undefined) jar.set(name, value)
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (name && value !== undefined) jar.set(name, value)
+    }
     return answer
   }
   return {
@@ -102,7 +106,7 @@ test('starts no listen with a later range', async () => {
   const fan = browser()
   await fan.fetch(NOON, { range: 'bytes=1000-' })
   await fan.report(NOON + HOUR_MS)
-  expect([fan.jar.size, sent]).toEqual([0, []])
+  expect([fan.jar.has('listen_1'), sent]).toEqual([false, []])
 })
 
 test('starts a listen on revalidation', async () => {
@@ -192,20 +196,54 @@ test('rejects forged, foreign and expired cookies', async () => {
 
 test('identifies a visitor across tracks', async () => {
   const fan = browser()
-  await fan.fetch(NOON)
-  await fan.fetch(NOON + SECOND_MS, { id: SHORT })
-  const listeners = [...fan.jar.values()].map((value) => value.split('.')[2])
-  expect(listeners[0]).toMatch(/^v/)
-  expect(listeners[1]).toBe(listeners[0])
+  for (const id of [LONG, SHORT]) await fan.fetch(NOON, { id })
+  const listeners = ['listen_1', 'listen_2'].map((name) => fan.jar.get(name)?.split('.')[2])
+  expect(listeners).toEqual([expect.stringMatching(/^n/), expect.stringMatching(/^v/)])
+  expect(listeners[1]?.slice(1)).toBe(listeners[0]?.slice(1))
 })
 
-test('starts a new listen after log-in', () => {
-  const asVisitor = { trackId: 1, startedAt: NOON, listener: 'v12345678', spent: false }
-  const base = { trackId: 1, current: asVisitor, others: [], at: NOON + SECOND_MS }
-  expect(nextListen({ ...base, userId: 7 })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND_MS })
-  expect(nextListen({ ...base, userId: null })).toBe(null)
-  const left = nextListen({ ...base, current: { ...asVisitor, listener: 'u7' }, userId: null })
-  expect(left?.listener).toMatch(/^v[\w-]{36}$/)
+test('starts a new listen after log-in, not with the device cookie', () => {
+  const asVisitor = { trackId: 1, startedAt: NOON, listener: 'n12345678', spent: false }
+  const base = { trackId: 1, current: asVisitor, at: NOON + SECOND_MS }
+  expect(nextListen({ ...base, listener: 'u7' })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND_MS })
+  expect(nextListen({ ...base, listener: 'v12345678' })).toBe(null)
+  expect(nextListen({ ...base, current: { ...asVisitor, listener: 'u7' }, listener: 'v12345678' })).not.toBe(null)
+})
+
+/** Plays of visitors of one network who each listen once; the track's count. */
+async function playsOfNetwork(
+  addresses: readonly string[],
+  prepare?: (visitor: ReturnType<typeof browser>) => unknown,
+) {
+  for (const address of addresses) {
+    const visitor = browser(address)
+    await prepare?.(visitor)
+    await visitor.fetch(NOON)
+    expect((await visitor.report(NOON + 30 * SECOND_MS)).status).toBe(202)
+  }
+  return playsAfter()
+}
+
+test.each([
+  ['one address', () => '192.0.2.9'],
+  ['an IPv4 /24', (n: number) => `203.0.114.${n}`],
+  ['an IPv6 /48', (n: number) => `2001:db8:5:${n}::1`],
+])('counts five of 28 plays without cookies from %s', async (_, addressOf) => {
+  expect(await playsOfNetwork(Array.from({ length: 28 }, (_, n) => addressOf(n)))).toBe(5)
+  // Another network, another track and another day have quotas of their own.
+  sent = []
+  expect(await playsOfNetwork([uniqueIp()])).toBe(6)
+})
+
+test('counts two hundred plays with a device cookie from a network', async () => {
+  const addresses = Array.from({ length: 7 }, (_, n) => `203.0.115.${n}`)
+  const withDevice = (visitor: ReturnType<typeof browser>) => visitor.fetch(NOON, { id: SHORT })
+  expect(await playsOfNetwork(addresses, withDevice)).toBe(7)
+  await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'play-device:*' AND count = 7")
+    .bind(QUOTAS.playsWithDevice.max - 1)
+    .run()
+  sent = []
+  expect(await playsOfNetwork(['203.0.115.8', '203.0.115.9'], withDevice)).toBe(8)
 })
 
 test('ignores client time, browser and tier', async () => {
@@ -244,7 +282,7 @@ test('pays a track once a day', async () => {
   const { id: userId } = await addUser()
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
   const report = (at: number, more = {}) =>
-    reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at }, JOBS.send)
+    reportStream(DEPS, { network: 'x', trackId: LONG, userId, listen: { ...listen, ...more }, at }, JOBS.send)
   const evening = Date.parse('2026-03-02T04:59:00Z')
   const earned = [
     (await report(NOON + 30 * SECOND_MS)).earned,
@@ -269,12 +307,17 @@ test('pays only the account that listened', async () => {
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
   const at = NOON + 30 * SECOND_MS
   expect(
-    (await reportStream(db, { trackId: LONG, userId: other.id, listen, at }, JOBS.send)).earned.pointsAwarded,
+    (await reportStream(DEPS, { network: 'x', trackId: LONG, userId: other.id, listen, at }, JOBS.send)).earned
+      .pointsAwarded,
   ).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at }, JOBS.send)).earned.pointsAwarded).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at }, JOBS.send)).earned.pointsAwarded).toBe(
-    5,
-  )
+  expect(
+    (await reportStream(DEPS, { network: 'x', trackId: LONG, userId: null, listen, at }, JOBS.send)).earned
+      .pointsAwarded,
+  ).toBe(0)
+  expect(
+    (await reportStream(DEPS, { network: 'x', trackId: LONG, userId: fan.id, listen, at }, JOBS.send)).earned
+      .pointsAwarded,
+  ).toBe(5)
 })
 
 test('pays after a queue failure once', async () => {
@@ -310,7 +353,8 @@ test('neither pays nor counts removed tracks', async () => {
   const fan = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
   const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const report = () => reportStream(db, { trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND_MS }, JOBS.send)
+  const report = () =>
+    reportStream(DEPS, { network: 'x', trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND_MS }, JOBS.send)
   await db.update(tracks).set({ removedAt: NOON }).where(eq(tracks.id, 9))
   await expect(report()).rejects.toMatchObject({ code: 'not_found' })
   expect(sent).toEqual([])

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { minStreamSeconds, type StreamResult } from '../contract/tracks'
 import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
+import type { Deps } from '../deps'
 import type { Env } from '../env'
 import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
 import { signValue, verifySignedValue } from '../lib/crypto'
@@ -10,6 +11,7 @@ import { logError } from '../lib/log'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { awardStatement } from '../points/points'
+import { consumeQuotas, QUOTAS, quotaKey, releaseQuotas } from '../quotas/quotas'
 import { site } from '../site/site.table'
 import { trackNotFound } from './tracks'
 import { streamReports, tracks } from './tracks.table'
@@ -23,6 +25,8 @@ import { streamReports, tracks } from './tracks.table'
  *    advanced.
  * 3. A report of a listen that is old enough marks it spent: the rest of the same playing earns nothing.
  * 4. The next fetch of the beginning starts a new listen; fetches further in start nothing.
+ * 5. Plays of a track count up to a quota per network, a small one for listens that brought no device cookie: a script
+ *    can drop its cookies.
  *
  * The unique key of stream_reports (listener, track, start) rejects replayed cookies, and `countStreams` rejects listens
  * that overlap.
@@ -30,7 +34,7 @@ import { streamReports, tracks } from './tracks.table'
 export type Listen = {
   trackId: number
   startedAt: Millis
-  /** `u<user id>` of a supporter; `v<random>` of a visitor, one for all tracks of a browser. */
+  /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n<hash>` if the device cookie was new. */
   listener: string
   spent: boolean
 }
@@ -52,7 +56,7 @@ const StreamMessage = z.object({
 })
 
 const SIGNATURE_PURPOSE = 'listen'
-const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|v[\w-]{8,64})\.(open|spent)$/
+const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|[vn][\w-]{8,64})\.(open|spent)$/
 
 /** The cookie value of a listen. */
 export function signListen(secret: string, { trackId, startedAt, listener, spent }: Listen): Promise<string> {
@@ -69,30 +73,16 @@ export async function verifyListen(secret: string, signed: string | undefined, a
   return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
 }
 
-/**
- * The listen that a fetch of a track's beginning starts; null if the current one goes on.
- * @param current this browser's listen of the track
- * @param others its listens of other tracks, which identify the visitor
- */
-export function nextListen({
-  trackId,
-  userId,
-  current,
-  others,
-  at,
-}: {
-  trackId: number
-  userId: number | null
-  current: Listen | null
-  others: readonly (Listen | null)[]
-  at: Millis
-}): Listen | null {
-  const visitorId = [current, ...others].find((listen) => listen?.listener.startsWith('v'))?.listener
-  const listener = userId === null ? (visitorId ?? `v${crypto.randomUUID()}`) : `u${userId}`
+const isVisitor = (listener: string) => !listener.startsWith('u')
+
+/** The listen that a fetch of a track's beginning starts; null if `current`, this browser's listen of it, goes on. */
+export function nextListen({ trackId, listener, current, at }: NextListen): Listen | null {
   // After a log-in or log-out the listener is another one, who starts anew.
-  if (current && !current.spent && current.listener === listener) return null
+  const isSameListener = current?.listener === listener || (isVisitor(current?.listener ?? 'u') && isVisitor(listener))
+  if (current && !current.spent && isSameListener) return null
   return { trackId, startedAt: at, listener, spent: false }
 }
+type NextListen = { trackId: number; listener: string; current: Listen | null; at: Millis }
 
 /** True once an unspent listen is 30 seconds old, or half of a shorter track. */
 export function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
@@ -102,17 +92,19 @@ export function isHeard(listen: Listen, durationSeconds: number, at: Millis): bo
 /** ?1 user, ?2 ledger key, ?3 timestamp of the award. */
 const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')} AS missions FROM users WHERE id = ?1`
 
-type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; at: Millis }
+/** `network` is the client's address prefix. */
+type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; network: string; at: Millis }
 
 /**
- * Checks a report of a stream, enqueues the play, then awards a supporter points once per track and day of the artist's
- * calendar. In this order a play sent twice counts once, and one that could not be enqueued is paid by the retry.
+ * Checks a report of a stream, enqueues the play within the network's quota, then awards a supporter points once per
+ * track and day of the artist's calendar. In this order a play sent twice counts once, and one that could not be
+ * enqueued is paid by the retry.
  * @returns `isSpent` if the listen proved a play
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
 export async function reportStream(
-  db: Db,
-  { trackId, userId, listen, at }: StreamReport,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { trackId, userId, listen, network, at }: StreamReport,
   enqueue: (job: StreamJob) => Promise<unknown>,
 ): Promise<{ isSpent: boolean; earned: StreamResult }> {
   const [[track], [artist]] = await db.batch([
@@ -126,7 +118,16 @@ export async function reportStream(
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
-  await enqueue({ kind: 'stream', listener, trackId, startedAt, countedAt: at })
+  const quota = listener.startsWith('n') ? QUOTAS.playsWithoutDevice : QUOTAS.playsWithDevice
+  const uses = [{ quota, key: await quotaKey(secret, quota, String(trackId), network) }]
+  if (await consumeQuotas({ db }, uses, at))
+    // The device is the same listener as before it had a cookie.
+    await enqueue({ kind: 'stream', listener: listener.replace(/^n/, 'v'), trackId, startedAt, countedAt: at }).catch(
+      async (error: unknown) => {
+        await releaseQuotas({ db }, uses)
+        throw error
+      },
+    )
   const isSpent = true
   // Only the account that listened is paid, not one that logged in to the same browser afterwards.
   if (userId === null || listener !== `u${userId}`) return { isSpent, earned: { pointsAwarded: 0 } }

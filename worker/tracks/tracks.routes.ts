@@ -1,13 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { isSecureRequest } from '../auth/cookies'
+import { ensureDevice, isSecureRequest } from '../auth/cookies'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
 import { type StreamResult, type Track, type TrackLikeResult, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { rateLimit } from '../http/rate-limit'
+import { clientPrefix, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
+import { sign } from '../lib/crypto'
 import { limits } from '../limits'
 import { type Listen, nextListen, reportStream, signListen, verifyListen } from './streams'
 import { allTracks, countClick, findAudioKey, likeTrack, parseTrackId, trendingTracks, unlikeTrack } from './tracks'
@@ -72,36 +74,30 @@ tracksRoutes.post(
     const id = Number(c.req.valid('json').trackId)
     const listen = await verifyListen(c.var.config.signingSecret, getCookie(c, cookieName(id)), at)
     const userId = (await c.var.session.user())?.userId ?? null
-    const { isSpent, earned } = await reportStream(c.var.db, { trackId: id, userId, listen, at }, (job) =>
-      c.env.JOBS.send(job).catch((cause) => {
-        throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
-      }),
+    const { isSpent, earned } = await reportStream(
+      depsOf(c),
+      { trackId: id, userId, listen, network: clientPrefix(c), at },
+      (job) =>
+        c.env.JOBS.send(job).catch((cause) => {
+          throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
+        }),
     )
     if (isSpent && listen) await setListenCookie(c, { ...listen, spent: true })
     return c.json(earned satisfies StreamResult, 202)
   },
 )
 
-const COOKIE_PREFIX = 'listen_'
-const cookieName = (id: number) => `${COOKIE_PREFIX}${id}`
+const cookieName = (id: number) => `listen_${id}`
 
 async function startListen(c: Context<AppEnv>, id: number): Promise<void> {
   const at = c.var.now()
   const { signingSecret } = c.var.config
-  const { [cookieName(id)]: trackCookie, ...cookies } = getCookie(c)
-  const current = await verifyListen(signingSecret, trackCookie, at)
+  const current = await verifyListen(signingSecret, getCookie(c, cookieName(id)), at)
   const userId = (await c.var.session.user())?.userId ?? null
-  const others: Listen[] = []
-  // A listen of any other track identifies a visitor who has none of this one.
-  if (userId === null && !current)
-    for (const [name, signed] of Object.entries(cookies)) {
-      const other = name.startsWith(COOKIE_PREFIX) ? await verifyListen(signingSecret, signed, at) : null
-      if (other?.listener.startsWith('v')) {
-        others.push(other)
-        break
-      }
-    }
-  const started = nextListen({ trackId: id, userId, current, others, at })
+  const device = await ensureDevice(c)
+  const visitor = `${device.isNew ? 'n' : 'v'}${await sign(signingSecret, 'listener', device.id)}`
+  const listener = userId === null ? visitor : `u${userId}`
+  const started = nextListen({ trackId: id, listener, current, at })
   if (started) await setListenCookie(c, started)
 }
 
