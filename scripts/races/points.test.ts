@@ -89,13 +89,14 @@ test('stream reports without listening earn and count nothing', async () => {
 })
 
 test('20 concurrent referrals pay three bonuses', async () => {
+  const password = 'correct horse battery staple'
   const [referrer] = await server.newFans(1)
   await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
   const friends = await inParallel(20, (i) =>
     server.request('POST', '/api/auth/signup', {
       username: `friend${i}`,
       email: `friend${i}@mail${i}.example`,
-      password: 'correct horse battery staple',
+      password,
       referralCode: i % 2 ? 'any1abc' : ' ANY1ABC ',
     }),
   )
@@ -103,7 +104,7 @@ test('20 concurrent referrals pay three bonuses', async () => {
   const mails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
   const tokens = mails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
   const confirmed = await inParallel(40, (i) =>
-    server.request('POST', '/api/auth/email/verify', { token: tokens[i % 20] }),
+    server.request('POST', '/api/auth/email/verify', { token: tokens[i % 20], password }),
   )
   expect(countByStatus(confirmed)).toEqual({ 200: 40 })
   expect(await pointsOf(referrer!.id)).toBe(3 * 200)

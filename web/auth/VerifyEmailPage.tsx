@@ -1,29 +1,167 @@
-import { Button } from '../ui/Button'
-import { useResendVerification, useVerifyEmail } from './account.queries'
-import { useMe } from './auth.queries'
-import { EmailLinkConfirmation } from './CardPage'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, errorMessage } from '../api/call'
+import { Button, buttonClass } from '../ui/Button'
+import { PasswordField } from '../ui/Field'
+import { useDeleteUnconfirmedAccount, useResendVerification, useVerifyEmail } from './account.queries'
+import { useSession } from './auth.queries'
+import { CardPage, useLinkToken } from './CardPage'
 
-/** /verify-email: confirms the account's email address. */
+/**
+ * /verify-email: confirms the account's email address, in a browser that is logged in to the account or with its
+ * password. Only buttons have an effect, because link scanners open the page.
+ */
 export function VerifyEmailPage() {
-  const resend = useResendVerification()
-  const me = useMe()
+  const token = useLinkToken()
+  const { me, isPending } = useSession()
+  const verify = useVerifyEmail()
+  const deletion = useDeleteUnconfirmedAccount()
+  const needsPassword = !isPending && (!me || isCode(verify.error, 'password_required') || verify.variables?.password)
+
+  if (verify.isSuccess)
+    return (
+      <CardPage title="It is yours">
+        <p role="status">Your email address is confirmed. Thank you.</p>
+        <Link to={me ? '/' : '/login'} className={buttonClass('foil', 'mt-8 w-full')}>
+          {me ? 'Back to the music' : 'Log in'}
+        </Link>
+      </CardPage>
+    )
+  if (deletion.isSuccess)
+    return (
+      <CardPage title="Account deleted">
+        <p role="status">The account that somebody made with your address is gone. We will not write about it again.</p>
+        <Link to="/" className={buttonClass('foil', 'mt-8 w-full')}>
+          Back to the music
+        </Link>
+      </CardPage>
+    )
+  if (token === '')
+    return (
+      <CardPage title="Confirm your email">
+        <p role="alert" className="text-sunset">
+          This link is not complete. Please open it from the mail again.
+        </p>
+      </CardPage>
+    )
   return (
-    <EmailLinkConfirmation
-      title="Confirm your address"
-      buttonLabel="Confirm my address"
-      pendingLabel="Confirming"
-      mutation={useVerifyEmail()}
-      success={{ title: 'It is yours', text: 'Your address is confirmed. Thank you.' }}
-      fallback={
-        me &&
-        !me.emailVerified && (
-          <Button aria-disabled={resend.isPending} onClick={() => resend.mutate(me.email)} className="mt-4 w-full">
-            Send a new link
+    <CardPage title="Confirm your email">
+      {needsPassword ? (
+        <PasswordForm
+          isPending={verify.isPending}
+          error={isCode(verify.error, 'password_required') ? null : verify.error}
+          isOtherAccount={Boolean(me)}
+          onSubmit={(password) => verify.mutate({ token, password })}
+        />
+      ) : (
+        <>
+          <p>One press, and we know that this address is yours.</p>
+          <Button
+            variant="foil"
+            aria-disabled={verify.isPending || isPending}
+            onClick={() => !verify.isPending && !isPending && verify.mutate({ token })}
+            className="mt-8 min-h-14 w-full"
+          >
+            {verify.isPending ? 'Confirming' : 'Confirm my email'}
           </Button>
-        )
-      }
-    >
-      One press, and we know that this address is yours. A friend who brought you gets their points with it.
-    </EmailLinkConfirmation>
+          {verify.error && <LinkError error={verify.error} />}
+        </>
+      )}
+      <NotMe deletion={deletion} token={token} />
+    </CardPage>
+  )
+}
+
+const isCode = (error: Error | null, code: string) => error instanceof ApiError && error.code === code
+
+type PasswordFormProps = {
+  isPending: boolean
+  error: Error | null
+  /** The browser is logged in to another account. */
+  isOtherAccount: boolean
+  onSubmit: (password: string) => void
+}
+
+function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFormProps) {
+  const [missing, setMissing] = useState(false)
+  const isWrong = isCode(error, 'bad_credentials')
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget).get('password'))
+    setMissing(password === '')
+    if (password !== '' && !isPending) onSubmit(password)
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+      <p>
+        {isOtherAccount
+          ? 'You are logged in to another account. Enter the password of the account that this mail is about.'
+          : 'Enter the password that you chose when you signed up. This works on any device.'}
+      </p>
+      <PasswordField
+        label="Your password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={missing ? 'Please fill this in.' : isWrong ? 'That password is not right.' : undefined}
+      />
+      <Button type="submit" variant="foil" aria-disabled={isPending} className="min-h-14">
+        {isPending ? 'Confirming' : 'Confirm my email'}
+      </Button>
+      {error && !isWrong && <LinkError error={error} />}
+    </form>
+  )
+}
+
+/** The error of a link; a supporter whose link has expired can request another. */
+function LinkError({ error }: { error: Error }) {
+  const { me } = useSession()
+  const resend = useResendVerification()
+  return (
+    <>
+      <p role="alert" className="mt-4 text-sunset">
+        {errorMessage(error)}
+      </p>
+      {me && !me.emailVerified && (
+        <Button aria-disabled={resend.isPending} onClick={() => resend.mutate(me.email)} className="mt-4 w-full">
+          Send a new link
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Deletes an account that a stranger made with the reader's address, in two steps. */
+function NotMe({ deletion, token }: { deletion: ReturnType<typeof useDeleteUnconfirmedAccount>; token: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="mt-12 border-t border-rule pt-6">
+      {isOpen ? (
+        <>
+          <p>Did you not sign up here? Then we delete the account that was made with your address, for good.</p>
+          <div className="mt-5 flex flex-wrap gap-3">
+            <Button
+              className="border-sunset! text-sunset"
+              aria-disabled={deletion.isPending}
+              onClick={() => !deletion.isPending && deletion.mutate(token)}
+            >
+              Delete that account
+            </Button>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+          </div>
+          {deletion.error && (
+            <p role="alert" className="mt-4 text-sunset">
+              {errorMessage(deletion.error)}
+            </p>
+          )}
+        </>
+      ) : (
+        <Button variant="quiet" className="px-0!" onClick={() => setOpen(true)}>
+          This was not me
+        </Button>
+      )}
+    </section>
   )
 }

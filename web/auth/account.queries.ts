@@ -64,11 +64,20 @@ export const useResendVerification = () =>
     onError: toastError('Mail not sent'),
   })
 
-/** Verifies an address with the token of its link. */
+/** Confirms an address with the token of its link; a browser without a session of the account needs the password. */
 export function useVerifyEmail() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (token: string) => call(authApi.verify, { body: { token } }),
+    mutationFn: (body: { token: string; password?: string }) => call(authApi.verify, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+  })
+}
+
+/** Deletes the unconfirmed account of a link, for the owner of the mailbox. */
+export function useDeleteUnconfirmedAccount() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (token: string) => call(authApi.notMe, { body: { token } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
   })
 }

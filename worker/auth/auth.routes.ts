@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { authApi } from '../contract/auth'
 import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
@@ -10,11 +10,12 @@ import { resetPassword } from './change-password'
 import { countCheckInSignup, signupRateLimitKey } from './check-in-cookie'
 import { clearCookie, findKnownDevice, readCookie, rememberDevice, SESSION_COOKIE } from './cookies'
 import { callerToMe, toMe } from './current-user'
-import { sendPasswordResetEmail, sendVerificationEmail, verifyEmail } from './email-links'
+import { sendPasswordResetEmail, sendVerificationEmail } from './email-links'
 import { revokeAllSessions, revokeSession } from './sessions'
 import { signUp } from './signup'
 import { withSignupQuota } from './signup-quota.middleware'
 import { authenticate, startSession } from './start-session'
+import { type LinkVisitor, verifyEmail } from './verify-email'
 
 export const authRoutes = new Hono<AppEnv>()
 
@@ -85,8 +86,16 @@ emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(
   return c.body(null, 204)
 })
 
+const linkVisitor = async (c: Context<AppEnv>, password: string | undefined): Promise<LinkVisitor> => ({
+  userId: (await c.var.session.user())?.userId ?? null,
+  password,
+  network: clientIp(c),
+  knownDevice: (userId) => findKnownDevice(c, userId),
+})
+
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
-  await verifyEmail(depsOf(c), c.req.valid('json').token, c.var.now())
+  const { token, password } = c.req.valid('json')
+  await verifyEmail(depsOf(c), token, await linkVisitor(c, password), c.var.now())
   return c.json({ verified: true } as const)
 })
 

@@ -11,6 +11,7 @@ import { awardReferrer } from '../users/referrals'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
+import { deleteCredentials } from './credentials'
 import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
@@ -59,8 +60,9 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
 }
 
 /**
- * Sets a new password with an emailed token, ends every session, verifies the mailbox and clears the attempt counters
- * of the owner and this `network`.
+ * Sets a new password with an emailed token, ends every session, confirms the address and clears the attempt counters
+ * of the account and this `network`. An address that was unconfirmed may be a stranger's account: its other credentials
+ * are deleted.
  * @returns the user id.
  * @throws AppError `bad_token`; `bad_input` for a common password (the token stays valid).
  */
@@ -86,7 +88,10 @@ export async function resetPassword(
     })
     .where(and(eq(users.id, userId), isNull(users.erasedAt), isTokenUnused))
     .returning({ id: users.id })
-  const [changed] = await db.$client.batch([
+  const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
+  const strip = deleteCredentials(db, userId, isUnconfirmed)
+  const results = await db.$client.batch([
+    ...strip,
     prepare(db, update.getSQL()),
     // All reset tokens of the account, so that older links stop working.
     markTokensUsed(db, resetTokensOf(userId), now),
@@ -100,6 +105,6 @@ export async function resetPassword(
       at: now,
     }),
   ])
-  if (!changed?.results.length) throw invalidLinkError()
+  if (!results[strip.length]?.results.length) throw invalidLinkError()
   return userId
 }

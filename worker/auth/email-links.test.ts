@@ -18,7 +18,9 @@ const at = (time: number) => newBrowser({ address: uniqueIp(), at: time })
 const forgot = (email: string, time = NOW) => at(time).send('POST', '/api/auth/password/forgot', { email })
 const reset = (token: string, password = FRESH, time = NOW) =>
   at(time).send('POST', '/api/auth/password/reset', { token, password })
-const verify = (token: string, time = NOW) => at(time).send('POST', '/api/auth/email/verify', { token })
+const verify = (token: string, time = NOW, password: string | undefined = PASSWORD) =>
+  at(time).send('POST', '/api/auth/email/verify', { token, password })
+const notMe = (token: string) => at(NOW).send('POST', '/api/auth/email/not-me', { token })
 const login = (username: string, password: string, time = NOW) =>
   at(time).send('POST', '/api/auth/login', { username, password })
 const row = (username: string) =>
@@ -40,6 +42,48 @@ test('an emailed link verifies the address and may be reused', async () => {
   const token = await tokenFromEmail('verify', 'ana@fan.example')
   for (let press = 0; press < 2; press++) expect((await verify(token)).status).toBe(200)
   expect(await (await browser.send('GET', '/api/auth/user')).json()).toMatchObject({ emailVerified: true })
+})
+
+test('a link confirms only with a session or the password', async () => {
+  const attacker = await signUp('mallory')
+  await addVerifiedUser('other-fan')
+  const token = await tokenFromEmail('verify', 'mallory@fan.example')
+  const mailboxOwner = at(NOW)
+  expect((await errorOf(await mailboxOwner.send('POST', '/api/auth/email/verify', { token }))).slice(0, 2)).toEqual([
+    401,
+    'password_required',
+  ])
+  const otherUser = await browserWithSession('other-fan', { at: NOW })
+  expect((await otherUser.send('POST', '/api/auth/email/verify', { token })).status).toBe(401)
+  expect((await errorOf(await verify(token, NOW, 'a wrong password')))[1]).toBe('bad_credentials')
+  expect((await row('mallory'))?.email_verified_at).toBe(null)
+  expect((await attacker.send('POST', '/api/auth/email/verify', { token })).status).toBe(200)
+  expect((await row('mallory'))?.email_verified_at).toBe(NOW)
+})
+
+test('password guesses at a confirmation link are limited', async () => {
+  await signUp('guessed')
+  const token = await tokenFromEmail('verify', 'guessed@fan.example')
+  const browser = newBrowser({ address: '192.0.2.99', at: NOW })
+  for (let guess = 0; guess < 10; guess++)
+    await browser.send('POST', '/api/auth/email/verify', { token, password: 'a wrong password' })
+  const response = await browser.send('POST', '/api/auth/email/verify', { token, password: PASSWORD })
+  expect((await errorOf(response))[1]).toBe('rate_limited')
+})
+
+test('the mailbox owner deletes an unconfirmed account only', async () => {
+  const attacker = await signUp('squatter')
+  const token = await tokenFromEmail('verify', 'squatter@fan.example')
+  expect((await notMe(token)).status).toBe(204)
+  expect((await attacker.send('GET', '/api/auth/user')).status).toBe(401)
+  // No receipt: signing up and deleting would mail a stranger without end.
+  expect((await emailsTo('squatter@fan.example')).map(({ kind }) => kind)).not.toContain('erased')
+  expect(await errorOf(await notMe(token))).toEqual(DEAD)
+  await signUp('holder')
+  const holderToken = await tokenFromEmail('verify', 'holder@fan.example')
+  await verify(holderToken)
+  expect(await errorOf(await notMe(holderToken))).toEqual(DEAD)
+  expect((await row('holder'))?.erased_at).toBe(null)
 })
 
 test('opening the verification link without posting verifies nothing', async () => {
@@ -127,6 +171,35 @@ test('a password reset ends sessions, verifies and notifies the mailbox', async 
   expect([(await login('hal', PASSWORD)).status, (await login('hal', FRESH)).status]).toEqual([401, 200])
   expect((await row('hal'))?.email_verified_at).toBe(NOW)
   expect((await emailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')
+})
+
+test('resetting an unconfirmed account deletes its other credentials', async () => {
+  for (const [username, emailVerifiedAt] of [
+    ['unproven', null],
+    ['proven', NOW],
+  ] as const) {
+    const { id } = await addVerifiedUser(username, { emailVerifiedAt })
+    await env.DB.batch(
+      [
+        "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'g' || ?1, ?1, 0)",
+        "INSERT INTO authenticators (user_id, sealed_secret, confirmed_at) VALUES (?1, 'x', NULL)",
+        "INSERT INTO recovery_codes (user_id, hash) VALUES (?1, 'x')",
+        "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) VALUES ('t' || ?1, ?1, 'verify', 'x', 9e12)",
+      ].map((sql) => env.DB.prepare(sql).bind(id)),
+    )
+    await forgot(`${username}@fan.example`)
+    await reset(await tokenFromEmail('reset', `${username}@fan.example`))
+    const counts = await Promise.all(
+      ['identities', 'authenticators', 'recovery_codes', "mail_tokens WHERE purpose = 'verify' AND true"].map((table) =>
+        env.DB.prepare(
+          `SELECT count(*) AS n FROM ${table.includes('WHERE') ? table : `${table} WHERE true`} AND user_id = ?`,
+        )
+          .bind(id)
+          .first('n'),
+      ),
+    )
+    expect([username, counts]).toEqual([username, emailVerifiedAt === null ? [0, 0, 0, 0] : [1, 1, 1, 1]])
+  }
 })
 
 test('a reset link works once, for an hour, invalidating others', async () => {

@@ -9,17 +9,14 @@ import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { attemptKey, consumeAttempt } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
-import { awardReferrer } from '../users/referrals'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
-import { emailConfirmedStatements } from './email-confirmed'
 import { passwordResetEmail, verificationEmail } from './emails'
 
 export const invalidLinkError = () =>
   new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
 
-const isNotErased = isNull(users.erasedAt)
-const canReceiveLinks = and(isNull(users.bannedAt), isNotErased)
+const canReceiveLinks = and(isNull(users.bannedAt), isNull(users.erasedAt))
 
 /** The user of a token; undefined once it expired or the account has another address. */
 export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPurpose, now: Millis) {
@@ -39,24 +36,6 @@ export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPur
       and(eq(mailTokens.hash, hash), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now), canReceiveLinks),
     )
   return owner
-}
-
-/** Verifies an address and pays the referrer. Succeeds again for a verified address. @throws AppError `bad_token`. */
-export async function verifyEmail(deps: Pick<Deps, 'db' | 'secret'>, token: string, now: Millis): Promise<void> {
-  const { db } = deps
-  const hash = await sha256(token)
-  const owner = await findTokenOwner(db, hash, 'verify', now)
-  if (!owner || (owner.isUsed && !owner.isVerified)) throw invalidLinkError()
-  const verify = db
-    .update(users)
-    .set({ emailVerifiedAt: now })
-    .where(and(eq(users.id, owner.userId), isNull(users.emailVerifiedAt), isNotErased))
-  await db.$client.batch([
-    prepare(db, verify.getSQL()),
-    awardReferrer(db, { id: owner.userId }, now),
-    ...(await emailConfirmedStatements(deps, owner, now)),
-    markTokensUsed(db, eq(mailTokens.hash, hash), now),
-  ])
 }
 
 /** Statement that marks unused tokens as used. */

@@ -10,7 +10,10 @@ export function verificationEmail({ siteName, origin, username, token }: LinkEma
     from: siteName,
     paragraphs: [`Hi ${username},`, 'Please confirm that this address is yours. It takes one press of a button.'],
     action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
-    after: ['The link works for three days. If you did not sign up, ignore this mail and nothing happens.'],
+    after: [
+      'The link works for three days, on any device.',
+      'If you did not sign up, open the link and choose “This was not me”: the account is deleted.',
+    ],
   })
 }
 

@@ -16,6 +16,7 @@ import {
 import { isReservedUsername, usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { identities } from './auth.table'
+import { deleteCredentials } from './credentials'
 import { type UserRow, userColumns } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import type { Identity } from './id-token'
@@ -78,8 +79,8 @@ const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =
   )
 
 /**
- * Links Google to the account of this address. If the address is unverified, the password, sessions and emailed tokens
- * end, to prevent account pre-hijacking.
+ * Links Google to the account of this address. If the address was never confirmed, all credentials and sessions end, to
+ * prevent account pre-hijacking.
  */
 async function linkAccount(
   deps: Pick<Deps, 'db' | 'secret'>,
@@ -102,6 +103,7 @@ async function linkAccount(
   await db.$client.batch([
     ...(emailVerifiedAt === null
       ? [
+          ...deleteCredentials(db, id, sql`email_verified_at IS NULL`),
           prepare(db, takeOver.getSQL()),
           prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${id}`),
           awardReferrer(db, { id }, now),

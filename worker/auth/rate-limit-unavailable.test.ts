@@ -18,6 +18,7 @@ test.each<[string, Role]>([
   ['POST /api/auth/password/forgot', 'visitor'],
   ['POST /api/auth/password/reset', 'visitor'],
   ['POST /api/auth/email/verify', 'visitor'],
+  ['POST /api/auth/email/not-me', 'visitor'],
   ['POST /api/auth/email/resend', 'supporter'],
   ['POST /api/auth/password/change', 'supporter'],
   ['POST /api/auth/confirm', 'supporter'],

@@ -9,7 +9,7 @@ import { seedSite } from '../testing/seed'
 import { snapshot, spyOnD1, staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
-import { sessionKey } from './sessions'
+import { readSession, sessionKey } from './sessions'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const COOKIE = '__Host-session'
@@ -147,11 +147,12 @@ test('duplicate session cookies authenticate at most one user', async () => {
   )
 })
 
-test('a session stores the mailbox of its user', async () => {
+test('a session holds its user’s mailbox, encrypted in KV', async () => {
   await addVerifiedUser('boxed', { mailboxKey: 'boxed@fan.example' })
   const browser = await logInWithPassword('boxed', { at: NOW })
-  const key = await sessionKey('supporter', browser.cookies.get(COOKIE)!)
-  expect(await env.SESSIONS.get(key, 'json')).toMatchObject({ mailboxKey: 'boxed@fan.example' })
+  const token = browser.cookies.get(COOKIE)!
+  expect(await readSession(env.SESSIONS, 'supporter', token, NOW)).toMatchObject({ mailboxKey: 'boxed@fan.example' })
+  expect(await env.SESSIONS.get(await sessionKey('supporter', token))).not.toContain('boxed')
 })
 
 test('stores contain only token hashes', async () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { randomSecret, sha256 } from '../lib/crypto'
+import { decrypt, encrypt, randomSecret, sha256 } from '../lib/crypto'
 import { users } from '../users/users.table'
 import { revokedSessions } from './auth.table'
 import type { Caller } from './current-user'
@@ -25,24 +25,30 @@ const StoredSession = z.object({
   /** Time of the last authentication. */
   provenAt: z.int(),
   renewedAt: z.int(),
-  /** The user's normalized mailbox; absent from older sessions. */
-  mailboxKey: z.optional(z.nullable(z.string())),
+  /** The user's mailbox, encrypted with the token: KV alone reveals no address, after an erasure either. */
+  encryptedMailbox: z.optional(z.string()),
 })
 
 /** A session as stored in KV. Not authoritative: D1 must confirm it (`CALLER_CTE`). */
-export type SessionPayload = z.infer<typeof StoredSession> & { kind: SessionKind; key: string }
+export type SessionPayload = z.infer<typeof StoredSession> & {
+  kind: SessionKind
+  key: string
+  /** The user's normalized mailbox; undefined in sessions that were created without it. */
+  mailboxKey?: string | null
+}
 
 /** Creates a session. The token goes into the cookie; KV stores its SHA-256. */
 export async function createSession(
   kv: KVNamespace,
   kind: SessionKind,
-  user: { userId: number; epoch: number; mailboxKey?: string | null },
+  { mailboxKey, ...user }: { userId: number; epoch: number; mailboxKey?: string | null },
   now: Millis,
 ): Promise<{ token: string; session: SessionPayload }> {
   const token = randomSecret()
   const session: SessionPayload = {
     sid: randomSecret(),
     ...user,
+    ...(mailboxKey && { mailboxKey, encryptedMailbox: await encryptMailbox(token, mailboxKey) }),
     createdAt: now,
     provenAt: now,
     renewedAt: now,
@@ -72,9 +78,19 @@ export async function readSession(
   })
   const stored = text === null ? null : parseSession(text)
   if (!stored) return null
-  const session = { ...stored, kind, key }
-  return isExpired(session, now) ? null : session
+  const session: SessionPayload = { ...stored, kind, key }
+  if (isExpired(session, now)) return null
+  if (!stored.encryptedMailbox) return session
+  return { ...session, mailboxKey: await decryptMailbox(token, stored.encryptedMailbox) }
 }
+
+const MAILBOX_PURPOSE = 'session-mailbox'
+
+const encryptMailbox = (token: string, mailboxKey: string) =>
+  encrypt(token, MAILBOX_PURPOSE, new TextEncoder().encode(mailboxKey))
+
+const decryptMailbox = async (token: string, encrypted: string) =>
+  new TextDecoder().decode(await decrypt(token, MAILBOX_PURPOSE, encrypted))
 
 export function isExpired({ kind, createdAt, renewedAt }: SessionPayload, now: Millis): boolean {
   const { absolute, idle } = SESSION_TTL_MS[kind]
@@ -125,7 +141,11 @@ export const callerBinds = (session: Pick<SessionPayload, 'userId' | 'epoch' | '
 /** KV key of a token's session: its hash. */
 export const sessionKey = async (kind: SessionKind, token: string) => `${kind[0]}:${await sha256(token)}`
 
-async function putSession(kv: KVNamespace, { kind, key, ...stored }: SessionPayload, now: Millis): Promise<void> {
+async function putSession(
+  kv: KVNamespace,
+  { kind, key, mailboxKey: _, ...stored }: SessionPayload,
+  now: Millis,
+): Promise<void> {
   const { absolute, idle } = SESSION_TTL_MS[kind]
   const until = Math.min(stored.createdAt + absolute, now + idle)
   // KV requires at least 60 seconds; `isExpired` decides.

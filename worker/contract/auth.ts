@@ -72,7 +72,15 @@ export const authApi = {
     null,
     { ...user, recentAuth: true },
   ),
-  verify: post('/api/auth/email/verify', z.strictObject({ token }), z.object({ verified: z.literal(true) }), visitor),
+  /** Needs a session of the account or its password; else `password_required`. */
+  verify: post(
+    '/api/auth/email/verify',
+    z.strictObject({ token, password: z.optional(currentPassword) }),
+    z.object({ verified: z.literal(true) }),
+    visitor,
+  ),
+  /** Deletes the account of a confirmation link while its address is not confirmed. */
+  notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, visitor),
   resend: post('/api/auth/email/resend', null, null, user),
   /** Valid 15 minutes; endpoints that need it fail with `recent_auth_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, user),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
+import { invalidLinkError } from '../auth/email-links'
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import type { Deps } from '../deps'
@@ -29,21 +30,25 @@ export function userSubject(userId: number, at: Millis, identity: IdentityKeys):
 const BATCH_SIZE = 1_000
 type UserRow = IdentityKeys & { email: string | null; isVerified: number; siteName: string }
 
+type EraseInput = {
+  userId: number
+  byUserRequest: boolean
+  /** Only if the user was not active after this time: they may return while jobs run. */
+  inactiveSince?: Millis
+  /** Only while the address is not confirmed. */
+  onlyUnconfirmed?: boolean
+  /** Who erased the user on request, for the audit log. */
+  administratorId?: number
+}
+
 /**
  * Erases a user: the row stays without a name, so that votes and points stay counted; everything that identifies the
  * user goes, every session with it. A keyed hash suppresses further emails; the receipt is the last one.
- * @param input.inactiveSince only if the user was not active after this time: they may return while jobs run.
- * @param input.administratorId who erased the user on request, for the audit log.
- * @throws AppError `conflict` for the last administrator.
+ * @throws AppError `conflict` for the last administrator; `bad_token` if `onlyUnconfirmed` does not hold.
  */
 export async function eraseUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  {
-    userId,
-    byUserRequest,
-    inactiveSince,
-    administratorId,
-  }: { userId: number; byUserRequest: boolean; inactiveSince?: Millis; administratorId?: number },
+  { userId, byUserRequest, inactiveSince, onlyUnconfirmed = false, administratorId }: EraseInput,
   now: Millis,
 ): Promise<void> {
   const d1 = db.$client
@@ -59,6 +64,7 @@ export async function eraseUser(
   const subject = userSubject(userId, now, user ?? { mailboxKey: null, phoneHash: null })
   const guard = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND erased_at IS NULL
     ${inactiveSince === undefined ? sql`` : sql`AND last_active_at <= ${inactiveSince}`}
+    ${onlyUnconfirmed ? sql`AND email_verified_at IS NULL` : sql``}
     AND (role <> 'administrator' OR EXISTS (SELECT 1 FROM users WHERE role = 'administrator' AND id <> ${userId}
       AND erased_at IS NULL AND banned_at IS NULL)))`
   const statements = [
@@ -75,7 +81,8 @@ export async function eraseUser(
     ...statements,
     toStatement(db, sql`${guarded(emptyRow, guard)} RETURNING id`),
     ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
-    ...(user?.email
+    // None to an unconfirmed address: signing up and deleting would mail a stranger without end.
+    ...(user?.email && user.isVerified
       ? [
           enqueueEmail(d1, {
             to: user.email,
@@ -87,8 +94,9 @@ export async function eraseUser(
         ]
       : []),
   ])
-  if (!results[statements.length]?.results.length)
-    throw new AppError('conflict', 'You are the last administrator. Please make somebody else one first.')
+  if (results[statements.length]?.results.length) return
+  if (onlyUnconfirmed) throw invalidLinkError()
+  throw new AppError('conflict', 'You are the last administrator. Please make somebody else one first.')
 }
 
 /** Deletes erasure receipts once they were sent, or could not be sent within a week. */

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
 import { reauthenticate } from '../auth/reauthentication'
-import { accountApi } from '../contract/auth'
+import { findUnconfirmedUser } from '../auth/verify-email'
+import { accountApi, authApi } from '../contract/auth'
 import {
   type AddressErasure,
   type AddressExport,
@@ -42,6 +43,12 @@ gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(a
   await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
   await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
   clearCookie(c, SESSION_COOKIE.supporter)
+  return c.body(null, 204)
+})
+
+gdprRoutes.post(authApi.notMe.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.notMe), async (c) => {
+  const userId = await findUnconfirmedUser(depsOf(c), c.req.valid('json').token, c.var.now())
+  await eraseUser(depsOf(c), { userId, byUserRequest: true, onlyUnconfirmed: true }, c.var.now())
   return c.body(null, 204)
 })
 

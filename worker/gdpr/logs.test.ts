@@ -38,7 +38,7 @@ test('logs contain no addresses, phone numbers or tokens', async () => {
     await post('/api/auth/signup', { ...signup, phoneNumber: PHONE }, 201)
     await post('/api/auth/signup', signup, 409)
     const verify = await tokenFromEmail('verify', EMAIL)
-    await post('/api/auth/email/verify', { token: verify }, 200)
+    await post('/api/auth/email/verify', { token: verify, password: PASSWORD }, 200)
     await post('/api/auth/login', { username: EMAIL, password: 'petunia wrong guess' }, 401)
     await post('/api/auth/login', { username: EMAIL, password: PASSWORD }, 200)
     await post('/api/auth/password/forgot', { email: EMAIL }, 202)

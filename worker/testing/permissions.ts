@@ -182,6 +182,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   // No password yet, and a fresh session.
   'POST /api/auth/password/change': supportersOnly(204, { password: 'eleven paper boats' }),
   'POST /api/auth/email/verify': allRoles(400, { token: TOKEN }),
+  'POST /api/auth/email/not-me': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/resend': supportersOnly(202),
   'POST /api/auth/confirm': supportersOnly(401, { password: 'not a password' }),
   'POST /api/auth/confirm/code': supportersOnly(202),

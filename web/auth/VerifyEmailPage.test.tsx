@@ -1,0 +1,60 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { newQueries } from '../queries'
+import { changeField, type MockResponses, mockFetch, renderWithProviders, submitForm } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { authStatus } from './auth.queries'
+import { VerifyEmailPage } from './VerifyEmailPage'
+
+const me = buildSupporter({ username: 'ana', emailVerified: false })
+const PATH = '/verify-email?token=abc'
+
+async function open(responses: MockResponses, session: typeof me | null) {
+  const { sent } = mockFetch(responses)
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, session)
+  await renderWithProviders(<VerifyEmailPage />, { path: PATH, queries })
+  return () => sent.filter((line) => line.startsWith('POST'))
+}
+const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+const failure = (status: number, code: string) => () =>
+  new Response('No.', { status, headers: { 'x-error-code': code } })
+
+test('one press confirms in a logged-in browser', async () => {
+  const posts = await open({ 'POST /api/auth/email/verify': { verified: true } }, me)
+  await click('Confirm my email')
+  expect(await screen.findByRole('heading', { name: 'It is yours' })).toBeDefined()
+  expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc"}'])
+})
+
+test('another device confirms with the password', async () => {
+  const posts = await open({ 'POST /api/auth/email/verify': { verified: true } }, null)
+  expect(document.body.textContent).not.toContain('ana')
+  changeField('Your password', 'seven golden lanterns')
+  await act(async () => void submitForm('Your password'))
+  expect(await screen.findByRole('link', { name: 'Log in' })).toBeDefined()
+  expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc","password":"seven golden lanterns"}'])
+})
+
+test('a browser of another account is asked for the password', async () => {
+  await open({ 'POST /api/auth/email/verify': failure(401, 'password_required') }, me)
+  await click('Confirm my email')
+  expect(await screen.findByText(/You are logged in to another account/)).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a wrong password is shown at its field', async () => {
+  await open({ 'POST /api/auth/email/verify': failure(401, 'bad_credentials') }, null)
+  changeField('Your password', 'wrong')
+  await act(async () => void submitForm('Your password'))
+  expect(await screen.findByText('That password is not right.')).toBeDefined()
+})
+
+test('deletes a stranger’s account after a second press', async () => {
+  const posts = await open({ 'POST /api/auth/email/not-me': () => new Response(null, { status: 204 }) }, null)
+  await click('This was not me')
+  expect(posts()).toEqual([])
+  await click('Delete that account')
+  expect(await screen.findByRole('heading', { name: 'Account deleted' })).toBeDefined()
+  expect(posts()).toEqual(['POST /api/auth/email/not-me {"token":"abc"}'])
+})

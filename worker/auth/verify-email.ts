@@ -1,0 +1,71 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { sha256 } from '../lib/crypto'
+import { awardReferrer } from '../users/referrals'
+import { users } from '../users/users.table'
+import { mailTokens } from './auth.table'
+import { emailConfirmedStatements } from './email-confirmed'
+import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
+import { verifyCredentials } from './login'
+
+/** Who presses the button: a logged-in user, or someone who may know the account's password. */
+export type LinkVisitor = {
+  userId: number | null
+  password: string | undefined
+  network: string
+  knownDevice: (userId: number) => Promise<string | null>
+}
+
+/**
+ * Confirms an address and pays the referrer. The link alone is not enough: the mailbox's owner may have received it for
+ * an account that a stranger created. Succeeds again for a confirmed address.
+ * @throws AppError `bad_token`; `password_required`; `bad_credentials` and `rate_limited` as a log-in.
+ */
+export async function verifyEmail(
+  deps: Pick<Deps, 'db' | 'secret'>,
+  token: string,
+  visitor: LinkVisitor,
+  now: Millis,
+): Promise<void> {
+  const { db } = deps
+  const hash = await sha256(token)
+  const owner = await findTokenOwner(db, hash, 'verify', now)
+  if (!owner || (owner.isUsed && !owner.isVerified)) throw invalidLinkError()
+  await requireAccountHolder(deps, owner, visitor, now)
+  const verify = db
+    .update(users)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(users.id, owner.userId), isNull(users.emailVerifiedAt), isNull(users.erasedAt)))
+  await db.$client.batch([
+    prepare(db, verify.getSQL()),
+    awardReferrer(db, { id: owner.userId }, now),
+    ...(await emailConfirmedStatements(deps, owner, now)),
+    markTokensUsed(db, eq(mailTokens.hash, hash), now),
+  ])
+}
+
+/** Requires a session of this account, or its password. @throws AppError as `verifyEmail`. */
+export async function requireAccountHolder(
+  deps: Pick<Deps, 'db' | 'secret'>,
+  account: { userId: number; username: string },
+  { userId, password, network, knownDevice }: LinkVisitor,
+  now: Millis,
+): Promise<void> {
+  if (userId === account.userId) return
+  if (password === undefined)
+    throw new AppError('password_required', 'Please enter the password of the account that this link belongs to.')
+  await verifyCredentials(deps, { name: account.username, password, network, knownDevice }, now)
+}
+
+/**
+ * The user of a link, with an unconfirmed address, whom the reader of the mailbox may erase.
+ * @throws AppError `bad_token`, also once the address is confirmed.
+ */
+export async function findUnconfirmedUser({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<number> {
+  const owner = await findTokenOwner(db, await sha256(token), 'verify', now)
+  if (!owner || owner.isUsed || owner.isVerified) throw invalidLinkError()
+  return owner.userId
+}
