@@ -87,7 +87,7 @@ export async function readSession(
 const MAILBOX_PURPOSE = 'session-mailbox'
 
 const encryptMailbox = (token: string, mailboxKey: string) =>
-  encrypt(token, MAILBOX_PURPOSE, new TextEncoder().encode(mailboxKey))
+  encrypt(token, MAILBOX_PURPOSE, new Uint8Array(new TextEncoder().encode(mailboxKey)))
 
 const decryptMailbox = async (token: string, encrypted: string) =>
   new TextDecoder().decode(await decrypt(token, MAILBOX_PURPOSE, encrypted))
