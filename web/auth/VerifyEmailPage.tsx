@@ -22,7 +22,7 @@ export function VerifyEmailPage() {
     return (
       <CardPage title="It is yours">
         <p role="status">Your email address is confirmed. Thank you.</p>
-        <Link to={me ? '/' : '/login'} className={buttonClass('foil', 'mt-8 w-full')}>
+        <Link to={me ? '/' : '/login'} className={buttonClass('primary', 'mt-8 w-full')}>
           {me ? 'Back to the music' : 'Log in'}
         </Link>
       </CardPage>
@@ -31,7 +31,7 @@ export function VerifyEmailPage() {
     return (
       <CardPage title="Account deleted">
         <p role="status">The account that somebody made with your address is gone. We will not write about it again.</p>
-        <Link to="/" className={buttonClass('foil', 'mt-8 w-full')}>
+        <Link to="/" className={buttonClass('primary', 'mt-8 w-full')}>
           Back to the music
         </Link>
       </CardPage>
@@ -57,7 +57,7 @@ export function VerifyEmailPage() {
         <>
           <p>One press, and we know that this address is yours.</p>
           <Button
-            variant="foil"
+            variant="primary"
             aria-disabled={verify.isPending || isPending}
             onClick={() => !verify.isPending && !isPending && verify.mutate({ token })}
             className="mt-8 min-h-14 w-full"
@@ -107,7 +107,7 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
         required
         error={missing ? 'Please fill this in.' : isWrong ? 'That password is not right.' : undefined}
       />
-      <Button type="submit" variant="foil" aria-disabled={isPending} className="min-h-14">
+      <Button type="submit" variant="primary" aria-disabled={isPending} className="min-h-14">
         {isPending ? 'Confirming' : 'Confirm my email'}
       </Button>
       {error && !isWrong && <LinkError error={error} />}
@@ -158,7 +158,7 @@ function NotMe({ deletion, token }: { deletion: ReturnType<typeof useDeleteUncon
           )}
         </>
       ) : (
-        <Button variant="quiet" className="px-0!" onClick={() => setOpen(true)}>
+        <Button variant="text" className="px-0!" onClick={() => setOpen(true)}>
           This was not me
         </Button>
       )}
