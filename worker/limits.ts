@@ -106,9 +106,8 @@ export const limits = {
   /** Check-in opens before the show starts and closes after its planned end: shows run late. */
   checkInOpensHoursBefore: 2,
   checkInClosesHoursAfter: 1,
-  /** Wrong codes per show within the window; a full hall can share an IP address (docs/decisions has the arithmetic). */
+  /** Wrong codes per show and account within the window (docs/decisions has the arithmetic). */
   maxCheckInAttemptsPerUser: 10,
-  maxCheckInAttemptsPerIp: 500,
   checkInAttemptWindowMinutes: 15,
   /** Check-ins and sign-ups through scans of one code, beside the limits of the IP address. */
   maxCheckInsPerCode: 300,

@@ -122,5 +122,5 @@ export const wrongCodeError = () =>
 
 export const ATTEMPT_WINDOW_MS: Millis = limits.checkInAttemptWindowMinutes * MINUTE_MS
 
-export const tooManyAttemptsError = (message: string) =>
-  new AppError('rate_limited', message, { retryAfterSeconds: ATTEMPT_WINDOW_MS / SECOND_MS })
+export const tooManyAttemptsError = (message: string, windowMs: Millis) =>
+  new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })

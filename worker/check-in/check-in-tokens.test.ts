@@ -179,9 +179,9 @@ test('limits check-ins per code', async () => {
 
 test('counts no network attempts while closed', async () => {
   expect((await errorOf(await scan({ code: '000000' }, NOON)))[1]).toBe('closed')
-  const tried = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')
+  const tried = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first('n')
   expect((await errorOf(await scan({ code: '000000' }, BEGINS)))[1]).toBe('bad_input')
-  expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')).toBe(
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first('n')).toBe(
     Number(tried) + 1,
   )
 })

@@ -1,32 +1,34 @@
-import { sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { readShow } from '../concerts/concerts'
 import type { CheckInToken } from '../contract/concerts'
-import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { attemptKey, countAttempt } from '../quotas/quotas'
 import {
-  ATTEMPT_WINDOW_MS,
+  consumeQuotas,
+  isWithinQuotas,
+  QUOTAS,
+  type Quota,
+  quotaKey,
+  quotaStatement,
+  releaseQuotas,
+} from '../quotas/quotas'
+import {
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
-  codeVersionSql,
   tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
+import { showDoors } from './check-ins.table'
 
 const TOKEN_PURPOSE = 'arrival'
 const SCAN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
 
 /** Prefix that the scan numbers of one code share. */
 export const scanCodePrefix = (number: string) => number.split('_').slice(0, 3).join('_')
-
-/** Statement that takes back one attempt. */
-const uncountAttempt = (db: Db, key: string) =>
-  prepare(db, sql`UPDATE attempts SET count = count - 1 WHERE key = ${key} AND count > 1`)
 
 /** `browser` is the hash of the browser's check-in cookie, `version` that of the show's secret. */
 type Scan = { number: string; at: Millis; version: number; browser: string }
@@ -39,33 +41,28 @@ const serializeScan = ({ number, at, version, browser }: Scan, id: string) =>
  */
 export async function issueCheckInToken(
   { db, secret }: CheckInDeps,
-  { id, code, address, browser, at }: { id: string; code: string; address: string; browser: string; at: Millis },
+  { id, code, network, browser, at }: { id: string; code: string; network: string; browser: string; at: Millis },
 ): Promise<CheckInToken> {
   const row = await readShow(db, id)
   const { opensAt, closesAt } = checkInWindow(row)
   if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
-  const d1 = db.$client
-  // Attempts of visitors count per IP address; users have their own count.
-  const key = await attemptKey(secret, 'door-address', id, address)
-  const [attempts, door] = await d1.batch<{ count: number; version: number }>([
-    // No write beyond the limit.
-    countAttempt(db, {
-      key,
-      windowMs: ATTEMPT_WINDOW_MS,
-      now: at,
-      unlessOver: { key, max: limits.maxCheckInAttemptsPerIp },
-    }),
-    d1.prepare(`SELECT ${codeVersionSql('?1')} AS version`).bind(id),
-  ])
-  const attemptCount = attempts?.results[0]?.count ?? Number.POSITIVE_INFINITY
-  if (attemptCount > limits.maxCheckInAttemptsPerIp)
+  // Only wrong codes count, so that a full hall can scan at once. Codes being checked are limited too: concurrent guesses
+  // all see the count from before.
+  const toUses = async (quota: Quota) => [{ quota, key: await quotaKey(secret, quota, id, network) }]
+  const guess = await toUses(QUOTAS.checkInGuessesByVisitors)
+  const scanUnderWay = await toUses(QUOTAS.checkInScansUnderWay)
+  const started = await quotaStatement(db, scanUnderWay, at, isWithinQuotas(guess, at)).all()
+  if (started.results.length === 0)
     throw tooManyAttemptsError(
       'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
+      QUOTAS.checkInGuessesByVisitors.windowMs,
     )
-  const version = door?.results[0]?.version ?? 0
+  const [door] = await db.select().from(showDoors).where(eq(showDoors.concertId, id))
+  const version = door?.version ?? 0
   const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
+  if (step === null) await consumeQuotas({ db }, guess, at)
+  await releaseQuotas({ db }, scanUnderWay)
   if (step === null) throw wrongCodeError()
-  await uncountAttempt(db, key).run()
   const scan = { number: newId(`arrival_${version}_${step}`), at, version, browser: await sha256(browser) }
   return {
     arrivalToken: await signValue(secret, TOKEN_PURPOSE, serializeScan(scan, id)),

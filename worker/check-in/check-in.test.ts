@@ -9,6 +9,7 @@ import { fromBase64url } from '../lib/crypto'
 import { totpCode } from '../lib/totp'
 import { limits } from '../limits'
 import { missions } from '../missions/missions.table'
+import { QUOTAS } from '../quotas/quotas'
 import { errorOf, getJson, send } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -208,36 +209,68 @@ test('counts no attempts of an expired session', async () => {
   expect((await checkIn(own.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
 })
 
-test('limits visitors per IP without blocking accounts', async () => {
-  const address = { 'cf-connecting-ip': uniqueIp() }
+test.each([
+  ['an IPv4 /24', (n: number) => `192.0.2.${n}`],
+  ['an IPv6 /48', (n: number) => `2001:db8:9:${n}::1`],
+])('limits the guesses of visitors of %s, not accounts', async (_, addressOf) => {
+  const { max, windowMs } = QUOTAS.checkInGuessesByVisitors
+  await env.DB.prepare('DELETE FROM attempts').run()
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
-  const scan = (given: string, at = BEGINS) =>
-    send('POST', '/api/concerts/show-3/arrivals', { code: given }, { at, headers: address })
-  const spent = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-address:*'").first('count')
+  const scan = (given: string, n: number, at = BEGINS) =>
+    send(
+      'POST',
+      '/api/concerts/show-3/arrivals',
+      { code: given },
+      { at, headers: { 'cf-connecting-ip': addressOf(n) } },
+    )
+  const guesses = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-guess:*'").first('count')
   const fan = await newFan()
-  expect((await fan.checkIn({ code: guess }, BEGINS, 'show-3', address)).status).toBe(400)
-  expect(await spent()).toBeNull()
-  expect((await scan(guess)).status).toBe(400)
-  // A correct code is not counted.
-  for (let n = 0; n < 10; n++) expect((await scan(code)).status).toBe(200)
-  expect(await spent()).toBe(1)
-  // As after five hundred wrong codes.
-  await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-address:*'")
-    .bind(limits.maxCheckInAttemptsPerIp - 1)
-    .run()
-  expect((await scan(guess)).status).toBe(400)
+  expect((await fan.checkIn({ code: guess }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(400)
+  expect(await guesses()).toBeNull()
+  // A full hall scans at once.
+  const hall = await Promise.all(Array.from({ length: 60 }, (_, n) => scan(code, n)))
+  expect(new Set(hall.map(({ status }) => status))).toEqual(new Set([200]))
+  for (let n = 0; n < max; n++) expect((await scan(guess, n)).status).toBe(400)
   for (let n = 0; n < 3; n++)
-    expect(await errorOf(await scan(code))).toEqual([
+    expect(await errorOf(await scan(code, n))).toEqual([
       429,
       'rate_limited',
       'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
     ])
   // Further attempts write nothing and do not extend the block.
-  expect(await spent()).toBe(limits.maxCheckInAttemptsPerIp + 1)
-  const later = BEGINS + limits.checkInAttemptWindowMinutes * MINUTE_MS
-  expect((await scan(await codeOf(later, 'show-3'), later)).status).toBe(200)
-  expect((await fan.checkIn({ code }, BEGINS, 'show-3', address)).status).toBe(200)
+  expect(await guesses()).toBe(max)
+  const later = BEGINS + windowMs
+  expect((await scan(await codeOf(later, 'show-3'), 1, later)).status).toBe(200)
+  expect((await fan.checkIn({ code }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
+})
+
+test('bounds a burst of concurrent guesses by visitors', async () => {
+  await env.DB.prepare('DELETE FROM attempts').run()
+  const code = await codeOf(BEGINS, 'show-3')
+  const guess = code === '000000' ? '111111' : '000000'
+  const headers = { 'cf-connecting-ip': uniqueIp() }
+  const responses = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      send('POST', '/api/concerts/show-3/arrivals', { code: guess }, { at: BEGINS, headers }),
+    ),
+  )
+  const checked = responses.filter(({ status }) => status === 400).length
+  expect(checked).toBeLessThanOrEqual(QUOTAS.checkInScansUnderWay.max + QUOTAS.checkInGuessesByVisitors.max)
+  expect(responses.length - checked).toBe(responses.filter(({ status }) => status === 429).length)
+})
+
+test('limits the guesses of a network’s accounts together', async () => {
+  const headers = { 'cf-connecting-ip': '2001:db8:a:1::1' }
+  const code = await codeOf(BEGINS, 'show-3')
+  const guess = code === '000000' ? '111111' : '000000'
+  await (await newFan()).checkIn({ code: guess }, BEGINS, 'show-3', headers)
+  await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
+    .bind(QUOTAS.checkInGuessesByAccounts.max)
+    .run()
+  const others = { 'cf-connecting-ip': '2001:db8:a:2::1' }
+  expect((await errorOf(await (await newFan()).checkIn({ code }, BEGINS, 'show-3', others)))[1]).toBe('rate_limited')
+  expect((await (await newFan()).checkIn({ code }, BEGINS, 'show-3')).status).toBe(200)
 })
 
 test('invalidates old codes when the secret is replaced', async () => {

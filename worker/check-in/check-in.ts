@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   CALLER_CTE,
   callerBinds,
@@ -9,11 +10,20 @@ import {
 import { readShow } from '../concerts/concerts'
 import { checkInApi } from '../contract/concerts'
 import { POINTS, type PointsAward } from '../contract/points'
+import { prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { attemptKey, clearAttempts, countAttempt } from '../quotas/quotas'
+import {
+  attemptKey,
+  clearAttempts,
+  consumeQuotas,
+  countAttempt,
+  isWithinQuotas,
+  QUOTAS,
+  quotaKey,
+} from '../quotas/quotas'
 import {
   ATTEMPT_WINDOW_MS,
   type CheckInDeps,
@@ -62,17 +72,20 @@ type CheckInInput = {
   id: string
   credential: CheckInCredential
   browser: string | undefined
+  /** The client's address prefix. */
+  network: string
   at: Millis
 }
 
 /**
- * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user, not per IP address.
+ * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user, and loosely
+ * per network: a hall shares one address.
  * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` outside the
  * window, `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old, used or surplus scan.
  */
 export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<PointsAward> {
   const { db, secret } = deps
-  const { session, id, credential, browser, at } = input
+  const { session, id, credential, browser, network, at } = input
   const row = await readShow(db, id)
   const d1 = db.$client
   const attemptsKey = await attemptKey(secret, 'door', id, String(session.userId))
@@ -86,12 +99,24 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   if (before.isCheckedIn) throw alreadyCheckedInError()
   if (credential.code !== undefined) {
     if (!isOpen) throw checkInClosedError(row, at)
-    const attempt = countAttempt(db, { key: attemptsKey, windowMs: ATTEMPT_WINDOW_MS, now: at })
-    const attempts = (await attempt.first<number>('count')) ?? 0
-    if (attempts > limits.maxCheckInAttemptsPerUser)
-      throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.')
+    const quota = QUOTAS.checkInGuessesByAccounts
+    const guess = [{ quota, key: await quotaKey(secret, quota, id, network) }]
+    const [attempt, ofNetwork] = await d1.batch<{ count: number; isWithin: number }>([
+      countAttempt(db, { key: attemptsKey, windowMs: ATTEMPT_WINDOW_MS, now: at }),
+      prepare(db, sql`SELECT ${isWithinQuotas(guess, at)} AS isWithin`),
+    ])
+    if ((attempt?.results[0]?.count ?? 0) > limits.maxCheckInAttemptsPerUser)
+      throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', ATTEMPT_WINDOW_MS)
+    if (!ofNetwork?.results[0]?.isWithin)
+      throw tooManyAttemptsError(
+        'Too many wrong codes from this network. Please try your mobile network.',
+        quota.windowMs,
+      )
     const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
-    if (step === null) throw wrongCodeError()
+    if (step === null) {
+      await consumeQuotas({ db }, guess, at)
+      throw wrongCodeError()
+    }
   }
   const scan =
     credential.arrivalToken === undefined

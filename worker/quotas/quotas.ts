@@ -82,11 +82,18 @@ export async function consumeQuotas(
 
 /** Takes back counted uses of an action that failed. */
 export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly QuotaUse[]): Promise<void> {
-  await db.run(
-    sql`UPDATE attempts SET count = max(1, count - (SELECT value ->> 'amount' FROM json_each(${toJson(uses)})
-        WHERE value ->> 'key' = attempts.key))
-      WHERE key IN (SELECT value ->> 'key' FROM json_each(${toJson(uses)}))`,
-  )
+  const ofUse = sql`FROM json_each(${toJson(uses)}) AS use WHERE use.value ->> 'key' = attempts.key`
+  await db.$client.batch([
+    prepare(
+      db,
+      sql`DELETE FROM attempts WHERE EXISTS (SELECT 1 ${ofUse} AND use.value ->> 'amount' >= attempts.count)`,
+    ),
+    prepare(
+      db,
+      sql`UPDATE attempts SET count = count - (SELECT use.value ->> 'amount' ${ofUse})
+        WHERE EXISTS (SELECT 1 ${ofUse} AND use.value ->> 'amount' < attempts.count)`,
+    ),
+  ])
 }
 
 /** At most `max` attempts per `windowMs`; the window starts with the first attempt. */
