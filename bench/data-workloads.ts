@@ -11,7 +11,7 @@ import { SELECT_RANK, SELECT_TOP } from '../worker/points/leaderboard'
 import { SELECT_HISTORY } from '../worker/points/points'
 import { POLL_COUNTS } from '../worker/polls/live'
 import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
-import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
+import { INSERT_MAILBOXES, INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
 import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
 import { SUPPORTERS_BY_TRIGRAM } from '../worker/users/admin-list'
 
@@ -228,8 +228,8 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
       note(figure, await timed(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
       const session = { ...READER, userId: voter++ }
-      const ballot = serializeVotes([{ session, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
-      return [INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
+      const ballot = serializeVotes([{ session, pollId: 'crowd', optionId: 'crowd-a', mailboxHash: null, at: 2 }])
+      return [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
     })
     note('a vote and its outcome', await timed(votes.flat()))
   }

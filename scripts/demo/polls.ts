@@ -33,7 +33,7 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
     for (const [index, option] of options.entries())
       for (const user of voters.splice(0, option.votes)) {
         const castAt = Math.round(from + random.next() * (until - from))
-        votes.push({ poll_id: id, user_id: user, option_id: `${id}-${index + 1}`, cast_at: castAt })
+        votes.push({ poll_id: id, user_id: user, option_id: `${id}-${index + 1}`, cast_at: castAt, counted_at: castAt })
       }
   }
   await insertRows(db, 'poll_votes', votes)

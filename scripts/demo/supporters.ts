@@ -104,12 +104,10 @@ export async function seedSubscribersAndCityRequests(db: D1Database, now: number
   })
   await insertRows(db, 'subscribers', subscribers)
   const requests = cityRequests.flatMap(({ city, count }) =>
-    Array.from({ length: count }, (_, index) => ({
-      city_key: city.toLowerCase(),
-      requester: `demo-${index}`,
-      city,
-      created_at: recently(),
-    })),
+    Array.from({ length: count }, (_, index) => {
+      const at = recently()
+      return { city_key: city.toLowerCase(), requester: `demo-${index}`, city, created_at: at, confirmed_at: at }
+    }),
   )
   await insertRows(db, 'city_requests', requests)
 }

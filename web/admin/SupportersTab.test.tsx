@@ -13,6 +13,7 @@ const ana = (points: number): AdminSupporter => ({
   points,
   joinedAt: '2026-07-01T00:00:00Z',
   banned: false,
+  votesExcluded: false,
 })
 const entry = (changes: Partial<AdminPointsEntry> = {}): AdminPointsEntry => ({
   id: '31',

@@ -37,6 +37,11 @@ export function SupportersTab() {
   const [banning, setBanning] = useState<AdminSupporter | null>(null)
   const [deleting, setDeleting] = useState<AdminSupporter | null>(null)
   const unban = useAdminMutation((id: string) => call(adminUsersApi.unban, { id }), KEYS)
+  const setVotesExcluded = useAdminMutation(
+    ({ id, votesExcluded }: AdminSupporter) =>
+      call(votesExcluded ? adminUsersApi.includeVotes : adminUsersApi.excludeVotes, { id }),
+    KEYS,
+  )
   const erase = useAdminMutation((id: string) => call(adminUsersApi.erase, { id }), KEYS)
   const listing = usePagedListing({
     key: ['admin', 'supporters'],
@@ -57,17 +62,31 @@ export function SupportersTab() {
               Points
             </Button>
             {row.banned ? (
-              <Button
-                variant="text"
-                aria-label={`Unban ${row.username}`}
-                onClick={() =>
-                  unban.mutate(row.id, {
-                    onError: toastError('Not unbanned'),
-                  })
-                }
-              >
-                Unban
-              </Button>
+              <>
+                <Button
+                  variant="text"
+                  aria-label={`Unban ${row.username}`}
+                  onClick={() => unban.mutate(row.id, { onError: toastError('Not unbanned') })}
+                >
+                  Unban
+                </Button>
+                <Button
+                  variant="text"
+                  aria-label={`${row.votesExcluded ? 'Count the votes of' : 'Exclude the votes of'} ${row.username}`}
+                  onClick={() =>
+                    setVotesExcluded.mutate(row, {
+                      onSuccess: () =>
+                        toast({
+                          title: row.votesExcluded ? 'Votes counted again' : 'Votes excluded',
+                          text: 'In the polls that are open.',
+                        }),
+                      onError: toastError('Not changed'),
+                    })
+                  }
+                >
+                  {row.votesExcluded ? 'Count votes' : 'Exclude votes'}
+                </Button>
+              </>
             ) : (
               <Button variant="text" aria-label={`Ban ${row.username}`} onClick={() => setBanning(row)}>
                 Ban
@@ -128,7 +147,10 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
       }
       onClose={onClose}
     >
-      <p>They are logged out everywhere at once. Their votes and points stay.</p>
+      <p>
+        They are logged out everywhere at once, and nothing of theirs shows on the site. Points stay, and so do votes;
+        in open polls you can exclude them afterwards.
+      </p>
       <p>{BAN_KEEPS_IMAGES_TEXT}</p>
     </ReasonDialog>
   )

@@ -12,7 +12,7 @@ const counted = buildPoll({
     { id: 'a', title: 'The slow one', voteCount: 3 },
     { id: 'b', title: 'The loud one', voteCount: 1 },
   ],
-  userVote: { optionId: 'b' },
+  userVote: { optionId: 'b', counted: true },
 })
 const mission = (changes: Partial<Mission> = {}): Mission => ({
   id: 'first-vote',

@@ -1,4 +1,4 @@
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useLocalDay } from '../lib/local-day'
 
@@ -10,11 +10,13 @@ type Props = {
   pending?: boolean
   /** Counts are updated live. */
   live?: boolean
+  /** Why the visitor's vote is not in the counts. */
+  notice?: ReactNode
   ref?: Ref<HTMLElement>
 }
 
 /** An open poll. Shows counts, shares and bars only if the server sent the counts. */
-export function PollCard({ poll, onChoose, pending = false, live = false, ref }: Props) {
+export function PollCard({ poll, onChoose, pending = false, live = false, notice, ref }: Props) {
   const ends = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
   const chosen = poll.userVote?.optionId
@@ -62,6 +64,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, ref }:
       <p className="mt-4 text-sm font-semibold">
         {chosen === undefined ? 'The counts show once you have voted.' : 'You voted for this poll'}
       </p>
+      {notice}
     </article>
   )
 }

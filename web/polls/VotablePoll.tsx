@@ -1,6 +1,8 @@
 import { useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { ApiError } from '../api/call'
+import { useResendVerification } from '../auth/account.queries'
+import { useMe } from '../auth/auth.queries'
 import { toast } from '../ui/toast'
 import { useLiveCounts } from './live-counts'
 import { PollCard } from './PollCard'
@@ -23,5 +25,38 @@ export function VotablePoll({ poll }: { poll: PollView }) {
               tone: 'destructive',
             }),
     })
-  return <PollCard ref={card} poll={poll} onChoose={cast} pending={vote.isPending} live={live} />
+  return (
+    <PollCard
+      ref={card}
+      poll={poll}
+      onChoose={cast}
+      pending={vote.isPending}
+      live={live}
+      notice={poll.userVote?.counted === false && <UncountedVote />}
+    />
+  )
+}
+
+/** Why the supporter's vote is not counted, and what to do about it. */
+function UncountedVote() {
+  const me = useMe()
+  const resend = useResendVerification()
+  if (!me) return null
+  if (me.emailVerified)
+    return <p className="ballot-notice">Another account of your mailbox has voted in this poll. It counts once.</p>
+  return (
+    <div className="ballot-notice">
+      <p className="wrap-anywhere">
+        Your vote counts once you confirm your email: open the link in the mail to {me.email}.
+      </p>
+      <button
+        type="button"
+        className="ballot-notice-button"
+        aria-disabled={resend.isPending}
+        onClick={() => resend.isPending || resend.mutate(me.email)}
+      >
+        {resend.isPending ? 'Sending' : 'Send a new link'}
+      </button>
+    </div>
+  )
 }

@@ -28,7 +28,7 @@ export function useVote(pollId: string) {
   return useMutation({
     mutationFn: (optionId: string) => call(pollsApi.vote, { pollId, body: { optionId } }),
     onSuccess: (earned, optionId) => {
-      updatePoll(queries, pollId, (poll) => ({ ...poll, userVote: { optionId } }))
+      updatePoll(queries, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: earned.counted } }))
       markMissionsCompleted(queries, earned)
       void invalidatePolls(queries)
     },

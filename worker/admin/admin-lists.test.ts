@@ -22,11 +22,11 @@ beforeAll(async () => {
     ),
     // Equal counts: cities are sorted by name.
     env.DB.prepare(
-      `INSERT INTO city_requests (city_key, requester, city, created_at) ${numbers} SELECT 'city ' || i, 'x', 'City ' || i, 0 FROM n`,
+      `INSERT INTO city_requests (city_key, requester, city, created_at, confirmed_at) ${numbers} SELECT 'city ' || i, 'x', 'City ' || i, 0, 0 FROM n`,
     ),
     env.DB.prepare(
-      `INSERT INTO city_requests (city_key, requester, city, created_at) VALUES
-         ('são paulo, ''the'' %_', 'x', 'São Paulo, ''the'' %_', 0), ('são paulo, ''the'' %_', 'y', 'SÃO PAULO', 0)`,
+      `INSERT INTO city_requests (city_key, requester, city, created_at, confirmed_at) VALUES
+         ('são paulo, ''the'' %_', 'x', 'São Paulo, ''the'' %_', 0, 0), ('são paulo, ''the'' %_', 'y', 'SÃO PAULO', 0, 0)`,
     ),
   ])
 })

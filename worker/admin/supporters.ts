@@ -5,6 +5,7 @@ import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { eraseUser } from '../gdpr/erase-user'
 import { AppError } from '../lib/app-error'
+import { includeVotesStatements } from '../polls/exclude-votes'
 import { unknownUserError } from '../users/admin-list'
 import { users } from '../users/users.table'
 
@@ -20,13 +21,14 @@ export const banSupporter = (db: Db, id: number, reason: string, actor: Actor): 
     actor,
   )
 
-/** Lifts a ban; sessions stay ended. @throws AppError as `banSupporter`. */
+/** Lifts a ban and counts the excluded votes in open polls again; sessions stay ended. @throws AppError as `banSupporter`. */
 export const unbanSupporter = (db: Db, id: number, actor: Actor): Promise<void> =>
   setBanned(
     db,
     { id, action: 'supporter.unbanned' },
     { values: { bannedAt: null }, condition: isNotNull(users.bannedAt) },
     actor,
+    includeVotesStatements(db, id, actor),
   )
 
 type UserAction = { id: number; action: string; detail?: Record<string, string> }
@@ -37,11 +39,13 @@ async function setBanned(
   { id, ...action }: UserAction,
   { values, condition }: Change,
   actor: Actor,
+  statements: D1PreparedStatement[] = [],
 ): Promise<void> {
   const isSupporter = and(eq(users.id, id), eq(users.role, 'supporter'), isNull(users.erasedAt))
   await db.$client.batch([
     prepare(db, db.update(users).set(values).where(and(isSupporter, condition))),
     recordAuditIfChanged(db, { ...actor, ...action, subject: `user:${id}` }),
+    ...statements,
   ])
   await requireSupporter(db, id, 'An administrator cannot be suspended here. Take the desk from them first.')
 }

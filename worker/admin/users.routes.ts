@@ -3,6 +3,8 @@ import { adminUsersApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
+import { excludeVotes, includeVotes } from '../polls/exclude-votes'
+import { notifyWatchers } from '../polls/polls.routes'
 import { unknownUserError } from '../users/admin-list'
 import { actorOf } from './admin.routes'
 import { appointAdministrator, revokeAdministrator } from './administrators'
@@ -24,6 +26,15 @@ adminUsersRoutes.post(adminUsersApi.unban.path, async (c) => {
   await unbanSupporter(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })
+for (const { path, change } of [
+  { path: adminUsersApi.excludeVotes.path, change: excludeVotes },
+  { path: adminUsersApi.includeVotes.path, change: includeVotes },
+])
+  adminUsersRoutes.post(path, async (c) => {
+    for (const pollId of await change(c.var.db, parseUserId(c.req.param('id')), await actorOf(c)))
+      notifyWatchers(c, pollId)
+    return c.body(null, 204)
+  })
 adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
   await eraseSupporter(depsOf(c), parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)

@@ -50,6 +50,8 @@ test('lists every supporter once with masked emails', async () => {
   expect(await queryPlan({ sql: SUPPORTERS_BY_TRIGRAM, params: [1, '"abc"'] })).toEqual([
     expect.stringContaining('VIRTUAL TABLE INDEX'),
     expect.stringContaining('INTEGER PRIMARY KEY'),
+    expect.stringContaining('CORRELATED SCALAR SUBQUERY'),
+    expect.stringContaining('INDEX poll_votes_excluded (user_id=?)'),
   ])
 })
 

@@ -148,7 +148,9 @@ test('keeps cookies and personal data out of shared responses', async () => {
     emailKey: 'private@fan.example',
   })
   await run(`INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (1, ${user.id}, 0)`)
-  await run(`INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('1', ${user.id}, 'b', 0)`)
+  await run(
+    `INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES ('1', ${user.id}, 'b', 0, 0)`,
+  )
   await run(`UPDATE users SET leaderboard_opt_out = 1 WHERE id = ${user.id}`)
   await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 0, 0)`)
   await run(`INSERT INTO check_ins (concert_id, user_id, checked_in_at) VALUES ('show-1', ${user.id}, 0)`)

@@ -160,6 +160,8 @@ export const verseSubmissions = sqliteTable(
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
     submittedAt: integer('submitted_at').notNull(),
+    /** Sent by a confirmed account, or confirmed by the emailed link. Only then it counts and takes its mailbox. */
+    confirmedAt: integer('confirmed_at'),
     /** Null for a visitor and after erasure. */
     userId: integer('user_id').references(() => users.id),
     /** Normalized mailbox, so that aliases count as one. */
@@ -176,7 +178,9 @@ export const verseSubmissions = sqliteTable(
     index('verse_submissions_when').on(t.challengeId, t.submittedAt),
     index('verse_submissions_age').on(t.submittedAt),
     index('verse_submissions_by_mailbox').on(sql`lower(${t.email})`),
-    uniqueIndex('verse_submissions_once').on(t.challengeId, t.mailboxKey).where(sql`mailbox_key is not null`),
+    uniqueIndex('verse_submissions_once')
+      .on(t.challengeId, t.mailboxKey)
+      .where(sql`mailbox_key is not null and confirmed_at is not null`),
     uniqueIndex('verse_submissions_by_user').on(t.userId, t.challengeId).where(sql`user_id is not null`),
     uniqueIndex('verse_submissions_audio').on(t.audioKey).where(sql`audio_key is not null`),
   ],

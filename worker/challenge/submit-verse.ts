@@ -63,8 +63,8 @@ const USER_EXISTS = (userId: string) =>
 /** ?1 now, ?2 id, ?3 challenge, ... Atomic: one verse per mailbox and account, while submissions are open. */
 const INSERT_VERSE_SQL = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
-    terms_version, audio_key)
-  SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10 FROM challenges WHERE id = ?3 AND ${ACCEPTS_VERSES}
+    terms_version, audio_key, confirmed_at)
+  SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?1 FROM challenges WHERE id = ?3 AND ${ACCEPTS_VERSES}
     AND ${IS_UPLOADED('?11', '?7')} AND ${USER_EXISTS('?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
+import { emailConfirmedStatements } from '../auth/email-confirmed'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { addUser, db } from '../testing/fixtures'
+import { sessionFor } from '../testing/users'
 import { hashPhone } from '../users/phone'
 import { cityDemand, requestCity, requesterHash } from './city-requests'
 import { cityRequests, showAlerts } from './concerts.table'
@@ -55,21 +57,60 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid
   ])
 })
 
+const demand = () => cityDemand(db)
+/** A browser session of a new user; `city` requests a show. */
+async function addRequester(row: Parameters<typeof addUser>[0] = {}) {
+  const user = await addUser(row)
+  const { headers } = await sessionFor(user, NOW)
+  const request = (entry: string) =>
+    send(
+      'POST',
+      '/api/shows/city-requests',
+      { entry },
+      {
+        at: NOW,
+        headers: { ...headers, 'cf-connecting-ip': crypto.randomUUID() },
+      },
+    )
+  return { user, request }
+}
+
 test('counts one city request per requester', async () => {
-  for (const entry of ['Tampa', 'tampa', ' TAMPA ', 'Ｔａｍｐａ'])
-    expect((await city(entry, '198.51.100.1')).status).toBe(202)
-  expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
+  const { request } = await addRequester()
+  for (const entry of ['Tampa', 'tampa', ' TAMPA ', 'Ｔａｍｐａ']) expect((await request(entry)).status).toBe(202)
+  expect(await demand()).toEqual([{ city: 'Tampa', people: 1 }])
 })
 
 test('ranks cities by requesters', async () => {
-  await city('Savannah', 'd', NOW)
-  for (const person of ['a', 'b', 'c']) await city('savannah', person, NOW + DAY_MS)
-  for (const name of ['Tampa', 'Ocala']) await city(name, 'a')
-  expect(await cityDemand(db)).toEqual([
-    { city: 'Savannah', people: 4 },
+  const requesters = [await addRequester(), await addRequester(), await addRequester()]
+  await requesters[0]!.request('Savannah')
+  for (const { request } of requesters.slice(1)) await request('savannah')
+  for (const name of ['Tampa', 'Ocala']) await requesters[0]!.request(name)
+  expect(await demand()).toEqual([
+    { city: 'Savannah', people: 3 },
     { city: 'Ocala', people: 1 },
     { city: 'Tampa', people: 1 },
   ])
+})
+
+test('adds requests to the demand once their account is confirmed', async () => {
+  for (const address of ['a', 'b']) expect((await city('Tampa', address)).status).toBe(202)
+  const email = 'someone@mail.example'
+  const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })
+  for (const name of ['Tampa', 'Ocala']) await request(name)
+  expect(await demand()).toEqual([])
+  const confirmed = { userId: user.id, email, mailboxKey: email }
+  await env.DB.batch([
+    env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(user.id),
+    ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, confirmed, NOW)),
+  ])
+  expect(await demand()).toEqual([
+    { city: 'Ocala', people: 1 },
+    { city: 'Tampa', people: 1 },
+  ])
+  await request('Miami')
+  await db.delete(cityRequests)
+  expect(await demand()).toEqual([])
 })
 
 test('hashes requesters by month for addresses, permanently for accounts', async () => {
@@ -84,7 +125,9 @@ test('hashes requesters by month for addresses, permanently for accounts', async
 })
 
 test('stores one row for a hundred concurrent requests', async () => {
-  await Promise.all(Array.from({ length: 100 }, () => requestCity(db, { city: 'Tampa', requester: 'r', at: NOW })))
+  await Promise.all(
+    Array.from({ length: 100 }, () => requestCity(db, { city: 'Tampa', requester: 'r', isConfirmed: true, at: NOW })),
+  )
   expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
 })
 

@@ -1,19 +1,36 @@
-import { desc } from 'drizzle-orm'
-import type { Db } from '../db/client'
+import { desc, sql } from 'drizzle-orm'
+import type { EmailConfirmedHandler } from '../auth/email-confirmed'
+import { type Db, prepare } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { cityRequests, cityTotals } from './concerts.table'
 
-/** Stores a city request, one per requester and city. */
+/** Stores a city request, one per requester and city. It enters the demand once the requester is confirmed. */
 export async function requestCity(
   db: Db,
-  { city, requester, at }: { city: string; requester: string; at: Millis },
+  { city, requester, isConfirmed, at }: { city: string; requester: string; isConfirmed: boolean; at: Millis },
 ): Promise<void> {
   await db
     .insert(cityRequests)
-    .values({ cityKey: normalizeKey(city), requester, city, createdAt: at })
-    .onConflictDoNothing()
+    .values({ cityKey: normalizeKey(city), requester, city, createdAt: at, confirmedAt: isConfirmed ? at : null })
+    .onConflictDoUpdate({
+      target: [cityRequests.cityKey, cityRequests.requester],
+      set: { confirmedAt: sql`excluded.confirmed_at` },
+      setWhere: sql`city_requests.confirmed_at IS NULL AND excluded.confirmed_at IS NOT NULL`,
+    })
+}
+
+/** Adds the requests of a user whose email is confirmed now to the demand. */
+export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret }, { userId }, at) => {
+  const requester = await requesterHash(secret, { userId, address: '', at })
+  return [
+    prepare(
+      db,
+      sql`UPDATE city_requests SET confirmed_at = ${at} WHERE requester = ${requester} AND confirmed_at IS NULL
+        AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
+    ),
+  ]
 }
 
 /** Keyed hash of the requester: the account, or the IP address within one calendar month (UTC). */

@@ -60,6 +60,8 @@ export const cityRequests = sqliteTable(
     requester: text('requester').notNull(),
     city: text('city').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** In the demand from then on: the account's email was confirmed. Null for visitors. */
+    confirmedAt: integer('confirmed_at'),
   },
   (t) => [
     primaryKey({ columns: [t.cityKey, t.requester] }),

@@ -15,6 +15,8 @@ export const AdminSupporter = z.object({
   points: z.int(),
   joinedAt: timestamp,
   banned: z.boolean(),
+  /** Their votes in open polls were taken out of the counts. */
+  votesExcluded: z.boolean(),
 })
 export type AdminSupporter = z.infer<typeof AdminSupporter>
 
@@ -43,7 +45,11 @@ export const adminUsersApi = {
   points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), managers),
   /** Ends all sessions and hides the posts; the reason is audited. 409 `conflict` for an administrator. */
   ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, managers),
+  /** Counts excluded votes in open polls again. */
   unban: post('/api/admin/supporters/:id/unban', null, null, managers),
+  /** Takes a banned account's votes out of the counts of open polls. 409 `conflict` if it is not banned. */
+  excludeVotes: post('/api/admin/supporters/:id/exclude-votes', null, null, managers),
+  includeVotes: post('/api/admin/supporters/:id/include-votes', null, null, managers),
   /** Erases the account on request by email. 409 `conflict` for an administrator. */
   erase: del('/api/admin/supporters/:id', null, null, { ...owners, recentAuth: true }),
   administrators: get('/api/admin/administrators', z.array(Administrator), owners),

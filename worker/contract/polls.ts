@@ -11,7 +11,8 @@ export const PollView = z.object({
   /** Exclusive. */
   endDate: timestamp,
   options: z.array(z.object({ id: z.string(), title: z.string(), voteCount: z.nullable(z.int()) })),
-  userVote: z.nullable(z.object({ optionId: z.string() })),
+  /** `counted` is false until the voter's email is confirmed, and if another account of the mailbox has voted. */
+  userVote: z.nullable(z.object({ optionId: z.string(), counted: z.boolean() })),
 })
 export type PollView = z.infer<typeof PollView>
 
@@ -55,6 +56,10 @@ export const SESSION_ENDED_CLOSE_CODE = 4401
 
 const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
+/** Points are paid also for a vote that does not count yet. */
+export const VoteAward = z.object({ ...PointsAward.shape, counted: z.boolean() })
+export type VoteAward = z.infer<typeof VoteAward>
+
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView), visitor),
   /** Recently closed polls, latest first, with counts. */
@@ -75,7 +80,7 @@ export const pollsApi = {
   hide: post('/api/admin/polls/:id/hide', null, null, editors),
   show: post('/api/admin/polls/:id/show', null, null, editors),
   /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
-  vote: post('/api/polls/:pollId/vote', VoteRequest, PointsAward, {
+  vote: post('/api/polls/:pollId/vote', VoteRequest, VoteAward, {
     ...user,
     signInMessage: 'Please sign up or login to vote',
     checksSessionInQuery: true,

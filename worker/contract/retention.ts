@@ -29,6 +29,8 @@ export const RETENTION = {
   unsubscribedMonths: 12,
   /** Sender of a verse. */
   verseMonths: 36,
+  /** Keyed hash of the mailbox of a counted vote, after the poll has closed. */
+  pollMailboxDays: 30,
   /** Reasons of ballot decisions, which may name a user. */
   ballotReasonMonths: 12,
 } as const

@@ -48,7 +48,7 @@ const track = fc.integer({ min: 1, max: 2 })
 const poll = fc.constantFrom('p', 'q')
 const option = fc.constantFrom('p1', 'p2', 'q1', 'q2')
 const few = fc.integer({ min: 0, max: 3 })
-const VOTE = 'INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?1, ?2, ?3, 0)'
+const VOTE = 'INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES (?1, ?2, ?3, 0, 0)'
 const PAY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0)`
 
 const BUY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'merch_purchase', ?2, 'x', 0, 0)`
@@ -61,6 +61,9 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc.tuple(poll, user, option).map(([p, u, o]) => [`${VOTE} ON CONFLICT DO NOTHING`, p, users[u], o]),
   fc.tuple(poll, user).map(([p, u]) => ['DELETE FROM poll_votes WHERE poll_id = ?1 AND user_id = ?2', p, users[u]]),
   fc.tuple(user, option).map(([u, o]) => ['UPDATE poll_votes SET option_id = ?2 WHERE user_id = ?1', users[u], o]),
+  fc
+    .tuple(user, fc.constantFrom(null, 1))
+    .map(([u, at]) => ['UPDATE poll_votes SET excluded_at = ?2 WHERE user_id = ?1', users[u], at]),
   fc.tuple(user, few, fc.integer({ min: -60, max: 60 })).map(([u, k, points]) => [PAY, users[u], `key${k}`, points]),
   fc
     .tuple(user, few)
@@ -121,7 +124,7 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
 /** Each finds wrong counts. Separate, as D1 allows five UNION terms. */
 const AUDITS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
-  'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)',
+  'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)',
   'SELECT id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)',
   'SELECT id FROM tracks t WHERE likes <> iif(id = 1, 20000, 0) + (SELECT count(*) FROM track_likes WHERE track_id = t.id)',
   'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id AND excluded_for IS NULL)',

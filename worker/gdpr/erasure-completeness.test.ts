@@ -81,9 +81,9 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     ).bind(NOON + DAY_MS, id),
     env.DB.prepare("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('a', 'p', 'Marigold is', 1)"),
     ...[id, voter.id].map((userId) =>
-      env.DB.prepare("INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('p', ?1, 'a', 0)").bind(
-        userId,
-      ),
+      env.DB.prepare(
+        "INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES ('p', ?1, 'a', 0, 0)",
+      ).bind(userId),
     ),
     ...[
       ['poll_created', 'poll_created:p', 'Created “Is Marigold right?”', 25],

@@ -36,6 +36,7 @@ const NOT_ERASED: Record<string, string> = {
 }
 /** Tables that the export of a user leaves out, and why. */
 const NOT_EXPORTED: Record<string, string> = {
+  poll_mailboxes: 'keyed hashes of the mailbox in polls whose votes are exported',
   audit_log: 'what administrators did',
   mail_tokens: 'secrets of an hour or a day',
   authenticators: 'secrets',

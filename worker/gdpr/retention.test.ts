@@ -53,7 +53,9 @@ test('aggregates plays and deletes clicks after 26 months', async () => {
 test('anonymizes city requests after 14 months, deletes after 26', async () => {
   const requests = at('2025-12-31T12:00:00.001Z')
   for (const requester of ['hash-a', 'hash-b'])
-    await env.DB.prepare("INSERT INTO city_requests VALUES ('tampa', ?, 'Tampa', ?)").bind(requester, requests).run()
+    await env.DB.prepare("INSERT INTO city_requests VALUES ('tampa', ?1, 'Tampa', ?2, ?2)")
+      .bind(requester, requests)
+      .run()
   const requesters = async () =>
     (await rows<{ requester: string }>('SELECT requester FROM city_requests')).map(({ requester }) => requester)
   await daily(at('2027-02-28T12:00:00.000Z'))

@@ -61,8 +61,9 @@ test('completes a mission with the first vote', async () => {
     pointsAwarded: 10,
     totalPoints: 17,
     missions: [{ id: 'first-vote', title: 'first-vote', points: 7 }],
+    counted: true,
   })
-  expect(await vote('b')).toEqual({ pointsAwarded: 10, totalPoints: 27, missions: [] })
+  expect(await vote('b')).toEqual({ pointsAwarded: 10, totalPoints: 27, missions: [], counted: true })
   expect([await done(), await points()]).toEqual([['first-vote'], 27])
 })
 

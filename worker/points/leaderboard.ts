@@ -3,9 +3,12 @@ import type { Leaderboard } from '../contract/points'
 import type { Db } from '../db/client'
 import { limits } from '../limits'
 
-/** Must equal the condition of the index users_by_points, or SQLite does not use it. */
-export const LISTED_ON_LEADERBOARD =
-  "role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0 AND banned_at IS NULL AND erased_at IS NULL"
+/**
+ * Must equal the condition of the index users_by_points, or SQLite does not use it. Unconfirmed accounts are not listed;
+ * seeded supporters have no email.
+ */
+export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
+  AND banned_at IS NULL AND erased_at IS NULL AND (email IS NULL OR email_verified_at IS NOT NULL)`
 
 export const SELECT_TOP = `
   SELECT id, username, points FROM users WHERE ${LISTED_ON_LEADERBOARD} ORDER BY points DESC, id LIMIT ${limits.leaderboardSize}`

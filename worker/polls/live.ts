@@ -13,11 +13,11 @@ import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { pollNotFound } from './polls'
+import { pollIsVisible, pollNotFound } from './polls'
 
 export const POLL_COUNTS = `
   SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
-  WHERE p.id = ?1 AND p.hidden_at IS NULL ORDER BY o.position`
+  WHERE p.id = ?1 AND ${pollIsVisible('p')} ORDER BY o.position`
 
 /** Sessions of the sockets, as a JSON array, that are still active. Raw SQL: one query for all watchers of a poll. */
 const ACTIVE_WATCHERS = `
@@ -121,7 +121,7 @@ export class LivePoll extends DurableObject<Env> {
 }
 
 const WATCH_PERMISSION = withSessionStatus(`
-  EXISTS (SELECT 1 FROM polls WHERE id = ?4 AND hidden_at IS NULL) AS isPoll,
+  EXISTS (SELECT 1 FROM polls WHERE id = ?4 AND ${pollIsVisible('polls')}) AS isPoll,
   EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?4 AND user_id = ?1) AS hasVoted`)
 
 /** @throws AppError `not_found`, `signed_out`, `forbidden` for users who have not voted. */

@@ -28,7 +28,9 @@ beforeAll(async () => {
       .values(['a', 'b'].map((name, position) => ({ id: `${id}-${name}`, pollId: id, title: name, position })))
   }
   const { id: userId } = await addUser()
-  await db.insert(pollVotes).values({ pollId: 'just-closed', userId, optionId: 'just-closed-b', castAt: 1 })
+  await db
+    .insert(pollVotes)
+    .values({ pollId: 'just-closed', userId, optionId: 'just-closed-b', castAt: 1, countedAt: 1 })
 })
 
 const pollIds = async (list: string, options = {}) =>

@@ -7,7 +7,14 @@ import { errorOf, getJson, send } from '../testing/client'
 import { POLL } from '../testing/drafts'
 import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD, sessionFor } from '../testing/users'
+import {
+  addVerifiedUser,
+  browserWithSession,
+  cookieHeaderFor,
+  logInWithPassword,
+  PASSWORD,
+  sessionFor,
+} from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {
@@ -97,15 +104,15 @@ test.each([
 
 test('keeps official polls after their author’s erasure', async () => {
   await addVerifiedUser('manager', { role: 'administrator' })
-  const browser = await logInWithPassword('manager', { at: NOON })
-  const request = async (title: string) => {
-    const draft = { title, options: [{ title: 'Yes' }, { title: 'No' }] }
-    return (await (await browser.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
-  }
-  const official = await request('Which song first?')
+  const admin = await browserWithSession('manager', { as: 'administrator', at: NOON })
+  const official = (await (await admin.send('POST', '/api/admin/polls', POLL)).json<{ id: string }>()).id
+  const draft = { title: 'Tea or coffee?', options: [{ title: 'Yes' }, { title: 'No' }] }
+  const own = (await (await admin.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
+  // Without an admin session a poll is a supporter's.
+  expect([(await adminPoll(official))?.official, (await adminPoll(own))?.official]).toEqual([true, false])
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'manager'").run()
-  const own = await request('Tea or coffee?')
+  const browser = await logInWithPassword('manager', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const title = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
-  expect([await title(official), await title(own)]).toEqual(['Which song first?', 'A deleted poll'])
+  expect([await title(official), await title(own)]).toEqual([POLL.title, 'A deleted poll'])
 })

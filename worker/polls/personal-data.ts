@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
+import { RETENTION } from '../contract/retention'
 import type { BatchResult } from '../db/batch-delete'
 import type { Deps } from '../deps'
 import type { PersonalData } from '../gdpr/personal-data'
+import { DAY_MS, type Millis } from '../lib/clock'
 
 const BATCH_SIZE = 500
 
-/** Votes stay counted. The text of a supporter's poll goes; official polls belong to the artist. */
+/** Votes stay counted, and their mailboxes taken. The text of a supporter's poll goes; official polls belong to the artist. */
 export const personalData: PersonalData = {
   name: 'polls',
   export: ({ userId }) => ({
-    votes: sql`SELECT polls.title AS poll, poll_options.title AS option, cast_at FROM poll_votes
+    votes: sql`SELECT polls.title AS poll, poll_options.title AS option, cast_at, counted_at FROM poll_votes
       JOIN polls ON polls.id = poll_votes.poll_id JOIN poll_options ON poll_options.id = poll_votes.option_id
       WHERE user_id = ${userId} ORDER BY cast_at`,
     polls: sql`SELECT title, description, ends_at, created_at FROM polls WHERE created_by = ${userId} ORDER BY created_at`,
@@ -20,8 +22,20 @@ export const personalData: PersonalData = {
       SELECT id FROM polls WHERE created_by = ${userId} AND official = 0)`,
     sql`UPDATE polls SET title = 'A deleted poll', description = '', hidden_at = coalesce(hidden_at, ${at}),
       title_forgotten_up_to = 0 WHERE created_by = ${userId} AND official = 0`,
+    sql`UPDATE poll_mailboxes SET user_id = NULL WHERE user_id = ${userId}`,
   ],
-  retention: [{ name: 'Forget the titles of polls of deleted accounts', step: clearPollTitles }],
+  retention: [
+    { name: 'Forget the titles of polls of deleted accounts', step: clearPollTitles },
+    { name: 'Forget the mailboxes of closed polls', step: deletePollMailboxes },
+  ],
+}
+
+/** A poll that has closed takes no more votes, so its mailboxes need not be recognized. */
+async function deletePollMailboxes({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const rows = await db.all(sql`DELETE FROM poll_mailboxes WHERE rowid IN (
+    SELECT m.rowid FROM polls p JOIN poll_mailboxes m ON m.poll_id = p.id
+    WHERE p.ends_at <= ${at - RETENTION.pollMailboxDays * DAY_MS} LIMIT ${BATCH_SIZE}) RETURNING hash`)
+  return { affected: rows.length, more: rows.length === BATCH_SIZE }
 }
 
 /** Removes the title of an erased user's poll from its voters' histories. The poll row stores the progress. */

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
 import { adminPollsApi } from '../contract/admin-content'
-import type { PointsAward } from '../contract/points'
-import { type PollView, pollsApi } from '../contract/polls'
+import { type PollView, pollsApi, type VoteAward } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
 import { requireSameOrigin } from '../http/origin'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
@@ -12,7 +12,7 @@ import { logError } from '../lib/log'
 import { addOfficialPoll, closePoll, hidePoll, showPoll, updateOfficialPoll } from './admin-polls'
 import { type LiveNotifier, requireWatchPermission } from './live'
 import { activePolls, closedPolls, createPoll } from './polls'
-import { voteAward } from './vote'
+import { sessionMailboxHash, voteAward } from './vote'
 import type { VoteQueue } from './vote-batcher'
 
 declare module 'hono' {
@@ -42,8 +42,10 @@ for (const { path, listPolls, counts } of [
 pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'person'), validateBody(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
-  const { userId, epoch, sid } = await c.var.session.requirePayload()
-  const vote = { session: { userId, epoch, sid }, pollId, optionId, at: c.var.now() }
+  const session = await c.var.session.requirePayload()
+  const { userId, epoch, sid } = session
+  const mailboxHash = await sessionMailboxHash(depsOf(c), session, pollId)
+  const vote = { session: { userId, epoch, sid }, pollId, optionId, mailboxHash, at: c.var.now() }
   const submission = c.var.voteQueue.submit(c.env, vote)
   // Votes of others may be in the same batch: finish it when this client disconnects.
   c.executionCtx.waitUntil(submission.catch(() => undefined))
@@ -51,7 +53,7 @@ pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'person'), valida
   if (bookmark) c.set('writeBookmark', bookmark)
   const award = voteAward(result, vote)
   notifyWatchers(c, pollId)
-  return c.json(award satisfies PointsAward)
+  return c.json(award satisfies VoteAward)
 })
 
 // A page of another origin can open a socket with its visitor's cookies: this read needs the Origin check of writes.
@@ -106,7 +108,7 @@ async function adminAction(c: Context<AppEnv>) {
 }
 
 /** Notifies the watchers of a poll after the response. Failures are only logged. */
-function notifyWatchers(c: Context<AppEnv>, pollId: string): void {
+export function notifyWatchers(c: Context<AppEnv>, pollId: string): void {
   const notification = c.var.liveNotifier.notify(pollId, () => c.env.LIVE.getByName(pollId).notifyChanged())
   if (notification) c.executionCtx.waitUntil(notification.catch((error: unknown) => logError('live', error)))
 }

@@ -15,6 +15,8 @@ export const polls = sqliteTable(
     /** Created by an administrator; stays the artist's when the account is erased. */
     official: integer('official', { mode: 'boolean' }).notNull().default(false),
     hiddenAt: integer('hidden_at'),
+    /** Set while the supporter who created it is banned, by a trigger (migration 0038): hides the poll. */
+    creatorBannedAt: integer('creator_banned_at'),
     /** Set once the creator is erased: the title is cleared from point histories of voters up to this id; then null. */
     titleForgottenUpTo: integer('title_forgotten_up_to'),
   },
@@ -49,7 +51,10 @@ export const pollOptions = sqliteTable(
   ],
 )
 
-/** One vote per poll and user, for an option of that poll. */
+/**
+ * One vote per poll and user, for an option of that poll. It is in the option's count while `countedAt` is set and
+ * `excludedAt` is not; nothing else of a stored vote can change (triggers, migration 0038).
+ */
 export const pollVotes = sqliteTable(
   'poll_votes',
   {
@@ -61,9 +66,36 @@ export const pollVotes = sqliteTable(
       .references(() => users.id),
     optionId: text('option_id').notNull(),
     castAt: integer('cast_at').notNull(),
+    /** Null until the voter's email is confirmed, and if another account of the mailbox has voted. */
+    countedAt: integer('counted_at'),
+    /** Excluded by an administrator, because the account is banned. */
+    excludedAt: integer('excluded_at'),
   },
   (t) => [
     primaryKey({ columns: [t.pollId, t.userId] }),
+    index('poll_votes_excluded').on(t.userId).where(sql`excluded_at is not null`),
+    index('poll_votes_pending').on(t.userId).where(sql`counted_at is null`),
     foreignKey({ columns: [t.pollId, t.optionId], foreignColumns: [pollOptions.pollId, pollOptions.id] }),
+  ],
+)
+
+/**
+ * Mailboxes with a counted vote in a poll, so that several accounts of one mailbox count once. Outlives the account;
+ * deleted 30 days after the poll has closed.
+ */
+export const pollMailboxes = sqliteTable(
+  'poll_mailboxes',
+  {
+    pollId: text('poll_id')
+      .notNull()
+      .references(() => polls.id),
+    /** Keyed hash of poll and normalized mailbox. */
+    hash: text('hash').notNull(),
+    /** The account whose vote counts; null after its erasure. */
+    userId: integer('user_id').references(() => users.id),
+  },
+  (t) => [
+    primaryKey({ columns: [t.pollId, t.hash] }),
+    index('poll_mailboxes_of_user').on(t.userId).where(sql`user_id is not null`),
   ],
 )

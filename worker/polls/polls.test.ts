@@ -29,7 +29,9 @@ beforeAll(async () => {
   fan = await addUser()
   const others = await Promise.all([addUser(), addUser(), addUser()])
   const vote = (userId: number, pollId: string, option: string) =>
-    db.insert(pollVotes).values({ pollId, userId, optionId: `${pollId}-${option}`, castAt: NOW - 1 })
+    db
+      .insert(pollVotes)
+      .values({ pollId, userId, optionId: `${pollId}-${option}`, castAt: NOW - 1, countedAt: NOW - 1 })
   for (const { id } of others) await vote(id, 'first', 'left')
   await vote(fan.id, 'first', 'right')
   await vote(others[0]!.id, 'second', 'left')
@@ -58,7 +60,7 @@ test('shows counts only of polls voted in', async () => {
   const { headers } = await sessionFor(fan, NOW)
   const [, first, second] = await get({ headers })
   expect([first?.userVote, first?.options.map(({ voteCount }) => voteCount)]).toEqual([
-    { optionId: 'first-right' },
+    { optionId: 'first-right', counted: true },
     [3, 1],
   ])
   expect([second?.userVote, second?.options.map(({ voteCount }) => voteCount)]).toEqual([null, [null, null]])

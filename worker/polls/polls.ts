@@ -17,6 +17,9 @@ import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 
+/** SQL condition: neither the poll nor the supporter who created it is removed from the site. */
+export const pollIsVisible = (alias: string) => `${alias}.hidden_at IS NULL AND ${alias}.creator_banned_at IS NULL`
+
 /**
  * One row per option, with the caller's vote. Counts are null until the caller has voted. Raw SQL, because it checks the
  * session in the same statement.
@@ -24,8 +27,8 @@ import { completedMissionsSql, parseCompletedMissions } from '../missions/missio
 export const SELECT_ACTIVE_POLLS = `
   WITH ${CALLER_CTE}, open AS (
     SELECT id, title, description, ends_at FROM polls
-    WHERE ends_at > ?4 AND hidden_at IS NULL ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})
-  SELECT open.id, open.title, open.description, open.ends_at AS endsAt, v.option_id AS mine,
+    WHERE ends_at > ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})
+  SELECT open.id, open.title, open.description, open.ends_at AS endsAt, v.option_id AS mine, v.counted_at IS NOT NULL AS counted,
     o.id AS optionId, o.title AS optionTitle, CASE WHEN v.option_id IS NOT NULL THEN o.votes END AS votes
   FROM open JOIN poll_options o ON o.poll_id = open.id
   LEFT JOIN poll_votes v ON v.poll_id = open.id AND v.user_id = (SELECT id FROM caller)
@@ -35,8 +38,8 @@ export const SELECT_ACTIVE_POLLS = `
 export const SELECT_CLOSED_POLLS = `
   WITH ${CALLER_CTE}, closed AS (
     SELECT id, title, description, ends_at FROM polls
-    WHERE ends_at <= ?4 AND hidden_at IS NULL ORDER BY ends_at DESC, id LIMIT ${limits.maxClosedPollsShown})
-  SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, v.option_id AS mine,
+    WHERE ends_at <= ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at DESC, id LIMIT ${limits.maxClosedPollsShown})
+  SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, v.option_id AS mine, v.counted_at IS NOT NULL AS counted,
     o.id AS optionId, o.title AS optionTitle, o.votes
   FROM closed JOIN poll_options o ON o.poll_id = closed.id
   LEFT JOIN poll_votes v ON v.poll_id = closed.id AND v.user_id = (SELECT id FROM caller)
@@ -48,6 +51,7 @@ type Row = {
   description: string
   endsAt: Millis
   mine: string | null
+  counted: number
   optionId: string
   optionTitle: string
   votes: number | null
@@ -66,14 +70,14 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
     .bind(...callerBinds(session), at)
     .all<Row>()
   const polls = new Map<string, PollView>()
-  for (const { id, title, description, endsAt, mine, optionId, optionTitle, votes } of results) {
+  for (const { id, title, description, endsAt, mine, counted, optionId, optionTitle, votes } of results) {
     const poll = polls.get(id) ?? {
       id,
       title,
       description,
       endDate: new Date(endsAt).toISOString(),
       options: [],
-      userVote: mine === null ? null : { optionId: mine },
+      userVote: mine === null ? null : { optionId: mine, counted: counted === 1 },
     }
     poll.options.push({ id: optionId, title: optionTitle, voteCount: votes })
     polls.set(id, poll)
@@ -89,7 +93,7 @@ const FROM_TODAYS_POLLS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7
 /** ?9 description, ?10 end. Counts today's polls in the statement that inserts, so that no race exceeds the limit. */
 export const INSERT_POLL = `
   WITH ${CALLER_CTE} INSERT INTO polls (id, title, created_by, official, created_at, description, ends_at)
-  SELECT ?4, ?5, caller.id, caller.role = 'administrator', ?6, ?9, ?10 FROM caller
+  SELECT ?4, ?5, caller.id, 0, ?6, ?9, ?10 FROM caller
   WHERE (SELECT count(*) ${FROM_TODAYS_POLLS}) < ${limits.pollsPerUserPerDay} AND NOT EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5)
   RETURNING id`
 

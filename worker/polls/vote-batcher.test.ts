@@ -101,6 +101,7 @@ const voteOf = (userId: number): Vote => ({
   session: { userId, epoch: 0, sid: '' },
   pollId: 'any',
   optionId: 'a',
+  mailboxHash: null,
   at: NOON,
 })
 const castAs = (bookmark: string) => ({ result: { accepted: true, outcome: undefined }, bookmark })

@@ -41,7 +41,7 @@ test('batches two hundred concurrent votes', async () => {
   const app = isolate()
   const responses = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
   expect(await counted()).toEqual([
     { votes: 150, ballots: 150, points: 1500 },
     { votes: 50, ballots: 50, points: 500 },
@@ -117,7 +117,7 @@ test('resolves a vote after a lost response', async () => {
   const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
   error.mockRestore()
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
   const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
   expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])

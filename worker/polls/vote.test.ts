@@ -2,7 +2,8 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { revokeSession } from '../auth/sessions'
-import { POINTS, PointsAward } from '../contract/points'
+import { POINTS } from '../contract/points'
+import { VoteAward } from '../contract/polls'
 import { HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
@@ -11,7 +12,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1, staleKV } from '../testing/stores'
 import { sessionFor } from '../testing/users'
 import { pollOptions, polls } from './polls.table'
-import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from './vote'
+import { INSERT_MAILBOXES, INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from './vote'
 
 const END = NOON + HOUR_MS
 
@@ -46,8 +47,13 @@ test('counts and pays a vote', async () => {
   const response = await vote('one', 'one-b')
   expect(response.status).toBe(200)
   const earned = await response.json()
-  expect(PointsAward.parse(earned)).toEqual(earned)
-  expect(earned).toEqual({ pointsAwarded: POINTS.poll_vote, totalPoints: POINTS.poll_vote, missions: [] })
+  expect(VoteAward.parse(earned)).toEqual(earned)
+  expect(earned).toEqual({
+    pointsAwarded: POINTS.poll_vote,
+    totalPoints: POINTS.poll_vote,
+    missions: [],
+    counted: true,
+  })
   expect([await votesOf('one'), await pointsOf(user.id)]).toEqual([[0, 1], 10])
 })
 
@@ -187,8 +193,8 @@ test('limits the vote rate per user, not per IP', async () => {
 
 test('finds votes and results by index', async () => {
   const session = { userId: 1, epoch: 0, sid: '' }
-  const params = [serializeVotes([{ session, pollId: 'one', optionId: 'one-a', at: NOON }])]
-  for (const sql of [INSERT_VOTES, VOTE_OUTCOMES]) {
+  const params = [serializeVotes([{ session, pollId: 'one', optionId: 'one-a', mailboxHash: null, at: NOON }])]
+  for (const sql of [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES]) {
     const plan = (await queryPlan({ sql, params })).join('\n')
     expect(plan).toMatch(/SEARCH (caller|p|o|v)\b/)
     expect(plan).not.toMatch(/SCAN (?!json_each\b|m\b|CONSTANT)/)

@@ -1,32 +1,67 @@
+import { eq } from 'drizzle-orm'
 import { activeSessionSql, requireActiveSession, type SessionPayload, type SessionStatusRow } from '../auth/sessions'
-import { POINTS, type PointsAward } from '../contract/points'
-import { pollsApi } from '../contract/polls'
+import { POINTS } from '../contract/points'
+import { pollsApi, type VoteAward } from '../contract/polls'
 import type { Db } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { sign } from '../lib/crypto'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { pollNotFound } from './polls'
+import { users } from '../users/users.table'
+import { pollIsVisible, pollNotFound } from './polls'
 
 export type Vote = {
   session: Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
   pollId: string
   optionId: string
+  /** `pollMailboxHash` of the voter's mailbox; null for an account without an email. */
+  mailboxHash: string | null
   at: Millis
+}
+
+/** Keyed hash of a normalized mailbox, specific to the poll. */
+export const pollMailboxHash = (secret: string, pollId: string, mailboxKey: string) =>
+  sign(secret, 'poll-mailbox', `${pollId}\n${mailboxKey}`)
+
+/** Hash of the session's mailbox. Older sessions do not hold it, which costs a read. */
+export async function sessionMailboxHash(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { userId, mailboxKey }: Pick<SessionPayload, 'userId' | 'mailboxKey'>,
+  pollId: string,
+): Promise<string | null> {
+  const key =
+    mailboxKey === undefined
+      ? (await db.select({ key: users.mailboxKey }).from(users).where(eq(users.id, userId)).get())?.key
+      : mailboxKey
+  return key ? pollMailboxHash(secret, pollId, key) : null
 }
 
 /** ?1 is `serializeVotes`; `n` is the position of a vote. */
 const VOTES_CTE = `cast_now AS (
   SELECT key AS n, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
-    value ->> 4 AS option_id, value ->> 5 AS at FROM json_each(?1))`
+    value ->> 4 AS option_id, value ->> 5 AS at, value ->> 6 AS mailbox FROM json_each(?1))`
 const VOTER_JOIN = activeSessionSql('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
+const VALID_VOTES = `cast_now b CROSS JOIN users caller ON ${VOTER_JOIN}
+  CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND ${pollIsVisible('p')}
+  CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id`
+/** Seeded supporters have no email. */
+const IS_CONFIRMED = '(caller.email IS NULL OR caller.email_verified_at IS NOT NULL)'
+
+/** Before INSERT_VOTES: the first confirmed account of a mailbox takes it, whichever votes are in the batch. */
+export const INSERT_MAILBOXES = `
+  WITH ${VOTES_CTE} INSERT INTO poll_mailboxes (poll_id, hash, user_id)
+  SELECT p.id, b.mailbox, caller.id FROM ${VALID_VOTES}
+  WHERE b.mailbox IS NOT NULL AND ${IS_CONFIRMED}
+    AND NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = p.id AND user_id = caller.id)
+  ON CONFLICT DO NOTHING`
 
 /** Inserts one vote per user and poll, for an option of that poll, while poll and session are active. */
 export const INSERT_VOTES = `
-  WITH ${VOTES_CTE} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
-  SELECT p.id, caller.id, o.id, b.at FROM cast_now b
-  CROSS JOIN users caller ON ${VOTER_JOIN}
-  CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND p.hidden_at IS NULL
-  CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id
+  WITH ${VOTES_CTE} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at)
+  SELECT p.id, caller.id, o.id, b.at, iif(${IS_CONFIRMED} AND (caller.mailbox_key IS NULL OR EXISTS (
+    SELECT 1 FROM poll_mailboxes WHERE poll_id = p.id AND hash = b.mailbox AND user_id = caller.id)), b.at, NULL)
+  FROM ${VALID_VOTES}
   WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING
   RETURNING poll_id AS pollId, user_id AS userId, option_id AS optionId, cast_at AS at`
 
@@ -36,9 +71,10 @@ export const VOTE_OUTCOMES = `
     EXISTS (SELECT 1 FROM users WHERE id = b.user_id AND banned_at IS NOT NULL) AS banned,
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = b.poll_id AND id = b.option_id) AS isOption,
     v.user_id IS NOT NULL AS hasVoted, coalesce(v.option_id = b.option_id AND v.cast_at = b.at, 0) AS isThis,
+    v.counted_at IS NOT NULL AS counted,
     ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS fulfilled
   FROM cast_now b LEFT JOIN users caller ON ${VOTER_JOIN}
-  LEFT JOIN polls p ON p.id = b.poll_id AND p.hidden_at IS NULL
+  LEFT JOIN polls p ON p.id = b.poll_id AND ${pollIsVisible('p')}
   LEFT JOIN poll_votes v ON v.poll_id = b.poll_id AND v.user_id = b.user_id ORDER BY b.n`
 
 type Outcome = SessionStatusRow & {
@@ -47,6 +83,7 @@ type Outcome = SessionStatusRow & {
   isOption: number
   hasVoted: number
   isThis: number
+  counted: number
   fulfilled: string
 }
 /** `accepted` if this vote was inserted; `outcome` says what it earned, or why it was rejected. */
@@ -54,23 +91,26 @@ export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
 
 export const serializeVotes = (votes: readonly Vote[]) =>
   JSON.stringify(
-    votes.map(({ session, pollId, optionId, at }) => [
+    votes.map(({ session, pollId, optionId, mailboxHash, at }) => [
       session.userId,
       session.epoch,
       session.sid,
       pollId,
       optionId,
       at,
+      mailboxHash,
     ]),
   )
 
 /**
- * Casts votes in one round trip. Triggers (migration 0001) update counts, points and missions. Raw SQL, because one
+ * Casts votes in one round trip. Triggers (migrations 0001, 0038) update counts, points and missions. Raw SQL, because one
  * statement must check the session and insert any number of votes. All fail if one does.
  */
 export async function castVotes({ $client: d1 }: Db, votes: readonly Vote[]): Promise<VoteResult[]> {
   const json = serializeVotes(votes)
-  const [cast, outcomes] = await d1.batch([INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)))
+  const [, cast, outcomes] = await d1.batch(
+    [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)),
+  )
   // `meta.changes` includes writes of triggers: only a returned row means that a vote was inserted. Of several votes of
   // one user the first counts.
   const accepted = new Set(((cast?.results ?? []) as Row[]).map(voteKey))
@@ -91,16 +131,17 @@ export async function retryVote(db: Db, vote: Vote): Promise<VoteResult> {
 export const castVote = async (db: Db, vote: Vote): Promise<VoteResult> => (await castVotes(db, [vote]))[0]!
 
 /**
- * Points and missions that a vote earned.
+ * Points and missions that a vote earned, and whether it is in the count.
  * @throws AppError `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`.
  */
-export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Vote): PointsAward {
+export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<Vote, 'at'>): VoteAward {
   const outcome = requireActiveSession(row, pollsApi.vote.signInMessage)
   if (accepted)
     return {
       pointsAwarded: POINTS.poll_vote,
       totalPoints: outcome.total,
       missions: parseCompletedMissions(outcome.fulfilled),
+      counted: outcome.counted === 1,
     }
   if (outcome.endsAt === null) throw pollNotFound()
   if (outcome.hasVoted) throw new AppError('already_voted', 'You may have already voted in this poll')

@@ -50,7 +50,7 @@ export async function loadFixtures(): Promise<void> {
   await db.batch([
     db.insert(polls).values({ id: '1', title: 'Which one?', endsAt: NOON + DAY_MS, createdAt: NOON }),
     db.insert(pollOptions).values(['a', 'b'].map((id, position) => ({ id, pollId: '1', title: id, position }))),
-    db.insert(pollVotes).values({ pollId: '1', userId: fan.id, optionId: 'a', castAt: NOON }),
+    db.insert(pollVotes).values({ pollId: '1', userId: fan.id, optionId: 'a', castAt: NOON, countedAt: NOON }),
     db.insert(verseSubmissions).values({
       id: '1',
       challengeId: '1',
@@ -226,6 +226,7 @@ export const voteBy = (userId: number, poll: string, more: Partial<Vote> = {}): 
   session: { userId, epoch: 0, sid: '' },
   pollId: poll,
   optionId: `${poll}-a`,
+  mailboxHash: `mailbox of ${userId}`,
   at: NOON,
   ...more,
 })

@@ -335,6 +335,9 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/supporters/:id/points': administratorsOnly(200),
   'POST /api/admin/supporters/:id/ban': administratorsOnly(204, { reason: 'A test' }),
   'POST /api/admin/supporters/:id/unban': administratorsOnly(204),
+  // User 1 is not banned.
+  'POST /api/admin/supporters/:id/exclude-votes': administratorsOnly(409),
+  'POST /api/admin/supporters/:id/include-votes': administratorsOnly(204),
   'DELETE /api/admin/supporters/:id': {
     ...administratorsOnly(204),
     createOwned: async () => String((await addUser()).id),

@@ -111,8 +111,8 @@ const LEDGER_SQL = `
   ${NUMBERS_SQL} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT -1 - i, 'track_like', 'track_like:1', 'Liked a song', 5 * (i * 7919 % 200), i FROM n`
 const VOTES_SQL = `
-  ${NUMBERS_SQL} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
-  SELECT 'crowd', -1 - i, iif(i % 5, 'crowd-a', 'crowd-b'), i FROM n`
+  ${NUMBERS_SQL} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at)
+  SELECT 'crowd', -1 - i, iif(i % 5, 'crowd-a', 'crowd-b'), i, i FROM n`
 
 const POSTS_SQL = `
   ${NUMBERS_SQL} INSERT INTO posts (id, author_id, text, created_at)

@@ -42,9 +42,11 @@ type Options = Parameters<typeof newBrowser>[0] & { as?: SessionKind }
 /** A browser holding a session, without a login request. `as: 'administrator'` adds an admin session. */
 export async function browserWithSession(username: string, { as = 'supporter', ...options }: Options = {}) {
   const browser = newBrowser({ address: uniqueIp(), ...options })
-  const user = await env.DB.prepare('SELECT id AS userId, session_epoch AS epoch FROM users WHERE username_key = ?')
+  const user = await env.DB.prepare(
+    'SELECT id AS userId, session_epoch AS epoch, mailbox_key AS mailboxKey FROM users WHERE username_key = ?',
+  )
     .bind(usernameKey(username))
-    .first<{ userId: number; epoch: number }>()
+    .first<{ userId: number; epoch: number; mailboxKey: string | null }>()
   if (!user) throw new Error(`No user is named ${username}.`)
   const kinds: SessionKind[] = as === 'administrator' ? ['supporter', as] : [as]
   for (const kind of kinds) {
@@ -120,11 +122,14 @@ export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   return { user, request, createPost, getPoints, getFeed }
 }
 
-export async function sessionFor(user: { id: number; sessionEpoch: number }, at: Millis = Date.now()) {
+export async function sessionFor(
+  user: { id: number; sessionEpoch: number; mailboxKey?: string | null },
+  at: Millis = Date.now(),
+) {
   const { token, session } = await createSession(
     env.SESSIONS,
     'supporter',
-    { userId: user.id, epoch: user.sessionEpoch },
+    { userId: user.id, epoch: user.sessionEpoch, mailboxKey: user.mailboxKey },
     at,
   )
   return { session, headers: { cookie: `__Host-session=${token}` } }

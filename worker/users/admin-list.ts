@@ -18,9 +18,12 @@ type SupporterRow = {
   points: number
   at: Millis
   banned: number
+  votesExcluded: number
 }
 const COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email, email_verified_at IS NOT NULL AS emailVerified,
-  tier, points, created_at AS at, banned_at IS NOT NULL AS banned`
+  tier, points, created_at AS at, banned_at IS NOT NULL AS banned,
+  banned_at IS NOT NULL AND EXISTS (
+    SELECT 1 FROM poll_votes WHERE user_id = users.id AND excluded_at IS NOT NULL) AS votesExcluded`
 const LIMIT = `LIMIT ${limits.adminPageSize + 1}`
 
 // Raw SQL for the full-text index. ?1 is the last id of the previous page: ids ascend with the time of sign-up.
@@ -46,13 +49,14 @@ export async function listSupporters(db: Db, { q, cursor }: ListParams): Promise
         : d1.prepare(SUPPORTERS_BY_TRIGRAM).bind(beforeId, `"${q.replaceAll('"', '""')}"`)
   const { rows, next } = paginate((await query.all<SupporterRow>()).results, limits.adminPageSize)
   return {
-    rows: rows.map(({ id, at, email, emailVerified, banned, ...row }) => ({
+    rows: rows.map(({ id, at, email, emailVerified, banned, votesExcluded, ...row }) => ({
       ...row,
       id: String(id),
       email: maskEmail(email),
       emailVerified: emailVerified === 1,
       joinedAt: new Date(at).toISOString(),
       banned: banned === 1,
+      votesExcluded: votesExcluded === 1,
     })),
     next,
   }

@@ -55,7 +55,7 @@ export const users = sqliteTable(
     index('users_by_points')
       .on(sql`${t.points} desc`, t.id)
       .where(
-        sql`role = 'supporter' and leaderboard_opt_out = 0 and is_demo_login = 0 and banned_at is null and erased_at is null`,
+        sql`role = 'supporter' and leaderboard_opt_out = 0 and is_demo_login = 0 and banned_at is null and erased_at is null and (email is null or email_verified_at is not null)`,
       ),
     index('users_by_mailbox').on(t.mailboxKey).where(sql`mailbox_key is not null`),
     index('users_by_phone').on(t.phoneHash).where(sql`phone_hash is not null`),

@@ -1,0 +1,207 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { emailConfirmedStatements } from '../auth/email-confirmed'
+import type { PollView } from '../contract/polls'
+import { eraseUser } from '../gdpr/erase-user'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { errorOf, getJson, send } from '../testing/client'
+import { addPoll, addUser, db, pollCounts } from '../testing/fixtures'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, sessionFor } from '../testing/users'
+import { excludeVotes, includeVotes } from './exclude-votes'
+import { personalData } from './personal-data'
+
+let poll: string
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addVerifiedUser('desk', { role: 'administrator' })
+})
+beforeEach(async () => {
+  poll = await addPoll()
+})
+
+let userCount = 0
+/** A user with an unconfirmed address, by default of its own mailbox. */
+async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
+  const email = `voter${++userCount}@mail.example`
+  const user = await addUser({ email, emailKey: email, mailboxKey, emailVerifiedAt: null })
+  const { headers } = await sessionFor(user, NOON)
+  return {
+    id: user.id,
+    headers,
+    vote: (at = NOON, target = poll) =>
+      send('POST', `/api/polls/${target}/vote`, { optionId: `${target}-a` }, { at, headers }),
+    confirm: async (at = NOON) => {
+      const confirmed = { userId: user.id, email, mailboxKey }
+      await env.DB.batch([
+        env.DB.prepare('UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email = ?3').bind(user.id, at, email),
+        ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, confirmed, at)),
+      ])
+    },
+    erase: () => eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: user.id, byUserRequest: false }, NOON),
+    userVote: async (at = NOON) =>
+      (await getJson<PollView[]>('/api/polls/active', { at, headers })).find(({ id }) => id === poll)?.userVote,
+  }
+}
+const counted = async (response: Response) => (await response.json<{ counted: boolean }>()).counted
+const votesOf = async (id = poll) => (await pollCounts(id))[0]?.votes
+
+test('stores and pays a vote that counts after confirmation', async () => {
+  const voter = await addVoter()
+  const response = await voter.vote()
+  expect(await response.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: false })
+  expect([await votesOf(), await voter.userVote()]).toEqual([0, { optionId: `${poll}-a`, counted: false }])
+  expect((await errorOf(await voter.vote()))[1]).toBe('already_voted')
+  await voter.confirm()
+  await voter.confirm()
+  expect([await votesOf(), await voter.userVote()]).toEqual([1, { optionId: `${poll}-a`, counted: true }])
+})
+
+test('does not count a vote confirmed after the end', async () => {
+  const voter = await addVoter()
+  await voter.vote()
+  await voter.confirm(NOON + HOUR_MS)
+  expect(await votesOf()).toBe(0)
+})
+
+test('counts the vote of a confirmed account at once', async () => {
+  const voter = await addVoter()
+  await voter.confirm()
+  expect([await counted(await voter.vote()), await votesOf()]).toEqual([true, 1])
+})
+
+test('reads the mailbox of sessions that do not hold it', async () => {
+  const voter = await addVoter('older@mail.example')
+  await voter.confirm()
+  await addVerifiedUser('older', { mailboxKey: 'older@mail.example' })
+  const { headers } = await sessionFor({ id: voter.id, sessionEpoch: 0 }, NOON)
+  const vote = () => send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON, headers })
+  expect(await counted(await vote())).toBe(true)
+  const second = await browserWithSession('older', { at: NOON })
+  expect(await counted(await second.send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }))).toBe(false)
+})
+
+test('counts no vote of twenty unconfirmed accounts', async () => {
+  const voters = await Promise.all(Array.from({ length: 20 }, () => addVoter()))
+  const responses = await Promise.all(voters.map(({ vote }) => vote()))
+  expect(await Promise.all(responses.map(counted))).toEqual(Array(20).fill(false))
+  expect(await votesOf()).toBe(0)
+})
+
+test('counts one of five accounts that reuse a mailbox', async () => {
+  const results = []
+  for (let n = 0; n < 5; n++) {
+    const voter = await addVoter('reused@mail.example')
+    await voter.vote()
+    await voter.confirm()
+    results.push((await voter.userVote())?.counted)
+    await voter.erase()
+  }
+  expect([results, await votesOf()]).toEqual([[true, false, false, false, false], 1])
+})
+
+test('counts one of twenty concurrent confirmations of a mailbox', async () => {
+  const voters = await Promise.all(Array.from({ length: 20 }, () => addVoter('race@mail.example')))
+  await Promise.all(voters.map(({ vote }) => vote()))
+  await Promise.all(voters.map(({ confirm }) => confirm()))
+  const after = await Promise.all(voters.map(({ userVote }) => userVote()))
+  expect([after.filter((vote) => vote?.counted).length, await votesOf()]).toEqual([1, 1])
+})
+
+test('counts a vote that arrives while its voter confirms', async () => {
+  const voter = await addVoter()
+  await Promise.all([voter.vote(), voter.confirm(), voter.confirm()])
+  await voter.confirm()
+  expect(await votesOf()).toBe(1)
+})
+
+test('excludes and includes the votes of a banned account', async () => {
+  const voter = await addVoter()
+  await voter.confirm()
+  await voter.vote()
+  const closed = await addPoll()
+  await voter.vote(NOON, closed)
+  await env.DB.prepare('UPDATE polls SET ends_at = ?2 WHERE id = ?1').bind(closed, NOON).run()
+  const admin = await browserWithSession('desk', { as: 'administrator', at: NOON })
+  const post = async (action: string, body?: unknown) =>
+    (await admin.send('POST', `/api/admin/supporters/${voter.id}/${action}`, body)).status
+  expect(await post('exclude-votes')).toBe(409)
+  await post('ban', { reason: 'A script' })
+  expect([await post('exclude-votes'), await post('exclude-votes')]).toEqual([204, 204])
+  expect([await votesOf(), await votesOf(closed)]).toEqual([0, 1])
+  expect([await post('include-votes'), await votesOf()]).toEqual([204, 1])
+  await post('exclude-votes')
+  await post('unban')
+  expect([await votesOf(), await post('exclude-votes')]).toEqual([1, 409])
+  const { results } = await env.DB.prepare("SELECT action FROM audit_log WHERE action GLOB 'supporter.votes_*'").all()
+  expect(results.map(({ action }) => action)).toEqual([
+    'supporter.votes_excluded',
+    'supporter.votes_included',
+    'supporter.votes_excluded',
+    'supporter.votes_included',
+  ])
+})
+
+test('changes nothing else of a stored vote', async () => {
+  const voter = await addVoter()
+  await voter.confirm()
+  await voter.vote()
+  for (const change of [`option_id = '${poll}-b'`, 'cast_at = 1', 'user_id = 1', 'counted_at = NULL', 'counted_at = 1'])
+    await expect(
+      env.DB.prepare(`UPDATE poll_votes SET ${change} WHERE user_id = ?1`).bind(voter.id).run(),
+    ).rejects.toThrow('a vote is final')
+})
+
+test('forgets mailboxes thirty days after the end', async () => {
+  const voter = await addVoter()
+  await voter.confirm()
+  await voter.vote()
+  const mailboxes = () =>
+    env.DB.prepare('SELECT count(*) AS n FROM poll_mailboxes WHERE poll_id = ?1').bind(poll).first('n')
+  const forget = personalData.retention?.find(({ name }) => name === 'Forget the mailboxes of closed polls')
+  const run = (at: number) => forget?.step({ db, files: env.FILES, secret: env.SIGNING_SECRET } as never, at)
+  await run(NOON + HOUR_MS + 30 * DAY_MS - 1)
+  expect(await mailboxes()).toBe(1)
+  await run(NOON + HOUR_MS + 30 * DAY_MS)
+  expect([await mailboxes(), await votesOf()]).toEqual([0, 1])
+})
+
+test('counts each mailbox once in any order of actions', async () => {
+  const action = fc.record({
+    voter: fc.nat(5),
+    kind: fc.constantFrom('vote', 'vote', 'confirm', 'confirm', 'ban', 'unban', 'exclude', 'include', 'erase', 'close'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      poll = await addPoll()
+      const voters = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => addVoter(`shared${n % 3}-${poll}@mail.example`)),
+      )
+      const actor = { actorId: voters[0]!.id, at: NOON }
+      const ban = (at: number | null, id: number) =>
+        env.DB.prepare('UPDATE users SET banned_at = ?1 WHERE id = ?2').bind(at, id).run()
+      const run: Record<string, (voter: (typeof voters)[number]) => Promise<unknown>> = {
+        vote: (voter) => voter.vote(),
+        confirm: (voter) => voter.confirm(),
+        ban: ({ id }) => ban(1, id),
+        unban: ({ id }) => ban(null, id),
+        exclude: ({ id }) => excludeVotes(db, id, actor).catch(() => undefined),
+        include: ({ id }) => includeVotes(db, id, actor),
+        erase: (voter) => voter.erase().catch(() => undefined),
+        close: () => env.DB.prepare('UPDATE polls SET ends_at = ?2 WHERE id = ?1').bind(poll, NOON).run(),
+      }
+      await Promise.all(actions.map(({ voter, kind }) => run[kind]!(voters[voter]!)))
+      const wrong = await env.DB.prepare(
+        `SELECT 'count' AS wrong FROM poll_options o WHERE poll_id = ?1 AND votes <> (SELECT count(*) FROM poll_votes
+           WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)
+         UNION ALL SELECT 'mailboxes' WHERE (SELECT count(*) FROM poll_votes WHERE poll_id = ?1 AND counted_at IS NOT NULL)
+           <> (SELECT count(*) FROM poll_mailboxes WHERE poll_id = ?1)`,
+      )
+        .bind(poll)
+        .all()
+      expect(wrong.results).toEqual([])
+    }),
+    { numRuns: 12 },
+  )
+})

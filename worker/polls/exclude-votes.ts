@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { recordAuditWithCount } from '../audit/audit'
+import type { Actor } from '../audit/crud'
+import { type Db, prepare } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+
+const ofOpenPolls = (userId: number, at: Millis) =>
+  sql`user_id = ${userId} AND poll_id IN (SELECT id FROM polls WHERE ends_at > ${at})`
+
+/**
+ * Takes the votes of a banned account out of the counts of open polls. Returns the affected polls. Idempotent.
+ * @throws AppError `conflict` if the account is not banned.
+ */
+export async function excludeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
+  const isBanned = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND banned_at IS NOT NULL)`
+  const [excluded, , banned] = await db.$client.batch<{ pollId: string }>([
+    prepare(
+      db,
+      sql`UPDATE poll_votes SET excluded_at = ${actor.at}
+        WHERE ${ofOpenPolls(userId, actor.at)} AND excluded_at IS NULL AND ${isBanned} RETURNING poll_id AS pollId`,
+    ),
+    recordAuditWithCount(db, { ...actor, action: 'supporter.votes_excluded', subject: `user:${userId}` }),
+    prepare(db, sql`SELECT 1 WHERE ${isBanned}`),
+  ])
+  if (!banned?.results.length) throw new AppError('conflict', 'Only the votes of a banned account can be excluded.')
+  return excluded?.results.map(({ pollId }) => pollId) ?? []
+}
+
+/** Statements that count the excluded votes in open polls again, with an audit entry. The first returns the polls. */
+export const includeVotesStatements = (db: Db, userId: number, actor: Actor): D1PreparedStatement[] => [
+  prepare(
+    db,
+    sql`UPDATE poll_votes SET excluded_at = NULL
+      WHERE ${ofOpenPolls(userId, actor.at)} AND excluded_at IS NOT NULL RETURNING poll_id AS pollId`,
+  ),
+  recordAuditWithCount(db, { ...actor, action: 'supporter.votes_included', subject: `user:${userId}` }),
+]
+
+/** Takes `excludeVotes` back. Returns the affected polls. Idempotent. */
+export async function includeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
+  const [included] = await db.$client.batch<{ pollId: string }>(includeVotesStatements(db, userId, actor))
+  return included?.results.map(({ pollId }) => pollId) ?? []
+}
