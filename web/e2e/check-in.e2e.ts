@@ -4,7 +4,7 @@ import { checkInCodeAt } from '../check-in/check-in-code'
 import { startAdminSession } from './admin'
 import { expect, test } from './fixtures'
 import { getJson, open, postJson, waitForHydration } from './home'
-import { emailOf, newUsername, PASSWORD, signUp } from './users'
+import { confirmEmail, emailOf, newUsername, PASSWORD, signUpConfirmed } from './users'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -62,7 +62,7 @@ test('checks in by code, scan and after login; rejects old codes', async ({
   const stepNow = () => Math.floor(Date.now() / 30_000)
 
   const fan = await newVisitor()
-  await signUp(fan)
+  await signUpConfirmed(fan)
   await open(fan, `/shows/${id}`)
   const field = fan.getByLabel('Code at the door')
   await field.fill(await checkInCodeAt(door.secret, stepNow() - 2))
@@ -97,6 +97,9 @@ test('checks in by code, scan and after login; rejects old codes', async ({
   await visitor.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
   await visitor.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expect(visitor).toHaveURL(`/shows/${id}`)
+  await expect(visitor.getByText('Please confirm your email address first.')).toBeVisible()
+  await confirmEmail(visitor, newcomer)
+  await visitor.reload()
   await expect(visitor.getByText('You are in')).toBeVisible()
   await waitForHydration(visitor)
   expect(await checkInPoints(visitor)).toEqual([250])

@@ -3,10 +3,10 @@ import { startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { getJson, open, openFullPage } from './home'
-import { signUp } from './users'
+import { signUpConfirmed } from './users'
 
 test('a moderator hides a post and reverses its points', { tag: '@phone' }, async ({ page }) => {
-  const name = await signUp(page)
+  const name = await signUpConfirmed(page)
   await openFullPage(page)
   const community = page.getByRole('region', { name: 'Community', exact: true })
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)

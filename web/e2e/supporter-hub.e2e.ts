@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
 import { getJson, open, openFullPage, postJson } from './home'
-import { logInStatus, openHub, pointsTotal, signUp } from './users'
+import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
 
 /** axe measures targets under the fixed navigation as too small. */
 async function expectAccessibleFromTop(page: Page): Promise<void> {
@@ -85,10 +85,10 @@ test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, as
 })
 
 test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, newVisitor }) => {
-  const name = await signUp(page)
+  const name = await signUpConfirmed(page)
   const { id, options } = await createPoll(page, `Live with ${name}`)
   const other = await newVisitor()
-  await signUp(other)
+  await signUpConfirmed(other)
   const ownCard = await openPoll(page, `Live with ${name}`)
   await ownCard.getByRole('button', { name: 'Left' }).click()
   await expect(ownCard.getByText('Live', { exact: true })).toBeVisible()
@@ -146,13 +146,13 @@ test('shows earned points, still under reduced motion', { tag: '@phone' }, async
 
 test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
-  const name = await signUp(page)
+  const name = await signUpConfirmed(page)
   const { id, options } = await createPoll(page, `Plain for ${name}`)
   const poll = await openPoll(page, `Plain for ${name}`)
   await poll.getByRole('button', { name: 'Left' }).click()
   await expect(poll.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
   const other = await newVisitor()
-  await signUp(other)
+  await signUpConfirmed(other)
   expect((await postJson(other, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
   await expect(poll.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'], { timeout: 20_000 })
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect } from './expectations'
-import { open, openFullPage, postJson } from './home'
+import { getJson, open, openFullPage, postJson } from './home'
 
 export const PASSWORD = 'four quiet gulls over water'
 export const NEW_PASSWORD = 'eleven paper boats at noon'
@@ -10,7 +10,7 @@ export const NEW_PASSWORD = 'eleven paper boats at noon'
 export const newUsername = (role: string) => `${role}-${randomUUID().slice(0, 8)}`
 export const emailOf = (name: string) => `${name}@mail.example`
 
-/** Signs up a supporter through the API, logged in on this page's browser; returns the username. */
+/** Signs up an unconfirmed supporter through the API, logged in on this page's browser; returns the username. */
 export async function signUp(page: Page, role = 'fan'): Promise<string> {
   const username = newUsername(role)
   const response = await postJson(page, '/api/auth/signup', { username, email: emailOf(username), password: PASSWORD })
@@ -18,9 +18,36 @@ export async function signUp(page: Page, role = 'fan'): Promise<string> {
   return username
 }
 
-/** Signs up a supporter and opens the home page with the hub; returns the username. */
-export async function openHub(page: Page): Promise<string> {
+/** The newest mailed link to a path, read from the demo's outbox. */
+export async function mailedLink(page: Page, email: string, path: string): Promise<string> {
+  let link: string | undefined
+  const read = async () => {
+    const emails = await getJson<{ to: string; text: string }[]>(page, '/api/demo/outbox')
+    const text = emails.find(({ to, text }) => to === email && text.includes(path))?.text
+    link = text?.match(/https?:\S+/g)?.find((url) => url.includes(path))
+    return link
+  }
+  await expect.poll(read, `a link to ${path} for ${email}`).toBeTruthy()
+  return link ?? ''
+}
+
+/** Confirms the email of this browser's account through the API. */
+export async function confirmEmail(page: Page, username: string): Promise<void> {
+  const link = await mailedLink(page, emailOf(username), '/verify-email?token=')
+  const token = new URL(link).searchParams.get('token')
+  expect((await postJson(page, '/api/auth/email/verify', { token })).status()).toBe(200)
+}
+
+/** Signs up a supporter with a confirmed email; returns the username. */
+export async function signUpConfirmed(page: Page): Promise<string> {
   const username = await signUp(page)
+  await confirmEmail(page, username)
+  return username
+}
+
+/** Signs up a confirmed supporter and opens the home page with the hub; returns the username. */
+export async function openHub(page: Page): Promise<string> {
+  const username = await signUpConfirmed(page)
   await openFullPage(page)
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
   return username
