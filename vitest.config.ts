@@ -8,6 +8,7 @@ const testTimeout = 20_000
 /** Bundled once for the workers project: it loads the libraries anew for every file, and some are hundreds of modules. */
 const libraries = [
   '@hono/zod-validator',
+  '@simplewebauthn/server',
   'arctic',
   'drizzle-orm',
   'drizzle-orm/d1',

@@ -8,6 +8,7 @@ import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.rou
 import { authRoutes, emailLinksRoutes } from './auth/auth.routes'
 import { registerEmailConfirmedHandler } from './auth/email-confirmed'
 import { googleRoutes } from './auth/google.routes'
+import { passkeysRoutes } from './auth/passkeys.routes'
 import { accessControl, sessionMiddleware } from './auth/session.middleware'
 import { createSessionCache } from './auth/sessions'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
@@ -87,6 +88,7 @@ const routes = [
   adminSessionRoutes,
   secondFactorRoutes,
   googleRoutes,
+  passkeysRoutes,
   demoMailboxRoutes,
   adminEmailRoutes,
   broadcastsRoutes,

@@ -47,7 +47,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <ul>
             <li>
               <strong>Account.</strong> Username, email address and a one-way hash of your password. With Google
-              sign-in: your Google account number and verified address, never your Google password.
+              sign-in: your Google account number and verified address, never your Google password. With a passkey: its
+              public key and the name you gave it, never your fingerprint or face.
             </li>
             <li>
               <strong>Phone number.</strong> Used for verification and to keep referrals honest. We keep a keyed hash of

@@ -1,15 +1,14 @@
 import { Hono } from 'hono'
 import { renderSVG } from 'uqr'
-import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { type AdminSession, adminSessionApi } from '../contract/admin'
+import { recordAuditIfChanged } from '../audit/audit'
+import { adminSessionApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS } from '../lib/clock'
 import { readSite } from '../site/site'
-import { clearCookie, readCookie, rememberDevice, SESSION_COOKIE, setSessionCookie } from './cookies'
+import { clearCookie, readCookie, SESSION_COOKIE } from './cookies'
 import {
   confirmSecondFactor,
   disableSecondFactor,
@@ -17,8 +16,8 @@ import {
   requireSecondFactor,
   secondFactorStatus,
 } from './second-factor'
-import { createSession, readSession, revokeSessionStatement, SESSION_TTL_MS } from './sessions'
-import { authenticate } from './start-session'
+import { readSession, revokeSessionStatement } from './sessions'
+import { authenticate, startAdminSession, toAdminSession } from './start-session'
 
 export const adminSessionRoutes = new Hono<AppEnv>()
 
@@ -34,25 +33,7 @@ adminSessionRoutes.post(
     if (user.role !== 'administrator') throw wrongCredentialsError()
     await requireSecondFactor(depsOf(c), user.id, c.req.valid('json').code, now)
 
-    const previous = await readSession(
-      c.env.SESSIONS,
-      'administrator',
-      readCookie(c, SESSION_COOKIE.administrator),
-      now,
-    )
-    const { token, session } = await createSession(
-      c.env.SESSIONS,
-      'administrator',
-      { userId: user.id, epoch: user.epoch, mailboxKey: user.mailboxKey },
-      now,
-    )
-    await c.env.DB.batch([
-      recordAudit(c.var.db, { actorId: user.id, action: 'session.opened', at: now }),
-      ...(previous ? [revokeSessionStatement(c.var.db, previous)] : []),
-    ])
-    setSessionCookie(c, 'administrator', token)
-    await rememberDevice(c, user.id)
-    return c.json(toAdminSession(user.username, session.createdAt, now))
+    return c.json(await startAdminSession(c, user))
   },
 )
 
@@ -81,11 +62,6 @@ adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
 })
 
 const wrongCredentialsError = () => new AppError('bad_credentials', 'Invalid username or password')
-
-function toAdminSession(username: string, createdAt: Millis, now: Millis): AdminSession {
-  const end = createdAt + SESSION_TTL_MS.administrator.absolute
-  return { username, expiresAt: new Date(end).toISOString(), secondsLeft: Math.ceil((end - now) / SECOND_MS) }
-}
 
 export const secondFactorRoutes = new Hono<AppEnv>()
 

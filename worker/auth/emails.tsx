@@ -32,12 +32,29 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
 }
 
 /** Notifies the owner, who may not have changed the password. */
-export function passwordChangedEmail({ siteName, origin, username }: Omit<LinkEmailParams, 'token'>): Email {
+export function passwordChangedEmail({ siteName, origin, username }: NoticeParams): Email {
   return renderEmail({
     kind: 'password_changed',
     subject: `Your password for ${siteName} was changed`,
     from: siteName,
     paragraphs: [`Hi ${username},`, 'Your password was changed just now, and every other browser was logged out.'],
+    action: { label: 'This was not me', url: `${origin}/reset-password` },
+    after: ['If this was you, there is nothing to do.'],
+  })
+}
+
+export const passkeyAddedEmail = (params: NoticeParams): Email =>
+  passkeyNotice('passkey_added', 'was added to your account', params)
+
+export const passkeyRemovedEmail = (params: NoticeParams): Email =>
+  passkeyNotice('passkey_removed', 'was removed from your account', params)
+
+function passkeyNotice(kind: string, event: string, { siteName, origin, username }: NoticeParams): Email {
+  return renderEmail({
+    kind,
+    subject: `A passkey ${event} at ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, `A passkey ${event} just now.`],
     action: { label: 'This was not me', url: `${origin}/reset-password` },
     after: ['If this was you, there is nothing to do.'],
   })
@@ -63,4 +80,5 @@ export function confirmationCodeEmail({
   })
 }
 
+type NoticeParams = Omit<LinkEmailParams, 'token'>
 type LinkEmailParams = { siteName: string; origin: string; username: string; token: string }

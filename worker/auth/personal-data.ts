@@ -7,16 +7,21 @@ import type { PersonalData } from '../gdpr/personal-data'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { attempts } from '../quotas/quotas.table'
 import { mailTokens, revokedSessions } from './auth.table'
+import { usedPasskeyChallenges } from './passkeys.table'
 
 export const personalData: PersonalData = {
   name: 'auth',
-  export: ({ userId }) => ({ logins: sql`SELECT provider, created_at FROM identities WHERE user_id = ${userId}` }),
+  export: ({ userId }) => ({
+    logins: sql`SELECT provider, created_at FROM identities WHERE user_id = ${userId}`,
+    passkeys: sql`SELECT name, created_at, last_used_at FROM passkeys WHERE user_id = ${userId}`,
+  }),
   erase: ({ userId }) => [
-    eraseAccountEmails(userId, ['verify', 'reset', 'confirm', 'password_changed']),
+    eraseAccountEmails(userId, ['verify', 'reset', 'confirm', 'password_changed', 'passkey_added', 'passkey_removed']),
     sql`DELETE FROM mail_tokens WHERE user_id = ${userId}`,
     sql`DELETE FROM identities WHERE user_id = ${userId}`,
     sql`DELETE FROM authenticators WHERE user_id = ${userId}`,
     sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
+    sql`DELETE FROM passkeys WHERE user_id = ${userId}`,
   ],
   retention: [
     {
@@ -37,6 +42,7 @@ export async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchRe
     await deleteExpired(db, attempts, attempts.expiresAt, until),
     await deleteExpired(db, mailTokens, mailTokens.expiresAt, until),
     await deleteExpired(db, revokedSessions, revokedSessions.expiresAt, until),
+    await deleteExpired(db, usedPasskeyChallenges, usedPasskeyChallenges.expiresAt, until),
   ])
 }
 

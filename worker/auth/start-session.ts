@@ -1,11 +1,14 @@
 import type { Context } from 'hono'
+import { recordAudit } from '../audit/audit'
+import type { AdminSession } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { clientIp } from '../http/rate-limit'
-import { findKnownDevice, rememberDevice, setSessionCookie } from './cookies'
+import { type Millis, SECOND_MS } from '../lib/clock'
+import { findKnownDevice, readCookie, rememberDevice, SESSION_COOKIE, setSessionCookie } from './cookies'
 import type { UserRow } from './current-user'
 import { verifyCredentials } from './login'
-import { createSession, revokeSession } from './sessions'
+import { createSession, readSession, revokeSession, revokeSessionStatement, SESSION_TTL_MS } from './sessions'
 
 /** Starts a supporter session with a new token and revokes the browser's previous one. */
 export async function startSession(
@@ -18,6 +21,29 @@ export async function startSession(
   if (previous) await revokeSession(c.var.db, c.env.SESSIONS, previous)
   setSessionCookie(c, 'supporter', token)
   await rememberDevice(c, user.id)
+}
+
+/** Starts an admin session with a new token and revokes the browser's previous one. */
+export async function startAdminSession(
+  c: Context<AppEnv>,
+  user: Pick<UserRow, 'id' | 'username' | 'epoch' | 'mailboxKey'>,
+): Promise<AdminSession> {
+  const now = c.var.now()
+  const previous = await readSession(c.env.SESSIONS, 'administrator', readCookie(c, SESSION_COOKIE.administrator), now)
+  const { id: userId, epoch, mailboxKey } = user
+  const { token, session } = await createSession(c.env.SESSIONS, 'administrator', { userId, epoch, mailboxKey }, now)
+  await c.env.DB.batch([
+    recordAudit(c.var.db, { actorId: user.id, action: 'session.opened', at: now }),
+    ...(previous ? [revokeSessionStatement(c.var.db, previous)] : []),
+  ])
+  setSessionCookie(c, 'administrator', token)
+  await rememberDevice(c, user.id)
+  return toAdminSession(user.username, session.createdAt, now)
+}
+
+export function toAdminSession(username: string, createdAt: Millis, now: Millis): AdminSession {
+  const end = createdAt + SESSION_TTL_MS.administrator.absolute
+  return { username, expiresAt: new Date(end).toISOString(), secondsLeft: Math.ceil((end - now) / SECOND_MS) }
 }
 
 /** Verifies this request's username and password. @throws as `verifyCredentials`. */

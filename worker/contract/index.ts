@@ -12,6 +12,7 @@ import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
 import { mailingListsApi, newsletterApi } from './newsletter'
 import { adminOrdersApi, ordersApi } from './orders'
+import { passkeysApi } from './passkeys'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
@@ -27,6 +28,7 @@ const apis: readonly Record<string, Endpoint>[] = [
   authApi,
   accountApi,
   adminSessionApi,
+  passkeysApi,
   adminOverviewApi,
   tracksApi,
   productsApi,

@@ -174,6 +174,8 @@ const VIOLATIONS: Record<string, string> = {
   attempts_count: "INSERT INTO attempts (key, count, expires_at) VALUES ('k', 0, 0)",
   mail_tokens_purpose:
     "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) SELECT 'h', id, 'login', 'a@b.co', 0 FROM users",
+  passkeys_transports:
+    "INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at) SELECT 'k', id, '', 0, 'not json', '', 0 FROM users",
   promotion_codes_discount: "INSERT INTO promotion_codes (code, discount_cents, created_at) VALUES ('ABCD', 0, 0)",
   payment_events_state:
     "INSERT INTO payment_events (id, type, state, delivery, received_at) VALUES ('e', 'x', 'lost', 'd', 0)",

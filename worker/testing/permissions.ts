@@ -76,6 +76,13 @@ async function addVotedChallenge(): Promise<string> {
   return id
 }
 
+const CREDENTIAL = { id: 'aWQ', rawId: 'aWQ', type: 'public-key', clientExtensionResults: {} }
+const NEW_PASSKEY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'oA' } }
+const PASSKEY_ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+}
+
 /** The status each role receives for a valid request. */
 const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/config': allRoles(200),
@@ -186,6 +193,15 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/auth/email/resend': supportersOnly(202),
   'POST /api/auth/confirm': supportersOnly(401, { password: 'not a password' }),
   'POST /api/auth/confirm/code': supportersOnly(202),
+  'GET /api/account/passkeys': supportersOnly(200),
+  'POST /api/account/passkey-options': supportersOnly(200),
+  // No challenge was issued to these browsers.
+  'POST /api/account/passkeys': supportersOnly(400, { name: 'Phone', passkey: NEW_PASSKEY }),
+  'PATCH /api/account/passkeys/:id': supportersOnly(404, { name: 'Phone' }),
+  'DELETE /api/account/passkeys/:id': supportersOnly(404),
+  'POST /api/auth/passkey/options': allRoles(200),
+  'POST /api/auth/passkey': allRoles(400, { passkey: PASSKEY_ASSERTION }),
+  'POST /api/auth/confirm/passkey': supportersOnly(400, { passkey: PASSKEY_ASSERTION }),
   'GET /api/account/newsletter': supportersOnly(200),
   'DELETE /api/account/newsletter': supportersOnly(204),
   'GET /api/account': supportersOnly(200),
@@ -265,6 +281,8 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/broadcasts/:id/send': { ...administratorsOnly(400, {}), createOwned: addDraft },
   'POST /api/admin/broadcasts/:id/cancel': administratorsOnly(404),
   'POST /api/admin/login': allRoles(401, { username: 'nobody', password: 'not a password' }),
+  'POST /api/admin/login/passkey': allRoles(400, { passkey: PASSKEY_ASSERTION }),
+  'POST /api/admin/confirm/passkey': administratorsOnly(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/logout': allRoles(204),
   'GET /api/admin/session': administratorsOnly(200),
   'GET /api/admin/overview': administratorsOnly(200),

@@ -1,0 +1,238 @@
+import type { AuthenticatorTransport } from '@simplewebauthn/server'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { NewPasskey, Passkey, PasskeyAssertion } from '../contract/passkeys'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { enqueueEmail } from '../email/outbox'
+import { AppError } from '../lib/app-error'
+import { HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { base64url, fromBase64url, sha256, sign } from '../lib/crypto'
+import { siteNameColumn } from '../site/site'
+import { users } from '../users/users.table'
+import { type Caller, findUser, type UserRow } from './current-user'
+import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
+import { passkeys, usedPasskeyChallenges } from './passkeys.table'
+
+/** Loaded on first use: it parses many attestation formats, which would slow every cold start. */
+const webauthn = () => import('@simplewebauthn/server')
+
+export const PASSKEY_CHALLENGE_TTL_MS: Millis = 5 * MINUTE_MS
+const MAX_PASSKEYS = 10
+
+type PasskeyDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
+/** A challenge that this browser received, and the end of its life. */
+export type PasskeyChallenge = { value: string; expiresAt: Millis }
+
+const rpIdOf = (origin: string) => new URL(origin).hostname
+const columns = {
+  id: passkeys.id,
+  name: passkeys.name,
+  createdAt: passkeys.createdAt,
+  lastUsedAt: passkeys.lastUsedAt,
+}
+const toPasskey = ({
+  createdAt,
+  lastUsedAt,
+  ...passkey
+}: Pick<typeof passkeys.$inferSelect, keyof typeof columns>) => ({
+  ...passkey,
+  createdAt: new Date(createdAt).toISOString(),
+  lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+})
+
+/** The account's passkeys, newest first. */
+export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
+  const rows = await db
+    .select(columns)
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(desc(passkeys.createdAt), passkeys.id)
+  return rows.map(toPasskey)
+}
+
+/** Options for a new passkey, which must verify its user and be usable without a username. */
+export async function newPasskeyOptions(
+  { db, secret, origin }: PasskeyDeps,
+  { userId, username }: Pick<Caller, 'userId' | 'username'>,
+) {
+  const [existing, { siteName }] = await Promise.all([
+    db.select({ id: passkeys.id, transports: passkeys.transports }).from(passkeys).where(eq(passkeys.userId, userId)),
+    db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`),
+  ])
+  const { generateRegistrationOptions } = await webauthn()
+  return generateRegistrationOptions({
+    rpID: rpIdOf(origin),
+    rpName: siteName,
+    userName: username,
+    // Authenticators store it in plain text, so it must not identify the user to others.
+    userID: fromBase64url(await sign(secret, 'passkey-user', String(userId))),
+    attestationType: 'none',
+    excludeCredentials: existing.map(({ id, transports }) => ({
+      id,
+      transports: transports as AuthenticatorTransport[],
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** Options for using a passkey of this site, whichever account it belongs to. */
+export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
+  const { generateAuthenticationOptions } = await webauthn()
+  return generateAuthenticationOptions({ rpID: rpIdOf(origin), userVerification: 'required' })
+}
+
+/**
+ * Verifies and stores a new passkey and notifies the owner.
+ * @throws AppError `bad_input`, `bad_token` for a used or foreign challenge, `conflict`.
+ */
+export async function addPasskey(
+  { db, origin }: PasskeyDeps,
+  caller: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified'>,
+  { name, passkey, challenge }: { name: string; passkey: NewPasskey; challenge: PasskeyChallenge | null },
+  now: Millis,
+): Promise<Passkey> {
+  const { verifyRegistrationResponse } = await webauthn()
+  const expectedChallenge = await consumeChallenge(db, challenge, now)
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: passkey as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpIdOf(origin),
+    requireUserVerification: true,
+  }).catch(rejectPasskey)
+  if (!registrationInfo) throw invalidPasskeyError()
+  const { id, publicKey, counter } = registrationInfo.credential
+  const row = { id, name, createdAt: now, lastUsedAt: null }
+  const transports = JSON.stringify(passkey.response.transports ?? [])
+  const [added] = await db.$client.batch([
+    prepare(
+      db,
+      sql`INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
+        SELECT ${id}, ${caller.userId}, ${base64url(publicKey)}, ${counter}, ${transports}, ${name}, ${now}
+        WHERE (SELECT count(*) FROM passkeys WHERE user_id = ${caller.userId}) < ${MAX_PASSKEYS}
+        ON CONFLICT DO NOTHING RETURNING id`,
+    ),
+    recordAuditIfChanged(db, { actorId: caller.userId, action: 'passkey.added', at: now }),
+    ...(await noticeStatements({ db, origin }, caller, passkeyAddedEmail, now)),
+  ])
+  if (!added?.results.length)
+    throw new AppError('conflict', `This passkey is in use already, or the account has ${MAX_PASSKEYS} of them.`)
+  return toPasskey(row)
+}
+
+/** @throws AppError `not_found`. */
+export async function renamePasskey(db: Db, userId: number, id: string, name: string): Promise<Passkey> {
+  const [row] = await db.update(passkeys).set({ name }).where(isOwn(userId, id)).returning(columns)
+  if (!row) throw passkeyNotFoundError()
+  return toPasskey(row)
+}
+
+/** Removes a passkey and notifies the owner. @throws AppError `not_found`. */
+export async function removePasskey(
+  { db, origin }: PasskeyDeps,
+  caller: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified'>,
+  id: string,
+  now: Millis,
+): Promise<void> {
+  const [removed] = await db.$client.batch([
+    prepare(db, db.delete(passkeys).where(isOwn(caller.userId, id)).returning({ id: passkeys.id }).getSQL()),
+    recordAuditIfChanged(db, { actorId: caller.userId, action: 'passkey.removed', at: now }),
+    ...(await noticeStatements({ db, origin }, caller, passkeyRemovedEmail, now)),
+  ])
+  if (!removed?.results.length) throw passkeyNotFoundError()
+}
+
+/** Statement that deletes all passkeys of an account whose credentials are no longer trusted. */
+export const deletePasskeys = (db: Db, userId: number): D1PreparedStatement =>
+  prepare(db, db.delete(passkeys).where(eq(passkeys.userId, userId)).getSQL())
+
+/**
+ * Checks the use of a passkey with user verification, and returns its owner.
+ * @param userId the account that must own the passkey; null to log in.
+ * @throws AppError `bad_token` for a used or foreign challenge; `bad_credentials` for an unknown passkey, a wrong
+ * signature or a repeated counter; `forbidden` for a suspended account.
+ */
+export async function verifyPasskey(
+  { db, secret, origin }: PasskeyDeps,
+  {
+    passkey,
+    challenge,
+    userId,
+  }: { passkey: PasskeyAssertion; challenge: PasskeyChallenge | null; userId: number | null },
+  now: Millis,
+): Promise<UserRow> {
+  const { verifyAuthenticationResponse } = await webauthn()
+  const expectedChallenge = await consumeChallenge(db, challenge, now)
+  const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
+  const user = row && (await findUser(db, and(eq(users.id, row.userId), isNull(users.erasedAt))))
+  if (!row || !user || (userId !== null && row.userId !== userId)) throw unknownPasskeyError()
+  const { userHandle } = passkey.response
+  if (userHandle !== undefined && userHandle !== (await sign(secret, 'passkey-user', String(row.userId))))
+    throw unknownPasskeyError()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: passkey as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpIdOf(origin),
+    credential: { id: row.id, publicKey: fromBase64url(row.publicKey), counter: row.counter },
+    requireUserVerification: true,
+  }).catch(rejectPasskey)
+  if (!verified) throw unknownPasskeyError()
+  if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  // Of two concurrent uses with one counter the second fails: the passkey may have been cloned.
+  const [used] = await db.$client.batch([
+    prepare(
+      db,
+      db
+        .update(passkeys)
+        .set({ counter: authenticationInfo.newCounter, lastUsedAt: now })
+        .where(and(eq(passkeys.id, row.id), eq(passkeys.counter, row.counter)))
+        .returning({ id: passkeys.id })
+        .getSQL(),
+    ),
+    prepare(db, sql`UPDATE users SET last_active_at = max(last_active_at, ${now}) WHERE id = ${user.id}`),
+  ])
+  if (!used?.results.length) throw unknownPasskeyError()
+  return user
+}
+
+const isOwn = (userId: number, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
+
+/** Marks the challenge as used. @throws AppError `bad_token` if there is none, it has expired or was used before. */
+async function consumeChallenge(db: Db, challenge: PasskeyChallenge | null, now: Millis): Promise<string> {
+  if (!challenge || challenge.expiresAt <= now) throw expiredChallengeError()
+  const used = await db
+    .insert(usedPasskeyChallenges)
+    .values({ challenge: await sha256(challenge.value), expiresAt: challenge.expiresAt })
+    .onConflictDoNothing()
+    .returning({ challenge: usedPasskeyChallenges.challenge })
+  if (used.length === 0) throw expiredChallengeError()
+  return challenge.value
+}
+
+/** A security notice, only to a confirmed address: at most one per kind and hour. */
+async function noticeStatements(
+  { db, origin }: Pick<Deps, 'db' | 'origin'>,
+  { userId, username, email, emailVerified }: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified'>,
+  render: typeof passkeyAddedEmail,
+  now: Millis,
+): Promise<D1PreparedStatement[]> {
+  if (!emailVerified || email === '') return []
+  const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
+  const notice = render({ siteName, origin, username })
+  const dedupeKey = `${notice.kind}:${userId}:${Math.floor(now / HOUR_MS)}`
+  // The audit entry, the statement before this one, is written only if the passkey changed.
+  return [enqueueEmail(db, { to: email, email: notice, dedupeKey, at: now, ifChanged: true })]
+}
+
+const unknownPasskeyError = () =>
+  new AppError('bad_credentials', 'We do not know this passkey. Please log in with your password.')
+const invalidPasskeyError = () => new AppError('bad_input', 'That passkey could not be checked. Please try again.')
+const passkeyNotFoundError = () => new AppError('not_found', 'That passkey is not there any more.')
+const expiredChallengeError = () => new AppError('bad_token', 'That took too long. Please try again.')
+
+/** The library's message names what did not match; the caller needs no more than that it failed. */
+function rejectPasskey(cause: unknown): never {
+  throw new AppError('bad_credentials', 'That passkey could not be checked. Please try again.', { cause })
+}

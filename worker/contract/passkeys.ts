@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { AdminSession } from './admin'
+import { Me } from './auth'
+import { del, get, patch, post, team, user, visitor } from './endpoint'
+import { line, timestamp } from './fields'
+
+/** A passkey of the caller's account. */
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: timestamp,
+  /** Null before the first log-in with it. */
+  lastUsedAt: z.nullable(timestamp),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+/** Options of `navigator.credentials.create` or `.get` in their JSON form (WebAuthn level 3). */
+const PasskeyOptions = z.looseObject({ challenge: z.string() })
+
+const invalid = 'That is no passkey of this site.'
+const bytes = z.string(invalid).check(z.regex(/^[\w-]+$/, invalid), z.maxLength(8192, invalid))
+const credential = {
+  id: bytes,
+  rawId: bytes,
+  type: z.literal('public-key', invalid),
+  authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'], invalid)),
+  clientExtensionResults: z.record(z.string(), z.unknown(), invalid),
+}
+
+/** What a new passkey returns (RegistrationResponseJSON). */
+const NewPasskey = z.strictObject({
+  ...credential,
+  response: z.strictObject(
+    {
+      clientDataJSON: bytes,
+      attestationObject: bytes,
+      authenticatorData: z.optional(bytes),
+      transports: z.optional(z.array(z.string().check(z.maxLength(20))).check(z.maxLength(8))),
+      publicKeyAlgorithm: z.optional(z.int()),
+      publicKey: z.optional(bytes),
+    },
+    invalid,
+  ),
+})
+export type NewPasskey = z.infer<typeof NewPasskey>
+
+/** What a passkey returns when it is used (AuthenticationResponseJSON). */
+export const PasskeyAssertion = z.strictObject(
+  {
+    ...credential,
+    response: z.strictObject(
+      { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: z.optional(bytes) },
+      invalid,
+    ),
+  },
+  invalid,
+)
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
+
+const name = line(60, 'The name')
+const assertion = z.strictObject({ passkey: PasskeyAssertion })
+
+const recentUser = { ...user, recentAuth: true } as const
+
+/** A challenge is valid once, for five minutes, in the browser that asked for it. */
+export const passkeysApi = {
+  list: get('/api/account/passkeys', z.array(Passkey), user),
+  addOptions: post('/api/account/passkey-options', null, PasskeyOptions, recentUser),
+  add: post('/api/account/passkeys', z.strictObject({ name, passkey: NewPasskey }), Passkey, recentUser),
+  rename: patch('/api/account/passkeys/:id', z.strictObject({ name }), Passkey, user),
+  remove: del('/api/account/passkeys/:id', null, null, recentUser),
+  /** Options to log in or to re-authenticate. */
+  options: post('/api/auth/passkey/options', null, PasskeyOptions, visitor),
+  login: post('/api/auth/passkey', assertion, Me, visitor),
+  confirm: post('/api/auth/confirm/passkey', assertion, null, user),
+  adminLogin: post('/api/admin/login/passkey', assertion, AdminSession, visitor),
+  adminConfirm: post('/api/admin/confirm/passkey', assertion, null, team),
+}
