@@ -83,6 +83,23 @@ export function PhoneField(props: FieldProps) {
   )
 }
 
+/** Shown after the error `second_factor_required`. */
+export function SecondFactorField(props: FieldProps) {
+  return (
+    <TextField
+      label="Code of your authenticator app"
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      maxLength={20}
+      required
+      hint="Six digits, or a recovery code."
+      {...props}
+    />
+  )
+}
+
 type NewPasswordProps = { label?: string; errors: FieldErrors<'password' | 'confirm'> }
 
 /** A new password with its strength, and its repetition. */

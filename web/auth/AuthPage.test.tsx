@@ -83,6 +83,20 @@ test.each([
   expect([errorOf('Password'), focused()]).toEqual([fieldError, 'password'])
 })
 
+test('asks an administrator for the second factor', async () => {
+  const { sent } = await open('/login', {
+    'POST /api/auth/login': () =>
+      new Response('Please enter the code.', { status: 401, headers: { 'x-error-code': 'second_factor_required' } }),
+  })
+  changeField('Username or email', 'ana')
+  changeField('Password', 'seven golden lanterns')
+  submitForm('Password')
+  await screen.findByLabelText('Code of your authenticator app')
+  changeField('Code of your authenticator app', '123456')
+  submitForm('Password')
+  await waitFor(() => expect(sent().at(-1)).toContain('"code":"123456"'))
+})
+
 test('does not send an empty log-in', async () => {
   const { sent } = await open('/login')
   submitForm('Password')

@@ -10,7 +10,7 @@ import { useSite } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { type FieldErrors, focusInvalidField, missingFields, toastFormError } from './AccountFields'
+import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField, toastFormError } from './AccountFields'
 import { useLogIn, useMe } from './auth.queries'
 import { SignUpForm } from './SignUpForm'
 
@@ -137,7 +137,8 @@ function GoogleButton({ referralCode, back = '' }: { referralCode: string; back?
 
 function LogInForm() {
   const logIn = useLogIn()
-  const [errors, setErrors] = useState<FieldErrors<'username' | 'password'>>({})
+  const [errors, setErrors] = useState<FieldErrors<'username' | 'password' | 'code'>>({})
+  const [needsCode, setNeedsCode] = useState(false)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -145,7 +146,11 @@ function LogInForm() {
     const form = event.currentTarget
     const data = new FormData(form)
     const values = { username: String(data.get('username')), password: String(data.get('password')) }
-    const missing = (['username', 'password'] as const).filter((name) => values[name].trim() === '')
+    const code = String(data.get('code') ?? '').trim()
+    const missing: ('username' | 'password' | 'code')[] = (['username', 'password'] as const).filter(
+      (name) => values[name].trim() === '',
+    )
+    if (needsCode && code === '') missing.push('code')
     const invalid = missing.length > 0 ? missingFields(missing) : null
     setErrors(invalid?.fields ?? {})
     if (invalid) {
@@ -153,9 +158,10 @@ function LogInForm() {
       focusInvalidField(form, invalid.fields)
       return
     }
-    logIn.mutate(values, {
+    logIn.mutate(code ? { ...values, code } : values, {
       onSuccess: ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
       onError: (error) => {
+        if (error instanceof ApiError && error.code === 'second_factor_required') return setNeedsCode(true)
         const isWrong = error instanceof ApiError && error.code === 'bad_credentials'
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
         setErrors({ password: isWrong ? 'The name or the password is not right.' : errorMessage(error) })
@@ -184,6 +190,7 @@ function LogInForm() {
         required
         error={errors.password}
       />
+      {needsCode && <SecondFactorField autoFocus error={errors.code} />}
       <Link
         to="/reset-password"
         className="-my-2 flex min-h-11 items-center justify-self-start text-sm text-muted underline underline-offset-4 hover:text-gold-bright"

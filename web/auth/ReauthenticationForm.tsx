@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { type Account, authApi } from '../../worker/contract/auth'
-import { errorMessage } from '../api/call'
+import { ApiError, errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
+import { SecondFactorField } from './AccountFields'
 import { type ReauthenticationInput, useSendEmailCode } from './account.queries'
 
 type Props = {
@@ -24,16 +25,25 @@ export function ReauthenticationForm({ account, action, isFinal = false, onSubmi
   const [byCode, setByCode] = useState(!hasPassword)
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<string>()
+  const [needsCode, setNeedsCode] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isPending) return
-    const value = String(new FormData(event.currentTarget).get('proof')).trim()
+    const data = new FormData(event.currentTarget)
+    const value = String(data.get('proof')).trim()
+    const secondFactorCode = String(data.get('code') ?? '').trim()
     if (value === '') return setError('Please fill this in.')
     setPending(true)
     setError(undefined)
-    await onSubmit(byCode ? { code: value } : { password: value })
-      .catch((error: Error) => setError(errorMessage(error)))
+    await onSubmit({
+      ...(byCode ? { code: value } : { password: value }),
+      ...(secondFactorCode && { secondFactorCode }),
+    })
+      .catch((error: Error) => {
+        if (error instanceof ApiError && error.code === 'second_factor_required') setNeedsCode(true)
+        else setError(errorMessage(error))
+      })
       .finally(() => setPending(false))
   }
 
@@ -68,6 +78,7 @@ export function ReauthenticationForm({ account, action, isFinal = false, onSubmi
           error={error}
         />
       )}
+      {needsCode && <SecondFactorField autoFocus />}
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"

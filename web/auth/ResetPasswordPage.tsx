@@ -4,7 +4,14 @@ import { emailError } from '../../worker/contract/credential-rules'
 import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
-import { EmailField, type FieldErrors, NewPasswordFields, toastFormError, validateNewPassword } from './AccountFields'
+import {
+  EmailField,
+  type FieldErrors,
+  NewPasswordFields,
+  SecondFactorField,
+  toastFormError,
+  validateNewPassword,
+} from './AccountFields'
 import { useRequestPasswordReset, useResetPassword } from './account.queries'
 import { CardPage, useLinkToken } from './CardPage'
 
@@ -27,6 +34,7 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
   const reset = useResetPassword()
   const navigate = useNavigate()
   const [errors, setErrors] = useState<FieldErrors<'password' | 'confirm'>>({})
+  const [needsCode, setNeedsCode] = useState(false)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -35,14 +43,16 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
     const invalid = validateNewPassword(data)
     setErrors(invalid?.fields ?? {})
     if (invalid) return void toastFormError(invalid)
+    const secondFactorCode = String(data.get('code') ?? '').trim()
     reset.mutate(
-      { token, password: String(data.get('password')) },
+      { token, password: String(data.get('password')), ...(secondFactorCode && { secondFactorCode }) },
       {
         onSuccess: () => {
           toast({ title: 'Password changed', text: 'Log in with the new one.' })
           void navigate({ to: '/login' })
         },
         onError: (error) => {
+          if (error instanceof ApiError && error.code === 'second_factor_required') return setNeedsCode(true)
           if (error instanceof ApiError && error.code === 'bad_token') onExpired()
           setErrors({ password: errorMessage(error) })
           toastError('Password not changed')(error)
@@ -54,6 +64,7 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <NewPasswordFields errors={errors} />
+      {needsCode && <SecondFactorField autoFocus />}
       <Button type="submit" variant="primary" aria-disabled={reset.isPending} className="min-h-14">
         {reset.isPending ? 'Saving' : 'Save the new password'}
       </Button>

@@ -90,7 +90,7 @@ export const useRequestPasswordReset = () =>
 export function useResetPassword() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { token: string; password: string }) => call(authApi.reset, { body }),
+    mutationFn: (body: { token: string; password: string; secondFactorCode?: string }) => call(authApi.reset, { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
   })
 }

@@ -11,6 +11,7 @@ import { countCheckInSignup, signupRateLimitKey } from './check-in-cookie'
 import { clearCookie, findKnownDevice, readCookie, rememberDevice, SESSION_COOKIE } from './cookies'
 import { callerToMe, toMe } from './current-user'
 import { sendPasswordResetEmail, sendVerificationEmail } from './email-links'
+import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions, revokeSession } from './sessions'
 import { signUp } from './signup'
 import { withSignupQuota } from './signup-quota.middleware'
@@ -47,7 +48,9 @@ authRoutes.post(
 )
 
 authRoutes.post(authApi.login.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.login), async (c) => {
-  const user = await authenticate(c, c.req.valid('json'))
+  const { code, ...credentials } = c.req.valid('json')
+  const user = await authenticate(c, credentials)
+  if (user.role === 'administrator') await requireSecondFactor(depsOf(c), user.id, code, c.var.now())
   await startSession(c, user)
   return c.json(toMe(user))
 })

@@ -18,7 +18,8 @@ import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { passwordChangedEmail } from './emails'
 import { loginAttemptKeys } from './login'
 import { hashPassword } from './password'
-import { reauthenticate, requireRecentAuthentication } from './reauthentication'
+import { requireRecentAuthentication, verifyPasswordOrCode } from './reauthentication'
+import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions } from './sessions'
 
 /**
@@ -38,7 +39,7 @@ export async function changePassword(
     .from(users)
     .where(eq(users.id, caller.userId))
   if (!user) throw new Error('The caller has no row.')
-  if (user.hasPassword) await reauthenticate({ db, secret }, caller, { password: current ?? '' }, now)
+  if (user.hasPassword) await verifyPasswordOrCode({ db, secret }, caller, { password: current ?? '' }, now)
   else requireRecentAuthentication(caller.session, now)
   rejectCommonPassword(password, [caller.username, caller.email.split('@')[0] ?? '', user.siteName])
   const email = passwordChangedEmail({ siteName: user.siteName, origin, username: caller.username })
@@ -64,11 +65,16 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
  * of the account and this `network`. An address that was unconfirmed may be a stranger's account: its other credentials
  * are deleted.
  * @returns the user id.
- * @throws AppError `bad_token`; `bad_input` for a common password (the token stays valid).
+ * @throws AppError `bad_token`; `second_factor_required` as a log-in; `bad_input` for a common password (the token stays valid).
  */
 export async function resetPassword(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
-  { token, password, network }: { token: string; password: string; network: string },
+  {
+    token,
+    password,
+    secondFactorCode,
+    network,
+  }: { token: string; password: string; secondFactorCode?: string | undefined; network: string },
   now: Millis,
 ): Promise<number> {
   const hash = await sha256(token)
@@ -76,6 +82,7 @@ export async function resetPassword(
   if (!owner || owner.isUsed) throw invalidLinkError()
   const { userId, username, email, siteName } = owner
   rejectCommonPassword(password, [username, email.split('@')[0] ?? '', siteName])
+  if (owner.isVerified) await requireSecondFactor({ db, secret }, userId, secondFactorCode, now)
   const passwordHash = await hashPassword(password)
   const attemptKeys = await loginAttemptKeys(secret, `user ${userId}`, network)
   const isTokenUnused = sql`EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ${hash} AND used_at IS NULL)`

@@ -12,9 +12,10 @@ import { AppError } from '../lib/app-error'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } from '../lib/crypto'
 import { clearCookie, readCookie, writeCookie } from './cookies'
-import { toMe } from './current-user'
+import { toMe, type UserRow } from './current-user'
 import { findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, verifyIdToken } from './id-token'
+import { secondFactorStatus } from './second-factor'
 import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
@@ -77,7 +78,7 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
     return null
   })
   if (!user) return redirectToLogin(c, oauthState)
-  await startSession(c, user)
+  await startGoogleSession(c, user)
   return c.redirect(oauthState.back, 303)
 })
 
@@ -86,9 +87,15 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
   if (!google) throw new AppError('google_off', 'Google sign-in is not set up on this site yet.')
   const { googleToken } = c.req.valid('json')
   const user = await userOfIdToken(c, google, googleToken, null, '')
-  await startSession(c, user)
+  await startGoogleSession(c, user)
   return c.json(toMe(user))
 })
+
+/** An administrator with a second factor still has to enter it before a sensitive action. */
+async function startGoogleSession(c: Context<AppEnv>, user: UserRow): Promise<void> {
+  const isProven = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
+  await startSession(c, user, isProven ? {} : { provenAt: 0 })
+}
 
 type GoogleConfig = NonNullable<AppEnv['Variables']['config']['google']>
 

@@ -101,6 +101,11 @@ test('linking Google to an unverified account ends its credentials', async () =>
 
 test.each<[string, Record<string, unknown>]>([
   ['an unverified address', { email_verified: false }],
+  ['another authorized party', { azp: 'another-client' }],
+  ['no issue time', { iat: undefined }],
+  ['a future start', { nbf: 99_999_999_999 }],
+  ['a line break in the address', { email: 'a@mail.example\r\nBcc:x@y.example' }],
+  ['an invalid address', { email: 'fan' }],
   ['another audience', { aud: 'another-client' }],
   ['several audiences and no authorized party', { aud: ['our-client', 'another-client'] }],
   ['another issuer', { iss: 'https://evil.example' }],
@@ -129,6 +134,8 @@ test.each([
   ['none', { alg: 'none' }],
   ['HS256', { alg: 'HS256' }],
   ['with an unknown key id', { kid: 'k2' }],
+  ['with a critical header', { crit: ['b64'], b64: true }],
+  ['with an unknown critical header', { crit: ['http://x.example'], 'http://x.example': 1 }],
   ['of a key of another type', { kid: 'other' }],
 ])('rejects a token %s', async (_, header) => {
   const browser = fan()

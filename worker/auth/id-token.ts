@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, importJWK, type JWTVerifyResult, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
+import { emailError } from '../contract/credential-rules'
 import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 
 /** A public key as issuers publish it (RFC 7517). */
@@ -13,9 +14,9 @@ const Claims = z.object({
   aud: z.union([z.string(), z.array(z.string())]),
   azp: z.optional(z.string()),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
-  iat: z.optional(z.number()),
+  iat: z.number(),
   nonce: z.optional(z.string()),
-  email: z.string(),
+  email: z.string().check(z.refine((email) => emailError(email) === null)),
   email_verified: z.union([z.boolean(), z.string()]),
   name: z.optional(z.string()),
 })
@@ -29,7 +30,7 @@ const CLOCK_SKEW_MS: Millis = MINUTE_MS
 type Expected = { issuer: string; clientId: string; nonce: string | null; now: Millis }
 
 /**
- * Verifies an OpenID Connect ID token: RS256 signature, issuer, audience, expiry and nonce.
+ * Verifies an OpenID Connect ID token: RS256 signature, issuer, audience, authorized party, times, nonce and address.
  * @returns null for an invalid token.
  * @throws if the issuer's keys cannot be fetched.
  */
@@ -42,19 +43,19 @@ export async function verifyIdToken(token: string, expected: Expected): Promise<
   const { clientId, nonce, now } = expected
   const audiences = [claims.aud].flat()
   const isForUs =
-    (audiences.length === 1 || claims.azp === clientId) &&
-    (claims.iat ?? 0) * SECOND_MS < now + CLOCK_SKEW_MS &&
+    (claims.azp === undefined ? audiences.length === 1 : claims.azp === clientId) &&
+    claims.iat * SECOND_MS < now + CLOCK_SKEW_MS &&
     (nonce === null || claims.nonce === nonce)
   if (!isForUs) return null
   const { sub, email, email_verified, name = '' } = claims
   return { subject: sub, email, emailVerified: email_verified === true || email_verified === 'true', name }
 }
 
-/** The key id of an RS256 token; null for any other. */
+/** The key id of an RS256 token without critical extensions; null for any other. */
 function readKeyId(token: string): string | null {
   try {
-    const { alg, kid } = decodeProtectedHeader(token)
-    return alg === 'RS256' ? (kid ?? null) : null
+    const { alg, kid, crit } = decodeProtectedHeader(token)
+    return alg === 'RS256' && crit === undefined ? (kid ?? null) : null
   } catch {
     return null
   }

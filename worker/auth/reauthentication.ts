@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { emailError } from '../contract/credential-rules'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
@@ -14,11 +15,14 @@ import type { Caller } from './current-user'
 import { saveMailToken } from './email-links'
 import { confirmationCodeEmail } from './emails'
 import { verifyPassword } from './password'
+import { requireSecondFactor, secondFactorRequiredError, secondFactorStatus } from './second-factor'
 import type { SessionPayload } from './sessions'
 
 export const REAUTHENTICATION_TTL_MS: Millis = 15 * MINUTE_MS
 
-export type ReauthenticationInput = { password: string } | { code: string }
+export type ReauthenticationInput = ({ password: string } | { code: string }) & {
+  secondFactorCode?: string | undefined
+}
 
 /** @throws AppError `recent_auth_required` if the session was not authenticated in the last 15 minutes. */
 export function requireRecentAuthentication({ provenAt }: SessionPayload, now: Millis): void {
@@ -27,13 +31,30 @@ export function requireRecentAuthentication({ provenAt }: SessionPayload, now: M
 }
 
 /**
- * Checks a logged-in caller's password or emailed code. Attempts are counted before hashing.
- * @throws AppError `bad_credentials`, `rate_limited`.
+ * Checks a logged-in caller's password or emailed code, and an administrator's second factor.
+ * @throws AppError `bad_credentials`, `rate_limited`, `second_factor_required`.
  */
 export async function reauthenticate(
+  deps: Pick<Deps, 'db' | 'secret'>,
+  caller: Pick<Caller, 'userId' | 'role'>,
+  { secondFactorCode, ...input }: ReauthenticationInput,
+  now: Millis,
+): Promise<void> {
+  const needsCode = caller.role === 'administrator' && (await secondFactorStatus(deps.db, caller.userId)).enabled
+  // Before the emailed code is used up.
+  if (needsCode && !secondFactorCode) throw secondFactorRequiredError()
+  await verifyPasswordOrCode(deps, caller, input, now)
+  if (needsCode) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
+}
+
+/**
+ * Checks the password or an emailed code, without a second factor. Attempts are counted before hashing.
+ * @throws AppError `bad_credentials`, `rate_limited`.
+ */
+export async function verifyPasswordOrCode(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { userId }: Pick<Caller, 'userId'>,
-  input: ReauthenticationInput,
+  input: { password: string } | { code: string },
   now: Millis,
 ): Promise<void> {
   const key = await attemptKey(secret, 'prove', String(userId))
@@ -69,7 +90,7 @@ export async function sendConfirmationCode(
   { userId, username, email }: Caller,
   now: Millis,
 ): Promise<void> {
-  if (email === '') throw new AppError('conflict', 'This account has no address that a code could go to.')
+  if (emailError(email)) throw new AppError('conflict', 'This account has no address that a code could go to.')
   const key = await attemptKey(secret, 'mail-confirm', String(userId))
   if (!(await consumeAttempt(db, key, { max: limits.linkEmailsPerAccountPerDay, windowMs: DAY_MS }, now)))
     throw new AppError('rate_limited', 'We have mailed you enough codes for today. Please use the newest one.', {

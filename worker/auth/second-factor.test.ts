@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base32, totpCode } from '../lib/totp'
 import { errorOf, newBrowser } from '../testing/client'
+import { tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
@@ -128,4 +129,52 @@ test('stores neither the secret nor recovery codes in plain text', async () => {
     ]),
   )
   for (const text of [secret, ...recoveryCodes]) expect(dump).not.toContain(text)
+})
+
+const supporterLogin = (username: string, body: object, at: number) =>
+  newBrowser({ address: uniqueIp(), at }).send('POST', '/api/auth/login', { username, password: PASSWORD, ...body })
+const later = NOW + 5 * MINUTE_MS
+const REQUIRED = [401, 'second_factor_required', 'Please enter the code of your authenticator app.']
+
+test('the supporter login requires an administrator’s second factor', async () => {
+  const { secret } = await secured('hal')
+  expect(await errorOf(await supporterLogin('hal', {}, later))).toEqual(REQUIRED)
+  expect((await supporterLogin('hal', { code: '000000' }, later)).status).toBe(401)
+  expect((await supporterLogin('hal', { code: await codeOf(secret, later) }, later)).status).toBe(200)
+})
+
+test('re-authentication and erasure require an administrator’s second factor', async () => {
+  const { secret } = await secured('ivy')
+  const browser = await browserWithSession('ivy', { at: later })
+  for (const [method, path] of [
+    ['POST', '/api/auth/confirm'],
+    ['DELETE', '/api/account'],
+  ] as const)
+    expect(await errorOf(await browser.send(method, path, { password: PASSWORD }))).toEqual(REQUIRED)
+  const proof = { password: PASSWORD, secondFactorCode: await codeOf(secret, later) }
+  expect((await browser.send('POST', '/api/auth/confirm', proof)).status).toBe(204)
+})
+
+test('a password reset requires an administrator’s second factor', async () => {
+  const { secret } = await secured('jan')
+  const browser = newBrowser({ address: uniqueIp(), at: later })
+  await browser.send('POST', '/api/auth/password/forgot', { email: 'jan@fan.example' })
+  const body = { token: await tokenFromEmail('reset', 'jan@fan.example'), password: 'eleven paper boats' }
+  expect(await errorOf(await browser.send('POST', '/api/auth/password/reset', body))).toEqual(REQUIRED)
+  const secondFactorCode = await codeOf(secret, later)
+  expect((await browser.send('POST', '/api/auth/password/reset', { ...body, secondFactorCode })).status).toBe(204)
+})
+
+test('after a new signing secret only recovery codes log in', async () => {
+  const { secret, recoveryCodes } = await secured('kay')
+  const env = { SIGNING_SECRET: 'another secret of at least 32 characters' }
+  const browser = newBrowser({ address: uniqueIp(), at: later, env })
+  const login = (code: string) =>
+    browser.send('POST', '/api/admin/login', { username: 'kay', password: PASSWORD, code })
+  expect(await errorOf(await login(await codeOf(secret, later)))).toEqual([
+    401,
+    'bad_credentials',
+    'Your authenticator app is no longer known. Please use a recovery code.',
+  ])
+  expect((await login(recoveryCodes[0] ?? '')).status).toBe(200)
 })

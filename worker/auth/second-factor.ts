@@ -13,6 +13,8 @@ import { authenticators, recoveryCodes } from './auth.table'
 type SecondFactorDeps = Pick<Deps, 'db' | 'secret'>
 const PURPOSE = 'authenticator'
 const RECOVERY_CODE_COUNT = 10
+export const secondFactorRequiredError = () =>
+  new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
 const wrongCodeError = () => new AppError('bad_credentials', 'That code is not right.')
 
 /** Whether a second factor is enabled, and how many recovery codes are left. */
@@ -116,7 +118,7 @@ export async function requireSecondFactor(
 ): Promise<void> {
   const { enabled } = await secondFactorStatus(deps.db, userId)
   if (!enabled) return
-  if (!code) throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
+  if (!code) throw secondFactorRequiredError()
   await countCodeAttempt(deps, userId, now)
   const used = /^\d{6}$/.test(code)
     ? await consumeCode(deps, userId, code, now, isConfirmed(userId))
@@ -142,7 +144,14 @@ async function consumeCode(
   condition: SQL | undefined,
 ): Promise<boolean> {
   const [row] = await db.select({ sealedSecret: authenticators.sealedSecret }).from(authenticators).where(condition)
-  const step = row ? await findTotpStep(await decrypt(secret, PURPOSE, row.sealedSecret), code, now) : null
+  if (!row) return false
+  const totpSecret = await decrypt(secret, PURPOSE, row.sealedSecret).catch((cause) => {
+    // SIGNING_SECRET was replaced. Recovery codes do not depend on it.
+    throw new AppError('bad_credentials', 'Your authenticator app is no longer known. Please use a recovery code.', {
+      cause,
+    })
+  })
+  const step = await findTotpStep(totpSecret, code, now)
   if (step === null) return false
   const used = await db
     .update(authenticators)

@@ -37,11 +37,19 @@ export type SessionPayload = z.infer<typeof StoredSession> & {
   mailboxKey?: string | null
 }
 
+type SessionUser = {
+  userId: number
+  epoch: number
+  mailboxKey?: string | null
+  /** Time of the authentication if it is not now. */
+  provenAt?: Millis
+}
+
 /** Creates a session. The token goes into the cookie; KV stores its SHA-256. */
 export async function createSession(
   kv: KVNamespace,
   kind: SessionKind,
-  { mailboxKey, ...user }: { userId: number; epoch: number; mailboxKey?: string | null },
+  { mailboxKey, provenAt, ...user }: SessionUser,
   now: Millis,
 ): Promise<{ token: string; session: SessionPayload }> {
   const token = randomSecret()
@@ -50,7 +58,7 @@ export async function createSession(
     ...user,
     ...(mailboxKey && { mailboxKey, encryptedMailbox: await encryptMailbox(token, mailboxKey) }),
     createdAt: now,
-    provenAt: now,
+    provenAt: provenAt ?? now,
     renewedAt: now,
     kind,
     key: await sessionKey(kind, token),

@@ -14,10 +14,12 @@ import { createSession, readSession, revokeSession, revokeSessionStatement, SESS
 export async function startSession(
   c: Context<AppEnv>,
   user: Pick<UserRow, 'id' | 'epoch' | 'mailboxKey'>,
+  { provenAt }: { provenAt?: Millis } = {},
 ): Promise<void> {
   const previous = await c.var.session.payload()
   const { id: userId, epoch, mailboxKey } = user
-  const { token } = await createSession(c.env.SESSIONS, 'supporter', { userId, epoch, mailboxKey }, c.var.now())
+  const sessionUser = { userId, epoch, mailboxKey, ...(provenAt !== undefined && { provenAt }) }
+  const { token } = await createSession(c.env.SESSIONS, 'supporter', sessionUser, c.var.now())
   if (previous) await revokeSession(c.var.db, c.env.SESSIONS, previous)
   setSessionCookie(c, 'supporter', token)
   await rememberDevice(c, user.id)

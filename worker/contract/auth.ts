@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { currentPassword, LogIn, newPassword, SignUp, username } from './credentials'
+import { currentPassword, LogIn, newPassword, SignUp, secondFactorCode, username } from './credentials'
 import { del, get, patch, post, user, visitor } from './endpoint'
 import { emailAddress } from './fields'
 import { TIERS } from './site'
@@ -22,11 +22,19 @@ export type Me = z.infer<typeof Me>
 /** Token of an emailed link: 43 characters of base64url. */
 const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
 
-/** The password, or the six digits just emailed. */
+const secondFactor = { secondFactorCode: z.optional(secondFactorCode) }
+
+/**
+ * The password, or the six digits just emailed; with the code of the authenticator app for an admin who has a second
+ * factor (else `second_factor_required`).
+ */
 export const Reauthentication = z.union(
   [
-    z.strictObject({ password: currentPassword }),
-    z.strictObject({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.')) }),
+    z.strictObject({ password: currentPassword, ...secondFactor }),
+    z.strictObject({
+      code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.')),
+      ...secondFactor,
+    }),
   ],
   'Please give your password or the code that we mailed.',
 )
@@ -64,7 +72,12 @@ export const authApi = {
     visitor,
   ),
   forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null, visitor),
-  reset: post('/api/auth/password/reset', z.strictObject({ token, password: newPassword }), null, visitor),
+  reset: post(
+    '/api/auth/password/reset',
+    z.strictObject({ token, password: newPassword, ...secondFactor }),
+    null,
+    visitor,
+  ),
   /** `current` may be missing for an account without a password that has just confirmed. */
   changePassword: post(
     '/api/auth/password/change',

@@ -39,5 +39,12 @@ export const SignUp = z.strictObject({
   ageWording: z.optional(z.literal(AGE_NOTICE_VERSION, 'We do not know those words about your age.')),
 })
 
-/** `username` may be the email address. */
-export const LogIn = z.strictObject({ username: line(254, 'The username'), password: currentPassword })
+/** Six digits of the authenticator app, or a recovery code. */
+export const secondFactorCode = line(20, 'The code')
+
+/** `username` may be the email address. `code` is required, with error `second_factor_required`, for an admin who has one. */
+export const LogIn = z.strictObject({
+  username: line(254, 'The username'),
+  password: currentPassword,
+  code: z.optional(secondFactorCode),
+})
