@@ -1,33 +1,14 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, open, openFullPage, postJson } from './home'
+import { open, openFullPage, postJson } from './home'
+import { createPoll, openPoll } from './polls'
 import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
 
 /** axe measures targets under the fixed navigation as too small. */
 async function expectAccessibleFromTop(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page, '#smart-features')
-}
-
-type Poll = { id: string; title: string; options: { id: string }[] }
-
-/** Creates a separate poll, because other tests vote in the demo's. */
-async function createPoll(page: Page, title: string): Promise<Poll> {
-  const response = await postJson(page, '/api/polls', { title, options: [{ title: 'Left' }, { title: 'Right' }] })
-  expect(response.status()).toBe(201)
-  const polls = await getJson<Poll[]>(page, '/api/polls/active')
-  const poll = polls.find((row) => row.title === title)
-  if (!poll) throw new Error(`${title} is not among ${polls.length} polls.`)
-  return poll
-}
-
-async function openPoll(page: Page, title: string): Promise<Locator> {
-  await openFullPage(page)
-  await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
-  const more = page.getByRole('button', { name: /^Show all \d+ polls/ })
-  if (await more.isVisible()) await more.click()
-  return page.getByRole('article', { name: title })
 }
 
 const HOSTILE = `<img src=x onerror="hacked=1">`

@@ -1,0 +1,24 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './expectations'
+import { getJson, openFullPage, postJson } from './home'
+
+type Poll = { id: string; title: string; options: { id: string }[] }
+
+/** Creates a poll as this browser's supporter, because other tests vote in the demo's. */
+export async function createPoll(page: Page, title: string): Promise<Poll> {
+  const response = await postJson(page, '/api/polls', { title, options: [{ title: 'Left' }, { title: 'Right' }] })
+  expect(response.status()).toBe(201)
+  const polls = await getJson<Poll[]>(page, '/api/polls/active')
+  const poll = polls.find((row) => row.title === title)
+  if (!poll) throw new Error(`${title} is not among ${polls.length} polls.`)
+  return poll
+}
+
+/** Opens the home page and finds a poll's card. */
+export async function openPoll(page: Page, title: string): Promise<Locator> {
+  await openFullPage(page)
+  await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
+  const more = page.getByRole('button', { name: /^Show all \d+ polls/ })
+  if (await more.isVisible()) await more.click()
+  return page.getByRole('article', { name: title })
+}
