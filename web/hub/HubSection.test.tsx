@@ -115,7 +115,7 @@ test('a vote updates points, counts, shares and missions', async () => {
   fireEvent.click(button('The loud one'))
   await waitFor(() => expect([button('The loud one').disabled, button('The slow one').disabled]).toEqual([true, true]))
   expect(screen.queryByText('You voted for this poll')).toBeNull()
-  respond(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions }))
+  respond(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions, counted: true }))
   expect(await screen.findByText('You voted for this poll')).toBeDefined()
   expect(toastText()).toBe('plain | Vote submitted! | +10 points earned')
   expect(screen.getByRole('status', { name: 'Points' }).textContent).toBe('+30 pointsCast your first vote')

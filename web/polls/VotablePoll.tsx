@@ -43,15 +43,17 @@ function UncountedVote() {
   const resend = useResendVerification()
   if (!me) return null
   if (me.emailVerified)
-    return <p className="ballot-notice">Another account of your mailbox has voted in this poll. It counts once.</p>
+    return (
+      <p className={noticeClass}>Another account of your mailbox has voted in this poll. Only one of them counts.</p>
+    )
   return (
-    <div className="ballot-notice">
+    <div className={noticeClass}>
       <p className="wrap-anywhere">
-        Your vote counts once you confirm your email: open the link in the mail to {me.email}.
+        Your vote counts once you confirm your email. Open the link in the mail to {me.email} before the poll ends.
       </p>
       <button
         type="button"
-        className="ballot-notice-button"
+        className="inline-flex min-h-11 items-center underline underline-offset-4"
         aria-disabled={resend.isPending}
         onClick={() => resend.isPending || resend.mutate(me.email)}
       >
@@ -60,3 +62,5 @@ function UncountedVote() {
     </div>
   )
 }
+
+const noticeClass = 'mt-3 border-l-4 border-ground pl-3 text-sm font-semibold'
