@@ -109,6 +109,7 @@ const show = page(
 const challengeScreen = <Name extends keyof typeof import('./challenge/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./challenge/lazy-pages'), name)
 const challenge = page('/challenge', challengeScreen('ChallengePage'))
+const confirmVerse = page('/challenge/confirm', challengeScreen('ConfirmVersePage'))
 const withdrawVerse = page('/challenge/withdraw', challengeScreen('WithdrawPage'))
 const challengeById = page('/challenge/$id', challengeScreen('ChallengeByIdPage'))
 const door = createRoute({
@@ -177,6 +178,7 @@ const routeTree = root.addChildren([
   downloadCsv,
   show,
   challenge,
+  confirmVerse,
   withdrawVerse,
   challengeById,
   door,

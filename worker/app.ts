@@ -16,6 +16,7 @@ import { demoMailboxRoutes } from './broadcasts/demo-mailbox.routes'
 import { createResponseCache } from './cache/response-cache'
 import { challengeAdminRoutes } from './challenge/admin.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
+import { confirmUserVerses } from './challenge/withdraw'
 import { checkInRoutes } from './check-in/check-in.routes'
 import { communityRoutes } from './community/community.routes'
 import { confirmCityRequests } from './concerts/city-requests'
@@ -57,7 +58,8 @@ import { tracksRoutes } from './tracks/tracks.routes'
 import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
 
-for (const handler of [countPendingVotes, confirmCityRequests]) registerEmailConfirmedHandler(handler)
+for (const handler of [countPendingVotes, confirmCityRequests, confirmUserVerses])
+  registerEmailConfirmedHandler(handler)
 registerPaymentEventHandlers({ payment: onPaymentEvent, subscription: onSubscriptionEvent })
 
 const routes = [

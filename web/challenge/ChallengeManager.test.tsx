@@ -39,6 +39,7 @@ const verse = {
   challengeId: 'bars',
   hasRecording: true,
   isFinalist: false,
+  isConfirmed: true,
   shortlisted: false,
   note: '',
 }

@@ -127,6 +127,7 @@ test('shows the own verse and withdraws it after confirmation', async () => {
     name: 'Low Tide',
     submittedAt: '2026-08-02T12:00:00Z',
     isFinalist: false,
+    isConfirmed: true,
     canWithdraw: true,
   }
   const answers = [mine({ verse }), mine()]

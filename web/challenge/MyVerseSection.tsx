@@ -52,11 +52,13 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
           {day}
         </time>
         .{' '}
-        {sentFrom
-          ? `A mail to ${sentFrom} says so too.`
-          : verse.isFinalist
-            ? 'Your recording plays below. Tell your people to vote.'
-            : 'Nothing of it is public unless you are named a finalist.'}
+        {!verse.isConfirmed
+          ? `Please confirm it with the link in the mail${sentFrom ? ` to ${sentFrom}` : ''}: until then it does not count.`
+          : sentFrom
+            ? `A mail to ${sentFrom} says so too.`
+            : verse.isFinalist
+              ? 'Your recording plays below. Tell your people to vote.'
+              : 'Nothing of it is public unless you are named a finalist.'}
       </p>
       {verse.canWithdraw && (
         <Button className="mt-6" onClick={() => setConfirming(true)}>
@@ -109,8 +111,9 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
         <div role="status" className="callout">
           <p className="font-display text-2xl">Your verse is in</p>
           <p className="mt-3 max-w-prose wrap-anywhere">
-            Thank you. A mail to <strong className="font-semibold">{sentFrom}</strong> says so too, with the way to take
-            it back. Nothing of it is public unless you are named a finalist.
+            Thank you. Please confirm it with the link in the mail to{' '}
+            <strong className="font-semibold">{sentFrom}</strong>: until then it does not count. Nothing of it is public
+            unless you are named a finalist.
           </p>
         </div>
       ) : (

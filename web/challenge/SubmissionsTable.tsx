@@ -48,6 +48,7 @@ export function SubmissionsTable({ challenge }: Props) {
         <>
           {row.name}
           {row.isFinalist && <span className="ml-3 font-label text-gold">Finalist</span>}
+          {!row.isConfirmed && <span className="ml-3 text-sm text-muted">Not confirmed</span>}
         </>
       ),
     },

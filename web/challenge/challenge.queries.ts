@@ -45,6 +45,9 @@ export function useWithdrawMyVerse(id: string) {
   })
 }
 
+export const useConfirmVerse = () =>
+  useMutation({ mutationFn: (token: string) => call(challengeApi.confirmVerse, { body: { token } }) })
+
 export const useWithdrawByToken = () =>
   useMutation({ mutationFn: (token: string) => call(challengeApi.withdrawByToken, { body: { token } }) })
 

@@ -15,7 +15,7 @@ import { ensureTallyFile } from './finalize'
 import { getMyChallenge } from './my-challenge'
 import { saveRecording, submitVerse } from './submit-verse'
 import { castBallot } from './vote'
-import { withdrawByToken, withdrawUserVerse } from './withdraw'
+import { confirmVerse, withdrawByToken, withdrawUserVerse } from './withdraw'
 
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi
@@ -60,10 +60,15 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person')
 })
 
 challengeRoutes.post(api.submit.path, rateLimit('LIMIT_MAIL', 'person'), validateBody(api.submit), async (c) => {
-  const userId = (await c.var.session.user())?.userId ?? null
+  const sender = await c.var.session.user()
   const draft = c.req.valid('json')
-  const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, userId, at: c.var.now() })
+  const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, sender, at: c.var.now() })
   return c.json(verse, 201)
+})
+
+challengeRoutes.post(api.confirmVerse.path, rateLimit('LIMIT_WRITES'), validateBody(api.confirmVerse), async (c) => {
+  await confirmVerse(depsOf(c), c.req.valid('json').token, c.var.now())
+  return c.json({ confirmed: true } as const)
 })
 
 challengeRoutes.post(

@@ -67,6 +67,7 @@ test('counts the hall of fame from its rows', async () => {
       email: 'fan@fan.example',
       phoneNumber: '+18135550100',
       submittedAt: 0,
+      confirmedAt: 0,
     })),
   )
   await finalizeDueChallenges(db, DAY_AFTER)

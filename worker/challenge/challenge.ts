@@ -56,7 +56,10 @@ export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry
     db
       .select({ total: count(verseSubmissions.id) })
       .from(latest)
-      .leftJoin(verseSubmissions, eq(verseSubmissions.challengeId, latest.id)),
+      .leftJoin(
+        verseSubmissions,
+        and(eq(verseSubmissions.challengeId, latest.id), isNotNull(verseSubmissions.confirmedAt)),
+      ),
   ])
   const [first] = finalists
   if (!challenge || !first) throw new AppError('not_found', 'No challenge has been finished yet.')

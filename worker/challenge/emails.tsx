@@ -1,12 +1,14 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
+/** The receipt of a verse. To an address that is not confirmed it repeats nothing that the sender typed. */
 export function verseReceivedEmail({
   siteName,
   origin,
   token,
   challenge,
   stageName,
+  isConfirmed,
   decided,
 }: {
   siteName: string
@@ -14,22 +16,41 @@ export function verseReceivedEmail({
   token: string
   challenge: string
   stageName: string
+  /** The verse was sent by a confirmed account. */
+  isConfirmed: boolean
   /** The day on which the finalists are named. */
   decided: string
 }): Email {
+  const withdrawUrl = `${origin}/challenge/withdraw?token=${token}`
+  const facts = [{ label: 'Finalists are named', value: decided }]
+  if (isConfirmed)
+    return renderEmail({
+      kind: 'verse_received',
+      subject: `Your verse for ${challenge} has arrived`,
+      from: siteName,
+      paragraphs: [
+        `Thank you, ${stageName}. Your verse for ${challenge} is with us, and somebody of the team will listen to it.`,
+        'Nothing of it is public unless you are named a finalist.',
+      ],
+      facts,
+      action: { label: 'Take my verse back', url: withdrawUrl },
+      after: [
+        'The button leads to a page that asks you first. It works until you are told that you are a finalist.',
+        'If this was not you, press it: the verse, the recording and this address are deleted.',
+      ],
+    })
   return renderEmail({
     kind: 'verse_received',
-    subject: `Your verse for ${challenge} has arrived`,
+    subject: `Confirm your verse for ${challenge}`,
     from: siteName,
     paragraphs: [
-      `Thank you, ${stageName}. Your verse for ${challenge} is with us, and somebody of the team will listen to it.`,
+      `A verse for ${challenge} was sent to us with this address. Confirm that it is yours: until then it does not count.`,
       'Nothing of it is public unless you are named a finalist.',
     ],
-    facts: [{ label: 'Finalists are named', value: decided }],
-    action: { label: 'Take my verse back', url: `${origin}/challenge/withdraw?token=${token}` },
+    facts,
+    action: { label: 'Confirm my verse', url: `${origin}/challenge/confirm?token=${token}` },
     after: [
-      'The button leads to a page that asks you first. It works until you are told that you are a finalist.',
-      'If this was not you, press it: the verse, the recording and this address are deleted.',
+      `If this was not you, or to take it back later: ${withdrawUrl} deletes the verse, the recording and this address. It asks you first.`,
     ],
   })
 }

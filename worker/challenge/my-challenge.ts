@@ -5,10 +5,10 @@ import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
 import { isRekeyed, voterPseudonym } from './pseudonyms'
 
 type UserRow = { mailbox: string | null; isVerified: number }
-type VerseRow = { id: string; name: string; submittedAt: Millis; isFinalist: number }
+type VerseRow = { id: string; name: string; submittedAt: Millis; isConfirmed: number; isFinalist: number }
 
-/** ?1 challenge, ?2 user: the verse was sent while logged in, or from the account's confirmed mailbox. */
-export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.mailbox_key = (
+/** ?1 challenge, ?2 user: the verse was sent while logged in, or confirmed from the account's confirmed mailbox. */
+export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.confirmed_at IS NOT NULL AND v.mailbox_key = (
   SELECT mailbox_key FROM users WHERE id = ?2 AND email_verified_at IS NOT NULL))`
 
 /** @throws AppError 'not_found'. */
@@ -26,7 +26,7 @@ export async function getMyChallenge(
   const [verses, ballots] = await db.$client.batch<VerseRow | { finalistId: string; castAt: Millis }>([
     db.$client
       .prepare(
-        `SELECT v.id, v.name, v.submitted_at AS submittedAt,
+        `SELECT v.id, v.name, v.submitted_at AS submittedAt, v.confirmed_at IS NOT NULL AS isConfirmed,
            EXISTS (SELECT 1 FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
              WHERE f.submission_id = v.id AND ${FINALISTS_PUBLIC_AT} <= ?3) AS isFinalist
          FROM verse_submissions v WHERE ${BELONGS_TO_USER} ORDER BY v.user_id IS NULL LIMIT 1`,
@@ -49,6 +49,7 @@ export async function getMyChallenge(
           name: verse.name,
           submittedAt: new Date(verse.submittedAt).toISOString(),
           isFinalist: verse.isFinalist === 1,
+          isConfirmed: verse.isConfirmed === 1,
           canWithdraw: verse.isFinalist === 0,
         }
       : null,

@@ -9,17 +9,21 @@ import { maskEmail, maskPhone } from '../lib/email'
 import { limits } from '../limits'
 import { verseSubmissions } from './challenge.table'
 
-type SubmissionRow = Omit<VerseSubmission, 'submittedAt' | 'hasRecording' | 'isFinalist' | 'shortlisted'> & {
+type SubmissionRow = Omit<
+  VerseSubmission,
+  'submittedAt' | 'hasRecording' | 'isFinalist' | 'isConfirmed' | 'shortlisted'
+> & {
   at: Millis
   hasRecording: number
   isFinalist: number
+  isConfirmed: number
   shortlisted: number
 }
 type Page = { submissions: VerseSubmission[]; next: string | null }
 type SubmissionFilter = { q: string; cursor: string | null; challenge: string; shortlisted: boolean }
 
 const SELECT_SUBMISSION = `SELECT id, name, email, phone_number AS phoneNumber, submitted_at AS at, challenge_id AS challengeId,
-  audio_key IS NOT NULL AS hasRecording, shortlisted, note,
+  audio_key IS NOT NULL AS hasRecording, confirmed_at IS NOT NULL AS isConfirmed, shortlisted, note,
   EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = verse_submissions.id) AS isFinalist
   FROM verse_submissions`
 
@@ -92,10 +96,18 @@ export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }
 
 const submissionNotFound = () => new AppError('not_found', 'That submission does not exist.')
 
-const toSubmission = ({ at, hasRecording, isFinalist, shortlisted, ...row }: SubmissionRow): VerseSubmission => ({
+const toSubmission = ({
+  at,
+  hasRecording,
+  isFinalist,
+  isConfirmed,
+  shortlisted,
+  ...row
+}: SubmissionRow): VerseSubmission => ({
   ...row,
   submittedAt: new Date(at).toISOString(),
   hasRecording: hasRecording === 1,
   isFinalist: isFinalist === 1,
+  isConfirmed: isConfirmed === 1,
   shortlisted: shortlisted === 1,
 })

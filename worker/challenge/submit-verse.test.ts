@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import { emailConfirmedStatements } from '../auth/email-confirmed'
 import type { VerseSubmission } from '../contract/admin-challenge'
 import type { MyChallenge } from '../contract/challenge'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, newBrowser, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { mp3, png } from '../testing/files'
-import { addChallenge, DAYS_JULY_2026, sendVerse, VERSE } from '../testing/fixtures'
+import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
@@ -44,13 +45,54 @@ test('saves a verse and emails the withdrawal link', async () => {
     },
   ])
   expect((await emailsTo('Ana.B+x@gmail.com'))[0]).toMatchObject({ kind: 'verse_received' })
-  const again = await sendVerse(visitor(), 'july', { email: 'a.n.a.b@googlemail.com' })
-  expect((await errorOf(again.response)).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
+const confirmVerse = async (email: string) =>
+  visitor().send('POST', '/api/challenge/confirm', { token: await tokenFromEmail('verse_received', email) })
+
+test('lets no verse in a stranger’s address block its owner', async () => {
+  await sendVerse(visitor(), 'july', { email: 'rival@mail.example', name: 'Mallory' })
+  const own = await sendVerse(visitor(), 'july', { email: 'r.ival@mail.example' })
+  expect(own.response.status).toBe(201)
+  expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
+  expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
+  const stored = async (email: string) => (await rows(email)).map((row) => row.confirmed_at !== null)
+  expect([await stored('rival@mail.example'), await stored('r.ival@mail.example')]).toEqual([[false], [true]])
+})
+
+test('holds one confirmed verse per mailbox', async () => {
+  await sendVerse(visitor(), 'july', { email: 'b.o.b@gmail.com' })
+  await sendVerse(visitor(), 'july', { email: 'bob+2@gmail.com' })
+  expect((await confirmVerse('b.o.b@gmail.com')).status).toBe(200)
+  expect((await errorOf(await confirmVerse('bob+2@gmail.com'))).slice(0, 2)).toEqual([409, 'conflict'])
+  const third = await sendVerse(visitor(), 'july', { email: 'bob@googlemail.com' })
+  expect((await errorOf(third.response)).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
+test('repeats nothing typed to an unconfirmed address', async () => {
+  await sendVerse(visitor(), 'july', { email: 'stranger@mail.example', name: 'You won https://evil.example' })
+  const [email] = await emailsTo('stranger@mail.example')
+  expect(JSON.stringify(email)).not.toContain('evil.example')
+})
+
+test('counts the verse of an account once its email is confirmed', async () => {
+  const { id: userId } = await addVerifiedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
+  await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later@stage.example' })
+  expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null, mailbox_key: 'later@stage.example' }])
+  const user = { userId, email: 'later@fan.example', mailboxKey: 'later@fan.example' }
+  await env.DB.batch([
+    env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(userId),
+    ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, user, NOON)),
+  ])
+  expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: NOON, mailbox_key: 'later@fan.example' }])
 })
 
 test('saves one verse for ten concurrent submissions', async () => {
+  await addVerifiedUser('racer')
+  const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
+  const browser = await browserWithSession('racer', { at: NOON, env: unlimited })
   const sent = await Promise.all(
-    Array.from({ length: 10 }, () => sendVerse(visitor(), 'july', { email: 'race@mail.example' })),
+    Array.from({ length: 10 }, () => sendVerse(browser, 'july', { email: 'race@mail.example' })),
   )
   expect(sent.map(({ response: answer }) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)])
   expect(await rows('race@mail.example')).toHaveLength(1)

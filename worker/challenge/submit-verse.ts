@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Caller } from '../auth/current-user'
 import type { VerseDraft } from '../contract/challenge'
 import type { Deps } from '../deps'
 import { enqueueEmail, publicFormCap } from '../email/outbox'
@@ -60,26 +61,34 @@ const IS_UPLOADED = (
 const USER_EXISTS = (userId: string) =>
   `(${userId} IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND erased_at IS NULL))`
 
-/** ?1 now, ?2 id, ?3 challenge, ... Atomic: one verse per mailbox and account, while submissions are open. */
+/** ?1 now, ?2 id, ?3 challenge, ... Atomic: one verse per account and confirmed mailbox, while submissions are open. */
 const INSERT_VERSE_SQL = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
     terms_version, audio_key, confirmed_at)
-  SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?1 FROM challenges WHERE id = ?3 AND ${ACCEPTS_VERSES}
+  SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?12 FROM challenges WHERE id = ?3 AND ${ACCEPTS_VERSES}
+    AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE challenge_id = ?3 AND mailbox_key = ?8 AND confirmed_at IS NOT NULL)
     AND ${IS_UPLOADED('?11', '?7')} AND ${USER_EXISTS('?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 
+/** Who sends a verse; null for a visitor. */
+type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | null
+
 /**
- * Saves a verse and queues its receipt with the withdrawal link. @throws AppError 'not_found', 'closed', 'signed_out'
+ * Saves a verse and queues its receipt. A verse of a confirmed account counts at once and takes the account's mailbox;
+ * any other counts, and takes the mailbox of its address, once the emailed link is used. @throws AppError 'not_found', 'closed', 'signed_out'
  * if the account was erased meanwhile, 'conflict' for a second verse, 'bad_input' for an invalid phone number or
  * recording.
  */
 export async function submitVerse(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
-  { challengeId, draft, userId, at }: { challengeId: string; draft: VerseDraft; userId: number | null; at: Millis },
+  { challengeId, draft, sender, at }: { challengeId: string; draft: VerseDraft; sender: VerseSender; at: Millis },
 ): Promise<{ id: string; submittedAt: string }> {
   const challenge = await requireChallenge(db, challengeId)
   const phone = await normalizePhone(draft.phoneNumber)
   const id = newId('verse')
+  const userId = sender?.userId ?? null
+  const isConfirmed = sender?.emailVerified === true
+  const mailbox = (isConfirmed && sender.mailboxKey) || mailboxKey(draft.email)
   const siteRow = await db.select({ name: site.name, zone: site.timeZone }).from(site).get()
   const [day, zone] = [challenge.finalistsOn, siteRow?.zone ?? 'UTC']
   const email = verseReceivedEmail({
@@ -88,9 +97,9 @@ export async function submitVerse(
     token: await signValue(secret, WITHDRAW_PURPOSE, id),
     challenge: challenge.title,
     stageName: draft.name,
+    isConfirmed,
     decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })
-  const mailbox = mailboxKey(draft.email)
   const [verse, , checks] = await db.$client.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
     db.$client
       .prepare(INSERT_VERSE_SQL)
@@ -106,6 +115,7 @@ export async function submitVerse(
         draft.terms,
         uploadKey(draft.recording),
         draft.recording,
+        isConfirmed ? at : null,
       ),
     enqueueEmail(db, {
       to: draft.email,
@@ -118,7 +128,7 @@ export async function submitVerse(
     db.$client
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
-           WHERE challenge_id = ?1 AND (mailbox_key = ?2 OR user_id = ?3)) AS again,
+           WHERE challenge_id = ?1 AND (mailbox_key = ?2 AND confirmed_at IS NOT NULL OR user_id = ?3)) AS again,
          ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has, ${USER_EXISTS('?3')} AS stands`,
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),

@@ -1,3 +1,6 @@
+import { sql } from 'drizzle-orm'
+import type { EmailConfirmedHandler } from '../auth/email-confirmed'
+import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -13,7 +16,13 @@ import { BELONGS_TO_USER } from './my-challenge'
 export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_number = '', user_id = NULL, mailbox_key = NULL,
   audio_key = NULL, note = ''`
 
+/** Signs the token of a verse's receipt, which confirms and withdraws it. */
 export const WITHDRAW_PURPOSE = 'verse-withdraw'
+
+const HOLDS_NO_TAKEN_MAILBOX = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
+  WHERE other.challenge_id = verse_submissions.challenge_id AND other.mailbox_key = verse_submissions.mailbox_key
+    AND other.confirmed_at IS NOT NULL)`
+const invalidLink = () => new AppError('bad_token', 'This link does not work. Please use the one in the mail.')
 
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const UNPICK_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
@@ -28,6 +37,39 @@ const DELETE_EMAILS_SQL = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?
   AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
 const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE ${CAN_WITHDRAW} AND email <> 'deleted' RETURNING id`
 
+/** Confirms a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a second verse. */
+export async function confirmVerse(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  token: string,
+  at: Millis,
+): Promise<void> {
+  const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
+  if (id === null) throw invalidLink()
+  const [, state] = await db.$client.batch<{ confirmedAt: Millis | null }>([
+    prepare(
+      db,
+      sql`UPDATE verse_submissions SET confirmed_at = ${at} WHERE id = ${id} AND confirmed_at IS NULL AND ${HOLDS_NO_TAKEN_MAILBOX}`,
+    ),
+    prepare(db, sql`SELECT confirmed_at AS confirmedAt FROM verse_submissions WHERE id = ${id} AND email <> 'deleted'`),
+  ])
+  const [verse] = state?.results ?? []
+  if (!verse) throw invalidLink()
+  if (verse.confirmedAt === null)
+    throw new AppError('conflict', 'Another verse from your mailbox is confirmed already: one each.')
+}
+
+/** Confirms the verses of a user whose email is confirmed now; they take the account's mailbox. */
+export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey }, at) => [
+  prepare(
+    db,
+    sql`UPDATE verse_submissions SET confirmed_at = ${at}, mailbox_key = ${mailboxKey}
+      WHERE user_id = ${userId} AND confirmed_at IS NULL
+        AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM verse_submissions other WHERE other.challenge_id = verse_submissions.challenge_id
+          AND other.mailbox_key = ${mailboxKey} AND other.confirmed_at IS NOT NULL)`,
+  ),
+]
+
 /** Withdraws a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a finalist. */
 export async function withdrawByToken(
   { secret, ...deps }: Pick<Deps, 'db' | 'files' | 'secret'>,
@@ -35,7 +77,7 @@ export async function withdrawByToken(
   at: Millis,
 ): Promise<void> {
   const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
-  if (id === null) throw new AppError('bad_token', 'This link does not work. Please use the one in the mail.')
+  if (id === null) throw invalidLink()
   await withdrawVerse(deps, id, at)
 }
 

@@ -193,6 +193,8 @@ export const VerseSubmission = z.object({
   challengeId: z.string(),
   hasRecording: z.boolean(),
   isFinalist: z.boolean(),
+  /** Sent by a confirmed account, or confirmed by the emailed link. */
+  isConfirmed: z.boolean(),
   shortlisted: z.boolean(),
   /** Visible to administrators only. */
   note: z.string(),

@@ -82,6 +82,8 @@ const MyVerse = z.object({
   name: z.string(),
   submittedAt: timestamp,
   isFinalist: z.boolean(),
+  /** Counts. Otherwise the link in the mail confirms it. */
+  isConfirmed: z.boolean(),
   /** False for a finalist. */
   canWithdraw: z.boolean(),
 })
@@ -116,6 +118,8 @@ export type VerseDraft = z.infer<typeof VerseDraft>
 
 const signInMessage = 'Please sign up or login to vote'
 
+const VerseToken = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(500)) })
+
 export const challengeApi = {
   /** The running challenge, else the last one. Null without any. */
   current: get('/api/challenge/current', z.nullable(PublicChallenge), visitor),
@@ -131,7 +135,7 @@ export const challengeApi = {
     accepts: AUDIO_UPLOAD,
   }),
   /**
-   * Step 2. 201; emails a withdrawal link. 409 `conflict` for a second verse of a mailbox or account, 410 `closed`,
+   * Step 2. 201; emails a link that confirms or withdraws it. 409 `conflict` for a second verse of a mailbox or account, 410 `closed`,
    * 400 `bad_input` for an invalid phone number or recording.
    */
   submit: post(
@@ -140,13 +144,10 @@ export const challengeApi = {
     z.object({ id: z.string(), submittedAt: timestamp }),
     visitor,
   ),
+  /** Token of /challenge/confirm?token=: the verse counts. 400 `bad_token`; 409 `conflict` for a second verse of the mailbox. */
+  confirmVerse: post('/api/challenge/confirm', VerseToken, z.object({ confirmed: z.literal(true) }), visitor),
   /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a finalist. */
-  withdrawByToken: post(
-    '/api/challenge/withdraw',
-    z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(500)) }),
-    z.object({ withdrawn: z.literal(true) }),
-    visitor,
-  ),
+  withdrawByToken: post('/api/challenge/withdraw', VerseToken, z.object({ withdrawn: z.literal(true) }), visitor),
   /** Withdraws the caller's verse. 404 without one. */
   withdrawMyVerse: del('/api/challenges/:id/submission', null, null, user),
   /** The recording of a public finalist, with Range and ETag. */

@@ -86,7 +86,14 @@ test('writes that read before an erasure store no personal data', async () => {
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
 
   const draft = { ...VERSE, email: 'martin@nest.example', recording }
-  await expect(submitVerse(deps, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow('log in')
+  await expect(
+    submitVerse(deps, {
+      challengeId: 'july',
+      draft,
+      sender: { userId: id, emailVerified: true, mailboxKey: null },
+      at: NOON,
+    }),
+  ).rejects.toThrow('log in')
   await addCityAlert(deps, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
   await updateSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
   expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)

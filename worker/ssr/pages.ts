@@ -151,6 +151,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `Confirm that you asked ${name} about your data.`,
     indexed: false,
   },
+  '/challenge/confirm': {
+    title: 'Confirm Your Verse',
+    description: (name) => `Confirm the verse that you sent to ${name}.`,
+    indexed: false,
+  },
   '/challenge/withdraw': {
     title: 'Take Your Verse Back',
     description: (name) => `Take back the verse that you sent to ${name}.`,

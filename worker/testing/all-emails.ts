@@ -82,7 +82,9 @@ export function allEmails(text: string): Email[] {
       isTest: false,
     }),
     administratorAppointedEmail(link),
-    verseReceivedEmail({ ...link, challenge: text, stageName: text, decided: 'July 17, 2026' }),
+    ...[true, false].map((isConfirmed) =>
+      verseReceivedEmail({ ...link, challenge: text, stageName: text, isConfirmed, decided: 'July 17, 2026' }),
+    ),
     finalistEmail(entrant),
     winnerEmail(entrant),
     resultEmail(entrant),

@@ -156,6 +156,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/challenge/recordings': { ...allRoles(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
   // The challenge closed in May.
   'POST /api/challenges/:id/submissions': allRoles(410, { ...VERSE, recording: 'up_none' }),
+  'POST /api/challenge/confirm': allRoles(400, { token: TOKEN }),
   'POST /api/challenge/withdraw': allRoles(400, { token: TOKEN }),
   // The caller has no submission.
   'DELETE /api/challenges/:id/submission': supportersOnly(404),
