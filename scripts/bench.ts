@@ -70,7 +70,7 @@ async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measure: () => P
 }
 
 Object.assign(process.env, SILENT_ENV)
-const began = Date.now()
+const startedAt = Date.now()
 await buildWeb()
 if (!process.argv.includes('--page'))
   await runTool('node_modules/wrangler/bin/wrangler.js', [
@@ -115,10 +115,10 @@ const speeds = new Map<string, number>()
 /** Increases the number of calls until one load takes about `seconds`. */
 async function load(path: string, seconds: number): Promise<number> {
   for (let calls = Math.max(32, Math.ceil((speeds.get(path) ?? 0) * seconds)); ; ) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const { failed } = await callBench<{ failed: number }>(`/bench?path=${encodeURIComponent(path)}&calls=${calls}`)
     if (failed > 0) throw new Error(`${path}: ${failed} of ${calls} calls failed.`)
-    const took = (performance.now() - began) / 1000
+    const took = (performance.now() - startedAt) / 1000
     speeds.set(path, calls / took)
     if (took >= seconds * 0.7) return calls / took
     calls = Math.ceil(calls * Math.min(20, (seconds * 1.1) / Math.max(took, 0.001)))
@@ -182,6 +182,6 @@ finish(lines)
 function finish(measured: readonly ReportRow[]): never {
   const lines = [...measured, ...failures]
   printTable(lines)
-  console.log(`${((Date.now() - began) / 1000).toFixed(0)} s.`)
+  console.log(`${((Date.now() - startedAt) / 1000).toFixed(0)} s.`)
   process.exit(process.argv.includes('--strict') && lines.some(({ held }) => held === false) ? 1 : 0)
 }

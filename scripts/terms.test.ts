@@ -14,9 +14,9 @@ const isWireField = (file: string, name: string) => name === 'kept' && file.incl
 const TEST_CALLS = new Set(['test', 'it', 'describe'])
 
 const files = async (pattern: string) => {
-  const found: string[] = []
-  for await (const file of glob(pattern)) found.push(file)
-  return found.filter((file) => !/node_modules|scripts\/demo\/media|terms\.test/.test(file)).sort()
+  const paths: string[] = []
+  for await (const file of glob(pattern)) paths.push(file)
+  return paths.filter((file) => !/node_modules|scripts\/demo\/media|terms\.test/.test(file)).sort()
 }
 const wordsOf = (name: string) => name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean)
 const bannedWords = (text: string) => wordsOf(withoutDeadLetters(text)).filter((word) => BANNED.test(word))

@@ -79,9 +79,9 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Env): Config {
   const parsed = VarsSchema.safeParse(env)
-  const bad = BINDINGS.filter((name) => !env[name]).map((name) => `${name} (missing)`)
-  for (const { path, code } of parsed.error?.issues ?? []) bad.push(`${path.join('.')} (${code})`)
-  if (!parsed.success || bad.length > 0) throw incompleteConfig(bad)
+  const invalid = BINDINGS.filter((name) => !env[name]).map((name) => `${name} (missing)`)
+  for (const { path, code } of parsed.error?.issues ?? []) invalid.push(`${path.join('.')} (${code})`)
+  if (!parsed.success || invalid.length > 0) throw incompleteConfig(invalid)
   const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } =
     parsed.data
   const { MAIL_FROM, RESEND_API_KEY, RESEND_URL, RESEND_WEBHOOK_SECRET } = parsed.data
@@ -114,5 +114,5 @@ export function readConfig(env: Env): Config {
   }
 }
 
-const incompleteConfig = (bad: readonly string[]) =>
-  new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)
+const incompleteConfig = (invalid: readonly string[]) =>
+  new ConfigError(`The worker's configuration is incomplete: ${invalid.join(', ')}. See README, "Configuration".`)

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 
 /** Starts the server in its own process group, so that all of it can be killed. */
-export function startServer(state: string, port: number, more: Record<string, string> = {}): ChildProcess {
+export function startServer(state: string, port: number, extraEnv: Record<string, string> = {}): ChildProcess {
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
-  const vars = { SITE_MODE: 'production', ...more }
+  const vars = { SITE_MODE: 'production', ...extraEnv }
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   return spawn(
     process.execPath,

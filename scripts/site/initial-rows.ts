@@ -83,8 +83,8 @@ export function validateSiteDetails(details: SiteDetails): string | null {
 }
 
 const NO_LINKS = Object.fromEntries(
-  ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic', 'youtubeMusic', 'broadcast', 'contact'].map((one) => [
-    one,
+  ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic', 'youtubeMusic', 'broadcast', 'contact'].map((name) => [
+    name,
     '',
   ]),
 )

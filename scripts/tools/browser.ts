@@ -28,8 +28,8 @@ export async function findBrowser(): Promise<string> {
   if (given) return given
   const folders = (process.env.PATH ?? '').split(delimiter)
   const installed = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), MAC]
-  const found = (await packaged()) ?? installed.find(isProgram)
-  if (found) return found
+  const executable = (await packaged()) ?? installed.find(isProgram)
+  if (executable) return executable
   throw new Error('The browser tests need Chrome or Chromium: install one, or point CHROME_PATH at it.')
 }
 

@@ -18,7 +18,7 @@ async function open(path: string, responses: MockResponses = {}) {
   const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queries: newQueries() })
   return { router, sent }
 }
-async function choose(password: string, confirmation = password) {
+async function submitNewPassword(password: string, confirmation = password) {
   changeField('New password', password)
   changeField('Confirm new password', confirmation)
   await submit('New password')
@@ -43,7 +43,7 @@ test('keeps the address after a failed request', async () => {
 
 test('does not send two different passwords', async () => {
   const { sent } = await open('/reset-password?token=abc')
-  await choose('eleven paper boats', 'twelve paper boats')
+  await submitNewPassword('eleven paper boats', 'twelve paper boats')
   expect([toastText(), sent]).toEqual(["destructive | Password mismatch | Passwords don't match!", []])
 })
 
@@ -53,7 +53,7 @@ test('an expired link offers to request a new one', async () => {
       new Response('This link does not work any more.', { status: 400, headers: { 'x-error-code': 'bad_token' } }),
     'POST /api/auth/password/forgot': () => new Response(null, { status: 202 }),
   })
-  await choose('eleven paper boats')
+  await submitNewPassword('eleven paper boats')
   expect((await screen.findByRole('alert')).textContent).toContain('That link does not work any more')
   changeField('Email', 'ana@fan.example')
   await submit('Email')

@@ -72,15 +72,15 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
   const showError = toastError('That did not work')
   const handled = counts.sent + counts.failed + counts.unknown
   const hasStarted = state === 'sending' || state === 'done' || state === 'cancelled'
-  const when = broadcast.finishedAt ?? (state === 'scheduled' ? broadcast.scheduledAt : null) ?? broadcast.createdAt
+  const latestAt = broadcast.finishedAt ?? (state === 'scheduled' ? broadcast.scheduledAt : null) ?? broadcast.createdAt
   return (
     <li className="border border-rule bg-sleeve p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h3 className="font-semibold">{subject}</h3>
         <p className={state === 'sending' ? 'text-gold-bright' : 'text-muted'}>
           {STATE_LABELS[state]}{' '}
-          <time dateTime={when} className="figures text-sm">
-            {formatDateTime(when)}
+          <time dateTime={latestAt} className="figures text-sm">
+            {formatDateTime(latestAt)}
           </time>
         </p>
       </div>

@@ -220,8 +220,8 @@ test('shows winner, tally and recount instructions', async () => {
 })
 
 test('shows two winners of a tie', async () => {
-  const even = FINALISTS.map(({ id, name }) => ({ id, name, votes: 2, percent: 50 }))
-  const results = { finalists: even, counted: 4, excluded: 0, tallyUrl: '/t' }
+  const tied = FINALISTS.map(({ id, name }) => ({ id, name, votes: 2, percent: 50 }))
+  const results = { finalists: tied, counted: 4, excluded: 0, tallyUrl: '/t' }
   await renderApp('/challenge', visitor(buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
   expect(await screen.findByText('Winners, with equal votes')).toBeTruthy()
 })

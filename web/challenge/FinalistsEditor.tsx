@@ -105,7 +105,9 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
           fields={fields}
           values={open === 'new' ? { name: '', submissionId: null } : (drafts[open] as FinalistDraft)}
           save={(draft) =>
-            save.mutateAsync(open === 'new' ? [...drafts, draft] : drafts.map((one, at) => (at === open ? draft : one)))
+            save.mutateAsync(
+              open === 'new' ? [...drafts, draft] : drafts.map((existing, at) => (at === open ? draft : existing)),
+            )
           }
           onClose={() => setOpen(null)}
         />
@@ -116,8 +118,8 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
 
 function swap(all: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
   const next = [...all]
-  const [one, other] = [next[a], next[b]]
-  if (one && other) [next[a], next[b]] = [other, one]
+  const [first, second] = [next[a], next[b]]
+  if (first && second) [next[a], next[b]] = [second, first]
   return next
 }
 

@@ -17,11 +17,11 @@ export function VerseTab() {
   const all = challenges.data
   // The challenge decided next, else the last one.
   const current = all?.findLast(({ state }) => state !== 'published') ?? all?.[0]
-  const shown = all?.find(({ id }) => id === selectedId) ?? current
+  const selectedChallenge = all?.find(({ id }) => id === selectedId) ?? current
   return (
     <div className="grid gap-12">
-      {shown ? (
-        <ChallengeManager key={shown.id} challenge={shown} />
+      {selectedChallenge ? (
+        <ChallengeManager key={selectedChallenge.id} challenge={selectedChallenge} />
       ) : (
         !all && (
           <Panel title="Verse Challenge">
@@ -35,7 +35,7 @@ export function VerseTab() {
           </Panel>
         )
       )}
-      <ChallengesPanel onSelect={setSelectedId} selectedId={shown?.id} />
+      <ChallengesPanel onSelect={setSelectedId} selectedId={selectedChallenge?.id} />
       <HallOfFamePanel />
     </div>
   )

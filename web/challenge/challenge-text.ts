@@ -53,13 +53,13 @@ type StatusText = { text: string; countdown: { label: string; at: string } | nul
 
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
   const { state, timeZone: zone, seal } = challenge
-  const when = (instant: string) => formatInZone(instant, zone)
-  const until = (instant: string) => when(lastMinute(instant))
+  const formatInstant = (instant: string) => formatInZone(instant, zone)
+  const until = (instant: string) => formatInstant(lastMinute(instant))
   const countdownTo = (label: string, at: string) => (Date.parse(at) > now ? { label, at } : null)
   switch (state) {
     case 'announced':
       return {
-        text: `Verses are taken from ${when(challenge.submissionsOpenAt)}.`,
+        text: `Verses are taken from ${formatInstant(challenge.submissionsOpenAt)}.`,
         countdown: countdownTo('until it opens', challenge.submissionsOpenAt),
       }
     case 'submissions':

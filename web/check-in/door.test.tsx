@@ -94,18 +94,18 @@ const warning = () => screen.queryByText(/The codes go on by themselves/)?.textC
 test.each([
   ['no network', down, /^No network\. /],
   ['a site that fails', failing, /^The site did not answer as it should\. /],
-])('with %s, says what is out of date', async (_, trouble, cause) => {
+])('with %s, says what is out of date', async (_, failure, cause) => {
   const responses = await openDoor()
   await advance(1)
   expect(warning()).toBeUndefined()
-  responses[CODE] = trouble
+  responses[CODE] = failure
   await advance(60)
   const staleCode =
     /^[^;]*by themselves\. A new secret that another phone gave this door after [^;]+ is not known here\.$/
   expect(warning()).toMatch(cause)
   expect(warning()).toMatch(staleCode)
   responses[CODE] = () => Response.json(buildDoor({ now: at(122) }))
-  responses[COUNT] = trouble
+  responses[COUNT] = failure
   await advance(60)
   const staleCount = /by themselves; the count is of [^;.]+\.$/
   expect(warning()).toMatch(cause)

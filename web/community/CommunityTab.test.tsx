@@ -52,7 +52,7 @@ test('keeps a post once after two presses', async () => {
   fireEvent.click(keep)
   await act(async () => answerWith(new Response(null, { status: 204 })))
   await waitFor(() => expect(toast()).toBe('plain | Post kept | '))
-  expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1)
+  expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })
 
 test('shows ten posts, then more', async () => {

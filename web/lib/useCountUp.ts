@@ -6,7 +6,7 @@ const DURATION_MS = 700
 /** Animates from the old to the new number, unless motion is reduced. */
 export function useCountUp(value: number): number {
   const reducedMotion = useReducedMotion()
-  const [shown, setShown] = useState(value)
+  const [displayedValue, setShown] = useState(value)
   const from = useRef(value)
   useEffect(() => {
     const startedAt = performance.now()
@@ -21,5 +21,5 @@ export function useCountUp(value: number): number {
     if (start !== value) frame = requestAnimationFrame(step)
     return () => cancelAnimationFrame(frame)
   }, [value, reducedMotion])
-  return shown
+  return displayedValue
 }

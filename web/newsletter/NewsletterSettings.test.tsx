@@ -4,7 +4,7 @@ import type { MyNewsletter } from '../../worker/contract/newsletter'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { NewsletterSettings } from './NewsletterSettings'
 
-const is = (state: MyNewsletter['state'], more: Partial<MyNewsletter> = {}): MyNewsletter => ({
+const newsletterState = (state: MyNewsletter['state'], more: Partial<MyNewsletter> = {}): MyNewsletter => ({
   state,
   canAsk: state === 'off' || state === 'asked',
   city: null,
@@ -20,7 +20,7 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const toast = () => screen.getByTestId('toast').textContent
 
 test("subscribes the account's address and shows earned points", async () => {
-  const states = [is('off'), is('asked')]
+  const states = [newsletterState('off'), newsletterState('asked')]
   const { sent } = await open({
     'GET /api/account/newsletter': () => Response.json(states.shift()),
     'POST /api/newsletter/subscribe': { pointsEarned: 50 },
@@ -35,7 +35,7 @@ test("subscribes the account's address and shows earned points", async () => {
 })
 
 test('a returning subscriber earns no points', async () => {
-  const states = [is('off'), is('asked')]
+  const states = [newsletterState('off'), newsletterState('asked')]
   await open({
     'GET /api/account/newsletter': () => Response.json(states.shift()),
     'POST /api/newsletter/subscribe': { pointsEarned: 0 },
@@ -46,7 +46,10 @@ test('a returning subscriber earns no points', async () => {
 })
 
 test('a subscriber can unsubscribe or change the city', async () => {
-  const states = [is('on', { city: 'Tampa', preferences: '/newsletter/unsubscribe?token=t' }), is('off')]
+  const states = [
+    newsletterState('on', { city: 'Tampa', preferences: '/newsletter/unsubscribe?token=t' }),
+    newsletterState('off'),
+  ]
   await open({
     'GET /api/account/newsletter': () => Response.json(states.shift()),
     'DELETE /api/account/newsletter': () => new Response(null, { status: 204 }),
@@ -59,7 +62,7 @@ test('a subscriber can unsubscribe or change the city', async () => {
 })
 
 test('an unconfirmed address must be confirmed first', async () => {
-  await open({ 'GET /api/account/newsletter': is('unconfirmed') })
+  await open({ 'GET /api/account/newsletter': newsletterState('unconfirmed') })
   expect(await screen.findByText(/^Confirm your address first/)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
@@ -68,7 +71,7 @@ test('shows errors and retries', async () => {
   let calls = 0
   await open({
     'GET /api/account/newsletter': () =>
-      ++calls === 1 ? new Response('Down.', { status: 500 }) : Response.json(is('off')),
+      ++calls === 1 ? new Response('Down.', { status: 500 }) : Response.json(newsletterState('off')),
     'POST /api/newsletter/subscribe': () => new Response('Too many. Please wait a minute.', { status: 429 }),
   })
   expect(await screen.findByText('What you get could not be fetched.')).toBeDefined()
@@ -82,16 +85,16 @@ test.each([
   ['asked', /^A mail with a button waits for you.* No other is sent today/],
   ['bounced', /^Mail to your address came back to us/],
 ] as const)('in state %s without an email left, offers no button', async (state, text) => {
-  await open({ 'GET /api/account/newsletter': is(state, { canAsk: false }) })
+  await open({ 'GET /api/account/newsletter': newsletterState(state, { canAsk: false }) })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
 
 test.each([
-  [is('off', { canAsk: false }), 'No mail was sent | We have mailed your address'],
-  [is('bounced'), 'No mail was sent | Mail to your address came back'],
+  [newsletterState('off', { canAsk: false }), 'No mail was sent | We have mailed your address'],
+  [newsletterState('bounced'), 'No mail was sent | Mail to your address came back'],
 ])('reports that no email was sent when the state became %o', async (now, text) => {
-  const states = [is('off'), now]
+  const states = [newsletterState('off'), now]
   await open({
     'GET /api/account/newsletter': () => Response.json(states.shift() ?? now),
     'POST /api/newsletter/subscribe': { pointsEarned: 0 },

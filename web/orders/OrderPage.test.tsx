@@ -82,13 +82,13 @@ test.each(['pending', 'expired'] as const)('never claims that the %s order was n
 })
 
 test('asks for the missing address of a paid order', async () => {
-  const lacking = buildOrder({ addressMissing: true, message: 'Something is missing before we can send this.' })
+  const withoutAddress = buildOrder({ addressMissing: true, message: 'Something is missing before we can send this.' })
   const given = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
   const shippingAddress = { ...given, country: 'US' }
   let body: unknown
   await renderApp('/orders/o1?token=cs_1', {
     ...{ 'GET /api/config': buildSite({ payments: 'test' }), 'GET /api/auth/status': null, 'GET /api/products': [] },
-    [SECRET]: lacking,
+    [SECRET]: withoutAddress,
     'POST /api/orders/o1/address': (request: Request) =>
       request.json().then((json) => {
         body = json

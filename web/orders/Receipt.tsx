@@ -66,6 +66,6 @@ export function Receipt({ order }: { order: Order }) {
 
 /** The lines of a postal address; the country only outside the United States. */
 export function addressLines({ name, line1, line2, city, state, postalCode, country }: ShippingAddress): string[] {
-  const town = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
-  return [name, line1, line2 ?? '', town, country === 'US' ? '' : country].filter(Boolean)
+  const cityLine = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
+  return [name, line1, line2 ?? '', cityLine, country === 'US' ? '' : country].filter(Boolean)
 }

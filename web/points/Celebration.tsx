@@ -21,16 +21,16 @@ const CONFETTI = [
   [-3, 6],
 ] as const
 
-type Shown = { points: number; titles: string[] }
-const NOTHING_SHOWN: Shown = { points: 0, titles: [] }
+type Content = { points: number; titles: string[] }
+const NO_CONTENT: Content = { points: 0, titles: [] }
 
 /**
- * Shows points that arrive, with the level or missions that they completed. It watches the queries, so mutations need
+ * Shows newly earned points, with the level or missions that they completed. It watches the queries, so mutations need
  * not start it. `initialPoints` is the total at the start; the caller sets the user as its key.
  */
 export function Celebration({ points, initialPoints }: { points: number; initialPoints: number }) {
   const { data: list, dataUpdatedAt } = useQuery(missions)
-  const [shown, setShown] = useState<Shown>(NOTHING_SHOWN)
+  const [content, setContent] = useState<Content>(NO_CONTENT)
   const total = useRef(initialPoints)
   const completedIds = useRef<Set<string> | null>(null)
   const gainedAt = useRef(Number.NEGATIVE_INFINITY)
@@ -42,38 +42,41 @@ export function Celebration({ points, initialPoints }: { points: number; initial
     gainedAt.current = Date.now()
     const { level } = levelAt(points)
     const levelUps = level.from > before ? [`${level.name} reached`] : []
-    setShown((now) => ({ points: now.points + gained, titles: [...now.titles, ...levelUps] }))
+    setContent((previous) => ({ points: previous.points + gained, titles: [...previous.titles, ...levelUps] }))
   }, [points])
   useEffect(() => {
-    // The server-rendered list is a visitor's, without progress: the supporter's own list is no news.
+    // The server-rendered list has no progress: compare from the supporter's own list on.
     if (!list || dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT) return
-    const isPaid = Date.now() - gainedAt.current < MISSION_WINDOW_MS
+    const hasRecentPoints = Date.now() - gainedAt.current < MISSION_WINDOW_MS
     const newlyCompleted = list.filter(
       ({ id, completed }) => completed && completedIds.current && !completedIds.current.has(id),
     )
     completedIds.current = new Set(list.filter(({ completed }) => completed).map(({ id }) => id))
-    if (isPaid && newlyCompleted.length > 0)
-      setShown((now) => ({ ...now, titles: [...now.titles, ...newlyCompleted.map(({ title }) => title)] }))
+    if (hasRecentPoints && newlyCompleted.length > 0)
+      setContent((previous) => ({
+        ...previous,
+        titles: [...previous.titles, ...newlyCompleted.map(({ title }) => title)],
+      }))
   }, [list, dataUpdatedAt])
   useEffect(() => {
-    if (shown === NOTHING_SHOWN) return
-    const timer = setTimeout(() => setShown(NOTHING_SHOWN), DURATION_MS)
+    if (content === NO_CONTENT) return
+    const timer = setTimeout(() => setContent(NO_CONTENT), DURATION_MS)
     return () => clearTimeout(timer)
-  }, [shown])
+  }, [content])
 
   return (
     <div role="status" aria-label="Points" className="celebration">
-      {shown !== NOTHING_SHOWN && (
+      {content !== NO_CONTENT && (
         <p className="celebration-note">
           <span aria-hidden="true" className="celebration-confetti">
             {CONFETTI.map(([x, y]) => (
               <i key={x} style={{ '--x': `${x}rem`, '--y': `${y}rem` } as CSSProperties} />
             ))}
           </span>
-          {shown.points > 0 && (
-            <span className="figures font-display text-xl">+{shown.points.toLocaleString('en-US')} points</span>
+          {content.points > 0 && (
+            <span className="figures font-display text-xl">+{content.points.toLocaleString('en-US')} points</span>
           )}
-          {shown.titles.map((title) => (
+          {content.titles.map((title) => (
             <span key={title} className="block text-sm font-semibold">
               {title}
             </span>

@@ -7,7 +7,7 @@ const GROOVES = [92, 84, 76, 68]
 /** The points total in a ring that shows the progress to the next level. */
 export function PointsRing({ points }: { points: number }) {
   const { level, next, share } = levelAt(points)
-  const shown = useCountUp(points)
+  const displayedPoints = useCountUp(points)
   const missing = next ? next.from - points : 0
   const toNextLevel = next
     ? `${missing.toLocaleString('en-US')} ${missing === 1 ? 'point' : 'points'} to ${next.name}`
@@ -48,7 +48,7 @@ export function PointsRing({ points }: { points: number }) {
         </svg>
         <p className="points-ring-label">
           <span className="figures foil-text font-display" data-long={points >= 100_000 || undefined}>
-            {shown.toLocaleString('en-US')}
+            {displayedPoints.toLocaleString('en-US')}
           </span>
           <span className="font-label text-muted">points</span>
         </p>

@@ -39,11 +39,11 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (create.isPending) return
-    const found = validateDraft(draft)
-    setError(found)
-    if (found) {
-      toast({ title: found.title, text: found.text, tone: 'destructive' })
-      focusOn(found.field === 'title' ? 'title' : `option-${found.field}`)
+    const draftErrors = validateDraft(draft)
+    setError(draftErrors)
+    if (draftErrors) {
+      toast({ title: draftErrors.title, text: draftErrors.text, tone: 'destructive' })
+      focusOn(draftErrors.field === 'title' ? 'title' : `option-${draftErrors.field}`)
       return
     }
     create.mutate(

@@ -9,7 +9,7 @@ const PING_INTERVAL_MS = 25_000
 const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
 /** Interval of plain requests while disconnected. */
 const POLL_INTERVAL_MS = 10_000
-/** The supporter's newer tabs took the places: reconnecting would close one of them. */
+/** Newer tabs of the supporter use up the allowed connections: reconnecting would close one of them. */
 const REPLACED_CLOSE_CODE = 1008
 
 type Handlers = {
@@ -27,7 +27,7 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   let failures = 0
   let ping: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  // From the start: the first connection may hang for long.
+  // Polls until the first connection opens, which may take long.
   let refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
 
   const setConnected = (live: boolean) => {

@@ -36,8 +36,8 @@ const rows: Row[] = table
   .split('\n')
   .filter((line) => /^\| (?!sentence)/.test(line))
   .map((line) => {
-    const [, sentence = '', held = '', file = ''] = line.split('|').map((cell) => cell.trim())
-    return { sentence, tests: held.split('<br>'), files: file.replaceAll('`', '').split('<br>') }
+    const [, sentence = '', testNames = '', file = ''] = line.split('|').map((cell) => cell.trim())
+    return { sentence, tests: testNames.split('<br>'), files: file.replaceAll('`', '').split('<br>') }
   })
 
 test('lists every policy sentence in docs/privacy.md', async () => {
@@ -54,7 +54,9 @@ test('names tests that exist', () => {
 
 test('covers measurable sentences with tests', () => {
   const measured = /\d|cookie|hash|log-in|unsubscribe|deleted|forgotten|stay counted/i
-  expect(rows.filter(({ sentence, tests: [held] }) => held === 'kept by people' && measured.test(sentence))).toEqual([])
+  expect(
+    rows.filter(({ sentence, tests: [testName] }) => testName === 'kept by people' && measured.test(sentence)),
+  ).toEqual([])
 })
 
 test('prints every retention period', async () => {

@@ -7,15 +7,15 @@ const play = (from: number, to: number, start: Listening = emptyListening) => {
   return state
 }
 
-const heard = (seconds: number): Listening => ({ intervals: [[0, seconds]], position: null })
+const listenedFor = (seconds: number): Listening => ({ intervals: [[0, seconds]], position: null })
 
 test('counts seconds played', () => {
   expect(heardSeconds(play(0, 12))).toBeCloseTo(12)
 })
 
 test('does not count a seek forward', () => {
-  const sought = interrupt(play(0, 3))
-  expect(heardSeconds(play(160, 162, sought))).toBeCloseTo(5)
+  const afterSeek = interrupt(play(0, 3))
+  expect(heardSeconds(play(160, 162, afterSeek))).toBeCloseTo(5)
 })
 
 test('does not count a jump without a seek event', () => {
@@ -31,24 +31,24 @@ test('counts a repeated interval once', () => {
 })
 
 test('merges intervals that touch', () => {
-  const apart = play(0, 10, interrupt(play(100, 110)))
-  expect(heardSeconds(apart)).toBeCloseTo(20)
-  const overlapping = play(5, 15, interrupt(apart))
+  const separate = play(0, 10, interrupt(play(100, 110)))
+  expect(heardSeconds(separate)).toBeCloseTo(20)
+  const overlapping = play(5, 15, interrupt(separate))
   expect(heardSeconds(overlapping)).toBeCloseTo(25)
   expect(heardSeconds(play(0, 120, interrupt(overlapping)))).toBeCloseTo(120)
 })
 
 test('counts a long track after 30 seconds', () => {
-  expect(countsAsStream(heard(29.9), 167)).toBe(false)
-  expect(countsAsStream(heard(30), 167)).toBe(true)
-  expect(countsAsStream(heard(29.9), 40)).toBe(false)
+  expect(countsAsStream(listenedFor(29.9), 167)).toBe(false)
+  expect(countsAsStream(listenedFor(30), 167)).toBe(true)
+  expect(countsAsStream(listenedFor(29.9), 40)).toBe(false)
 })
 
 test('counts a short track after half of it', () => {
-  expect(countsAsStream(heard(9.9), 20)).toBe(false)
-  expect(countsAsStream(heard(10), 20)).toBe(true)
+  expect(countsAsStream(listenedFor(9.9), 20)).toBe(false)
+  expect(countsAsStream(listenedFor(10), 20)).toBe(true)
 })
 
 test('never counts a track of unknown length', () => {
-  expect(countsAsStream(heard(40), 0)).toBe(false)
+  expect(countsAsStream(listenedFor(40), 0)).toBe(false)
 })

@@ -23,7 +23,7 @@ export function LineChart({ title, points, format }: Props) {
     y: HEIGHT - 8 - ((value - low) / span) * (HEIGHT - 16),
   }))
   const line = coordinates.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
-  const shown = points[pointedIndex ?? points.length - 1]
+  const displayedPoint = points[pointedIndex ?? points.length - 1]
   const cursor = pointedIndex === null ? undefined : coordinates[pointedIndex]
 
   function onPointerMove(event: PointerEvent<SVGSVGElement>) {
@@ -38,10 +38,10 @@ export function LineChart({ title, points, format }: Props) {
         <span id={`${id}-title`} className="font-label text-muted">
           {title}
         </span>
-        {shown && (
+        {displayedPoint && (
           <span className="figures text-sm">
-            <span className="text-muted">{shown.label}</span>{' '}
-            <strong className="font-semibold text-gold-bright">{format(shown.value)}</strong>
+            <span className="text-muted">{displayedPoint.label}</span>{' '}
+            <strong className="font-semibold text-gold-bright">{format(displayedPoint.value)}</strong>
           </span>
         )}
       </figcaption>

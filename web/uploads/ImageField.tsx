@@ -109,8 +109,8 @@ export function ImagesField({ label, value, onChange, cropName, max, errors, onB
     onChange(value.map((image, i) => (i === index ? { ...image, ...changes } : image)))
   const move = (index: number, by: number) => {
     const next = [...value]
-    const [moved] = next.splice(index, 1)
-    if (moved) next.splice(index + by, 0, moved)
+    const [movedImage] = next.splice(index, 1)
+    if (movedImage) next.splice(index + by, 0, movedImage)
     onChange(next)
   }
   return (

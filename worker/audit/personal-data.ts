@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 import { eraseAuditReasons } from './audit'
 
-/** Entries stay without reasons. An erased administrator leaves the role, which is an entry as well. */
+/** Keeps the entries and erases their reasons. Audits that an erased administrator loses the role. */
 export const personalData: PersonalData = {
   name: 'audit',
   erase: ({ userId, at }) => [

@@ -98,12 +98,12 @@ test('adding a phone number completes the profile, showing two digits', async ()
   expect(await errorOf(wrong)).toEqual([400, 'bad_input', 'Please enter a valid phone number.'])
   const answer = await browser.send('PATCH', '/api/account', { phoneNumber: '(813) 555-0123' })
   expect(await answer.json()).toMatchObject({ username: 'ned', phoneEnds: '23' })
-  const acts = await env.DB.prepare(
+  const auditEntries = await env.DB.prepare(
     "SELECT count(*) AS n FROM ledger WHERE user_id = ? AND action = 'profile_complete'",
   )
     .bind(id)
     .first('n')
-  expect(acts).toBe(1)
+  expect(auditEntries).toBe(1)
 })
 
 test('the data export requires re-authentication and holds own data only', async () => {
@@ -225,12 +225,12 @@ test('the last administrator cannot delete the account', async () => {
 
 test('a username like an erased one blocks no erasure', async () => {
   const { id } = await addVerifiedUser('leaver')
-  const squat = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
+  const squatterSignup = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
     username: `deleted-${id}`,
     email: 'squatter@fan.example',
     password: PASSWORD,
   })
-  expect((await errorOf(squat)).slice(0, 2)).toEqual([409, 'name_taken'])
+  expect((await errorOf(squatterSignup)).slice(0, 2)).toEqual([409, 'name_taken'])
   await addVerifiedUser(`deleted-${id}`)
   const browser = await browserWithSession('leaver', { at: NOW })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)

@@ -109,23 +109,23 @@ const MIN_CHARS_BESIDE_NAME = 6
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
   const plain = normalizeKey(password).replace(/\s/g, '')
-  const undisguised = plain.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
-  const cores = [plain, undisguised].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+  const withoutLeet = plain.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
+  const cores = [plain, withoutLeet].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
   // Trim the ends before undoing substitutions: 'Dragon1!' would become 'dragonii'.
   const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign) ?? ''
-  if ([plain, undisguised, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
+  if ([plain, withoutLeet, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
   // '11223344' is the run 1234 with every key doubled.
   const once = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
   if ([plain, once].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
-  const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
-  const secret = bare(password)
+  const lettersAndDigits = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const secret = lettersAndDigits(password)
   return known
-    .map(bare)
+    .map(lettersAndDigits)
     .some(
       (name) =>
         name.length >= 4 &&
-        [secret, bare(undisguised)].some(
+        [secret, lettersAndDigits(withoutLeet)].some(
           (text) => text.includes(name) && text.length - name.length < MIN_CHARS_BESIDE_NAME,
         ),
     )

@@ -16,14 +16,14 @@ export function readCookie(c: Context<AppEnv>, name: string): string | undefined
 }
 
 /** Sets an HttpOnly, SameSite=Lax cookie for the whole site. */
-export function writeCookie(c: Context<AppEnv>, name: string, value: string, life: Millis): void {
+export function writeCookie(c: Context<AppEnv>, name: string, value: string, maxAge: Millis): void {
   const https = isSecureRequest(c)
   setCookie(c, name, value, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
     secure: https,
-    maxAge: Math.floor(life / SECOND_MS),
+    maxAge: Math.floor(maxAge / SECOND_MS),
     ...(https && { prefix: 'host' as const }),
   })
 }

@@ -13,7 +13,7 @@ import { SESSION_TTL_MS } from './sessions'
 
 const NOW = Date.parse('2026-07-01T07:30:00Z')
 const daily = (at: number) => worker.scheduled({ scheduledTime: at } as ScheduledController, env as never)
-const rowCounts = async () =>
+const rowNames = async () =>
   Promise.all(
     [
       'SELECT key AS name FROM attempts ORDER BY name',
@@ -21,7 +21,7 @@ const rowCounts = async () =>
       'SELECT sid AS name FROM revoked_sessions ORDER BY name',
     ].map(async (query) => (await env.DB.prepare(query).all<{ name: string }>()).results.map(({ name }) => name)),
   )
-const add = (userId: number, name: string, expiresAt: number) =>
+const insertRows = (userId: number, name: string, expiresAt: number) =>
   env.DB.batch([
     env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, 1, ?2)').bind(name, expiresAt),
     env.DB.prepare(
@@ -32,15 +32,15 @@ const add = (userId: number, name: string, expiresAt: number) =>
 
 test('deletes rows an hour after they expire, idempotently', async () => {
   const { id } = await addVerifiedUser('ana')
-  await add(id, 'over', NOW - HOUR_MS)
-  await add(id, 'just over', NOW - HOUR_MS + 1)
-  await add(id, 'open', NOW + DAY_MS)
+  await insertRows(id, 'expired', NOW - HOUR_MS)
+  await insertRows(id, 'just expired', NOW - HOUR_MS + 1)
+  await insertRows(id, 'valid', NOW + DAY_MS)
   for (let run = 0; run < 2; run++) {
     await daily(NOW)
-    expect(await rowCounts()).toEqual(Array(3).fill(['just over', 'open']))
+    expect(await rowNames()).toEqual(Array(3).fill(['just expired', 'valid']))
   }
   await daily(NOW + DAY_MS + HOUR_MS)
-  expect(await rowCounts()).toEqual([[], [], []])
+  expect(await rowNames()).toEqual([[], [], []])
 })
 
 test('keeps a revocation until its session has expired', async () => {
@@ -57,7 +57,7 @@ test('keeps a revocation until its session has expired', async () => {
     await daily(at)
     expect(await statusAt(at)).toBe(401)
   }
-  expect((await rowCounts())[2]).toEqual([])
+  expect((await rowNames())[2]).toEqual([])
 })
 
 test('deletes many rows in batches and resumes after a failure', async () => {
@@ -78,8 +78,8 @@ test('deletes many rows in batches and resumes after a failure', async () => {
     },
   })
   await run(failing.DB)
-  expect((await rowCounts())[0]?.length).toBe(rows - 2_000)
+  expect((await rowNames())[0]?.length).toBe(rows - 2_000)
   expect(failures).toEqual(['Forget tokens, guesses and revocations that are over'])
   await run(env.DB)
-  expect((await rowCounts())[0]).toEqual([])
+  expect((await rowNames())[0]).toEqual([])
 })

@@ -65,13 +65,13 @@ test('a suspended account is rejected, but may read public endpoints', async () 
 
 test('login replaces a planted session cookie', async () => {
   await addVerifiedUser('ed')
-  const planted = 'A'.repeat(43)
+  const attackerSid = 'A'.repeat(43)
   const browser = newBrowser({ at: NOW })
-  browser.cookies.set(COOKIE, planted)
+  browser.cookies.set(COOKIE, attackerSid)
   await browser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })
-  expect(browser.cookies.get(COOKIE)).not.toBe(planted)
+  expect(browser.cookies.get(COOKIE)).not.toBe(attackerSid)
   const attacker = newBrowser({ at: NOW })
-  attacker.cookies.set(COOKIE, planted)
+  attacker.cookies.set(COOKIE, attackerSid)
   expect((await getUser(attacker)).status).toBe(401)
 })
 

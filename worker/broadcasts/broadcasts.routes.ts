@@ -68,8 +68,8 @@ broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
 })
 
 /** A queue holds a message for at most twelve hours; the scheduled job starts later broadcasts and lost ones. */
-async function scheduleSend(c: Context<AppEnv>, id: string, when: Millis): Promise<void> {
-  const delaySeconds = Math.ceil((when - c.var.now()) / SECOND_MS)
+async function scheduleSend(c: Context<AppEnv>, id: string, sendAt: Millis): Promise<void> {
+  const delaySeconds = Math.ceil((sendAt - c.var.now()) / SECOND_MS)
   if (delaySeconds > 12 * 3600) return
   await c.env.BROADCASTS.send({ kind: 'broadcast', id }, { delaySeconds }).catch(() => undefined)
 }

@@ -12,11 +12,11 @@ type DemoDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 type Row = Omit<DemoEmail, 'sentAt' | 'headers'> & { headers: string; at: Millis; audience: string | null }
 
 /** A copy of a broadcast has the broadcast's text. */
-const selectEmails = ({ db }: DemoDeps, rest: SQL) =>
+const selectEmails = ({ db }: DemoDeps, condition: SQL) =>
   db.all<Row>(
     sql`SELECT o.id, recipient AS "to", o.subject, iif(b.id IS NULL, o.text, b.text) AS text,
         iif(b.id IS NULL, o.html, b.html) AS html, kind, o.state, headers, coalesce(sent_at, o.created_at) AS at, b.audience
-      FROM outbox o LEFT JOIN broadcasts b ON b.id = o.broadcast_id ${rest}`,
+      FROM outbox o LEFT JOIN broadcasts b ON b.id = o.broadcast_id ${condition}`,
   )
 
 /** The newest 100 emails of the outbox, sent or waiting. */

@@ -39,19 +39,19 @@ test('times out hanging loads and shares failures', async () => {
   const cache = createResponseCache(1500)
   let loadCount = 0
   const read = (load: LoadResponse) => cache.get('/one', source, load, () => {})
-  const good: LoadResponse = async () => ({ body: `${++loadCount}`, headers: {}, hasCounters: false })
+  const succeed: LoadResponse = async () => ({ body: `${++loadCount}`, headers: {}, hasCounters: false })
   void read(() => new Promise(() => {}))
-  const bodies = await Promise.all([read(good), read(good), read(good)])
+  const bodies = await Promise.all([read(succeed), read(succeed), read(succeed)])
   expect(bodies.map(({ body }) => body)).toEqual(['1', '1', '1'])
   cache.invalidate()
   await run("UPDATE site SET tagline = 'Broken'")
-  const bad: LoadResponse = async () => {
+  const fail: LoadResponse = async () => {
     loadCount += 1
     throw new Error('No.')
   }
-  const outcomes = await Promise.allSettled([read(bad), read(bad), read(bad)])
+  const outcomes = await Promise.allSettled([read(fail), read(fail), read(fail)])
   expect([outcomes.map(({ status }) => status), loadCount]).toEqual([['rejected', 'rejected', 'rejected'], 2])
-  expect((await read(good)).body).toBe('3')
+  expect((await read(succeed)).body).toBe('3')
 })
 
 test('waits at most one timeout for hanging loads', async () => {

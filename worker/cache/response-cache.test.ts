@@ -114,9 +114,9 @@ test('expires at the next phase of a challenge', async () => {
     await requestOther('/api/config', {}, at - 2)
     const before = trips()
     await requestOther('/api/config', {}, at - 1)
-    const [isCached, then] = [trips() === before, trips()]
+    const [isCached, tripsAfter] = [trips() === before, trips()]
     await requestOther('/api/config', {}, at)
-    return [isCached, trips() > then]
+    return [isCached, trips() > tripsAfter]
   }
   for (const phase of phases) expect([phase, ...(await isCachedUntil(row![phase]!))]).toEqual([phase, true, true])
   const state = async (at: Millis) =>

@@ -97,8 +97,12 @@ challengeAdminRoutes.get(api.flags.path, async (c) => {
 })
 
 challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNewAccounts), async (c) => {
-  const kept = await acceptNewAccounts(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
-  return c.json({ kept })
+  const accepted = await acceptNewAccounts(c.var.db, {
+    id: c.req.param('id'),
+    ...c.req.valid('json'),
+    ...(await actor(c)),
+  })
+  return c.json({ kept: accepted })
 })
 
 challengeAdminRoutes.post(api.decideFlag.path, validateBody(api.decideFlag), async (c) => {

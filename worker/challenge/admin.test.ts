@@ -15,7 +15,9 @@ import { finalizeDueChallenges } from './finalize'
 const request = async (method: string, path: string, body?: unknown, { at = NOON, as = 'desk' } = {}) =>
   (await browserWithSession(as, { as: 'administrator', at })).send(method, `/api/admin/challenges${path}`, body)
 const getAdminChallenge = async (id: string, at = NOON) =>
-  (await (await request('GET', '', undefined, { at })).json<AdminChallenge[]>()).find((one) => one.id === id)
+  (await (await request('GET', '', undefined, { at })).json<AdminChallenge[]>()).find(
+    (challenge) => challenge.id === id,
+  )
 const createChallenge = async () => (await (await request('POST', '', CHALLENGE)).json<{ id: string }>()).id
 const auditEntries = async (id: string) =>
   (
@@ -137,8 +139,8 @@ test('changes only future days', async () => {
     rules: 'Be kind.',
     ...DAYS_JULY_2026,
   }
-  const change = async (some: Partial<typeof days>, more = {}) =>
-    (await request('PATCH', `/${id}`, { title, prize, rules, ...days, ...some, ...more })).status
+  const change = async (dayChanges: Partial<typeof days>, more = {}) =>
+    (await request('PATCH', `/${id}`, { title, prize, rules, ...days, ...dayChanges, ...more })).status
   expect(await change({ submissionsFrom: '2026-06-30' })).toBe(409)
   expect(await change({}, { rules: 'Other rules.' })).toBe(409)
   expect(await change({ submissionsUntil: '2026-07-01', finalistsOn: '2026-07-01', votingFrom: '2026-07-01' })).toBe(
@@ -153,8 +155,8 @@ test('changes only future days', async () => {
 
 test('locks the title with the final votes and audits changes', async () => {
   const id = await createChallenge()
-  const change = (some: Partial<typeof CHALLENGE>, at = NOON) =>
-    request('PATCH', `/${id}`, { ...CHALLENGE, ...some }, { at })
+  const change = (changes: Partial<typeof CHALLENGE>, at = NOON) =>
+    request('PATCH', `/${id}`, { ...CHALLENGE, ...changes }, { at })
   expect((await change({ title: 'New', prize: '$5', rules: 'None.' })).status).toBe(204)
   expect(JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')).toEqual({
     title: 'New',
@@ -177,7 +179,7 @@ test('accepts distinct finalists of this challenge only', async () => {
   expect(await name({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
   expect(await name({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([400, 'bad_input'])
   expect((await request('POST', `/${id}/finalists`, FINALISTS)).status).toBe(204)
-  expect((await getAdminChallenge(id))?.finalists.map((one) => one.name)).toEqual(['Ada', 'Bo'])
+  expect((await getAdminChallenge(id))?.finalists.map((finalist) => finalist.name)).toEqual(['Ada', 'Bo'])
   const votes = { at: NOON + 11 * DAY_MS + HOUR_MS }
   expect((await request('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
 })
@@ -190,14 +192,14 @@ test('rejects the second of two concurrent finalist lists', async () => {
     request(
       'POST',
       `/${id}/finalists`,
-      { was: was.map((one) => one.id), finalists: names.map((name) => ({ name, submissionId: null })) },
+      { was: was.map((finalist) => finalist.id), finalists: names.map((name) => ({ name, submissionId: null })) },
       { as },
     )
   const race = await Promise.all([put([], ['Ada'], 'desk'), put([], ['Bo'], 'other')])
   expect(race.map(({ status }) => status).sort()).toEqual([204, 409])
   const [first] = await list()
   expect((await put(await list(), ['Ada', 'Bo'])).status).toBe(204)
-  const both = await list()
+  const finalists = await list()
   expect(await errorOf(await put([first as { id: string }], ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
@@ -208,9 +210,9 @@ test('rejects the second of two concurrent finalist lists', async () => {
     'conflict',
     expect.stringContaining('Ada and Bo'),
   ])
-  expect(await list()).toEqual(both)
-  expect((await put(both, [])).status).toBe(204)
-  expect(await errorOf(await put(both, ['Cy'], 'other'))).toEqual([
+  expect(await list()).toEqual(finalists)
+  expect((await put(finalists, [])).status).toBe(204)
+  expect(await errorOf(await put(finalists, ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
     'Meanwhile every finalist was taken off the list. Please look again.',
@@ -228,8 +230,8 @@ test('opens voting manually when finalists are named late', async () => {
   const late = { at: NOON + 10 * DAY_MS + HOUR_MS }
   const { votingOpensAt, votingClosesAt } = timestampsOf(DAYS_JULY_2026, 'America/New_York')
   const name = async (names: string[], at = late.at) => {
-    const was = (await getAdminChallenge(id))?.finalists.map((one) => one.id)
-    const draft = { was, finalists: names.map((one) => ({ name: one, submissionId: null })) }
+    const was = (await getAdminChallenge(id))?.finalists.map((finalist) => finalist.id)
+    const draft = { was, finalists: names.map((name) => ({ name, submissionId: null })) }
     return refused(await request('POST', `/${id}/finalists`, draft, { at }))
   }
   const move = async (at: number) => refused(await request('POST', `/${id}/move`, { from: 'finalists' }, { at }))
@@ -255,9 +257,9 @@ test('opens voting manually when finalists are named late', async () => {
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
   expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The days for voting are over\./)
   expect(await move(votingClosesAt)).toMatch(/^The days for voting are over\./)
-  const held = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
+  const votingStart = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
   expect(await move(late.at + 2 * HOUR_MS)).toBeNull()
-  expect(await env.DB.prepare(held).bind(id).first()).toEqual({ at: late.at + 2 * HOUR_MS, day: '2026-07-11' })
+  expect(await env.DB.prepare(votingStart).bind(id).first()).toEqual({ at: late.at + 2 * HOUR_MS, day: '2026-07-11' })
   expect(await getAdminChallenge(id, late.at + 2 * HOUR_MS)).toMatchObject({ state: 'voting', opensByHand: false })
   expect(await vote(late.at + 3 * HOUR_MS)).toBeNull()
   expect(await name(['Ada', 'Bo'], late.at + 3 * HOUR_MS)).toMatch(/^Voting has begun/)

@@ -101,11 +101,11 @@ export async function listFlaggedBallots(
     .prepare(FLAGGED_BALLOTS_SQL)
     .bind(id, Number(isDecided), Number(after))
     .all<FlaggedBallotRow>()
-  const shown = results.slice(0, limits.adminPageSize)
-  const last = shown.at(-1)
+  const page = results.slice(0, limits.adminPageSize)
+  const last = page.at(-1)
   return {
-    ballots: shown.map(toFlaggedBallot),
-    next: results.length > shown.length && last ? `${last.decidedAt === null ? 0 : 1}.${last.ballot}` : null,
+    ballots: page.map(toFlaggedBallot),
+    next: results.length > page.length && last ? `${last.decidedAt === null ? 0 : 1}.${last.ballot}` : null,
   }
 }
 
@@ -185,7 +185,7 @@ export async function acceptNewAccounts(
   db: Db,
   { id, reason, actorId, at }: Omit<Decision, 'ballot' | 'keep'>,
 ): Promise<number> {
-  const [kept] = await db.$client.batch([
+  const [updated] = await db.$client.batch([
     db.$client
       .prepare(
         `UPDATE ballot_flags SET decision = 'kept', reason = ?2, decided_by = ?3, decided_at = ?4
@@ -201,7 +201,7 @@ export async function acceptNewAccounts(
       at,
     }),
   ])
-  const count = kept?.results.length ?? 0
+  const count = updated?.results.length ?? 0
   if (count === 0 && (await requireChallenge(db, id)).sealedAt !== null) throw alreadyFinalized()
   return count
 }

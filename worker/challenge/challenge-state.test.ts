@@ -35,8 +35,8 @@ test('does not open voting with fewer than two finalists', () => {
   const later = { ...phases, votingOpensAt: timestamps.submissionsCloseAt + 1000 }
   expect(stateOf(later, timestamps.submissionsCloseAt)).toBe('finalists')
   for (const at of [timestamps.votingOpensAt, timestamps.votingClosesAt + 1])
-    for (const held of [{ finalistCount: 1 }, { opensByHand: true }] as const)
-      expect(stateOf({ ...phases, ...held }, at)).toBe('finalists')
+    for (const obstacle of [{ finalistCount: 1 }, { opensByHand: true }] as const)
+      expect(stateOf({ ...phases, ...obstacle }, at)).toBe('finalists')
 })
 
 test('publishes after counting and after the day of the winner', () => {

@@ -53,8 +53,8 @@ export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
   return at < phases.votingClosesAt ? 'voting' : 'closed'
 }
 
-export const hasReached = (state: ChallengeState, other: ChallengeState): boolean =>
-  CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(other)
+export const hasReached = (state: ChallengeState, phase: ChallengeState): boolean =>
+  CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(phase)
 
 type Days = Record<ChallengeDay, string>
 export const TIMESTAMPS = [

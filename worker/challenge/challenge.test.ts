@@ -49,12 +49,12 @@ const getHall = async (at = DAY_AFTER) => HallOfFameEntry.parse(await getJson('/
 const NONE = [404, 'not_found', 'No challenge has been finished yet.']
 
 test('has no hall of fame without a counted challenge', async () => {
-  const nothing = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: DAY_AFTER }))
-  expect(await nothing()).toEqual(NONE)
+  const noChallenge = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: DAY_AFTER }))
+  expect(await noChallenge()).toEqual(NONE)
   await addVotedChallenge({})
   await addVotedChallenge({ ada: 1 })
   await finalizeDueChallenges(db, DAY_AFTER)
-  expect(await nothing()).toEqual(NONE)
+  expect(await noChallenge()).toEqual(NONE)
 })
 
 test('counts the hall of fame from its rows', async () => {
@@ -135,10 +135,10 @@ test('ranks a challenge without a vote last', async () => {
   const now = async (at: number) =>
     (await getJson<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
   await db.update(challenges).set({ removedAt: 1 })
-  const stranded = await addVotedChallenge({ ada: 0 })
-  expect(await now(DAY_AFTER)).toBe(stranded)
+  const uncounted = await addVotedChallenge({ ada: 0 })
+  expect(await now(DAY_AFTER)).toBe(uncounted)
   const next = await addVotedChallenge({}, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
-  expect([await now(DAY_AFTER - 1), await now(DAY_AFTER)]).toEqual([stranded, next])
+  expect([await now(DAY_AFTER - 1), await now(DAY_AFTER)]).toEqual([uncounted, next])
   await db.update(challenges).set({ removedAt: 1 }).where(eq(challenges.id, next))
   const done = await addVotedChallenge({ cy: 1, di: 0 })
   await finalizeDueChallenges(db, DAY_AFTER)

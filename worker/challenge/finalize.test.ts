@@ -174,10 +174,10 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
   expect(ballots.map(({ excluded }) => excluded)).toEqual(['new_account', '', ''])
   expect(text).not.toContain('Ana')
-  const acts = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
+  const auditEntries = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
     .bind(`ballot:${first?.ballot}`)
     .all<{ action: string }>()
-  expect(acts.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
+  expect(auditEntries.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
 })
 
 test('accepts all new accounts with one audited reason', async () => {
@@ -188,7 +188,7 @@ test('accepts all new accounts with one audited reason', async () => {
   await env.DB.prepare('UPDATE ballot_flags SET is_shared_device = 1 WHERE ballot_id = ?1').bind(other?.ballot).run()
   const seen = async () =>
     (await (await request('GET', '')).json<{ id: string; openFlags: number; openNewAccounts: number }[]>()).find(
-      (one) => one.id === id,
+      (challenge) => challenge.id === id,
     )
   expect(await seen()).toMatchObject({ openFlags: 4, openNewAccounts: 3 })
   const keep = () => request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
@@ -198,10 +198,14 @@ test('accepts all new accounts with one audited reason', async () => {
     undefined,
     ...Array(3).fill('Fans sign up to vote.'),
   ])
-  const acts = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'ballots.kept' AND subject = ?1")
+  const auditEntries = await env.DB.prepare(
+    "SELECT detail FROM audit_log WHERE action = 'ballots.kept' AND subject = ?1",
+  )
     .bind(`challenge:${id}`)
     .all<{ detail: string }>()
-  expect(acts.results.map(({ detail }) => JSON.parse(detail))).toEqual([{ reason: 'Fans sign up to vote.', many: 3 }])
+  expect(auditEntries.results.map(({ detail }) => JSON.parse(detail))).toEqual([
+    { reason: 'Fans sign up to vote.', many: 3 },
+  ])
   await request('POST', `${id}/seal`)
   expect((await errorOf(await keep())).slice(0, 2)).toEqual([409, 'conflict'])
 })
@@ -253,7 +257,7 @@ test('hides votes per finalist until final', async () => {
   await vote(id, { finalist: '=bo' })
   const list = await (await request('GET', '', undefined, OPENS + MINUTE_MS)).text()
   const before = (JSON.parse(list) as { id: string; votes: number; finalists: { votes: unknown }[] }[]).find(
-    (one) => one.id === id,
+    (challenge) => challenge.id === id,
   )
   expect([before?.votes, before?.finalists.map(({ votes }) => votes)]).toEqual([1, [null, null]])
   const csv = await browserWithSession('desk', { as: 'administrator', at: OPENS + MINUTE_MS })

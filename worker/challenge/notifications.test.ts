@@ -73,8 +73,8 @@ test('emails finalists and winners once each', async () => {
   ).first()) as {
     sha256: string
   }
-  const witness = (await emailsTo('low@told.example')).find(({ kind }) => kind === 'challenge_result')?.text
-  for (const part of [sha256, /Ballots:? *1\b/, link]) expect(witness).toMatch(part)
+  const loserEmail = (await emailsTo('low@told.example')).find(({ kind }) => kind === 'challenge_result')?.text
+  for (const part of [sha256, /Ballots:? *1\b/, link]) expect(loserEmail).toMatch(part)
   // The outbox drops old rows; nothing is sent twice.
   await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
   await runScheduledJobs(publishAt + 31 * DAY_MS)

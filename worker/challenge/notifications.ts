@@ -61,9 +61,9 @@ export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>
         origin,
       })
       // An entrant who withdraws the verse in the meantime gets no email.
-      const when = sql`EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id
+      const condition = sql`EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id
         WHERE v.id = ${verse} AND v.email <> 'deleted')`
-      return enqueueEmail(db, { to: recipient, email, dedupeKey: `${key}:${verse}`, at, when })
+      return enqueueEmail(db, { to: recipient, email, dedupeKey: `${key}:${verse}`, at, when: condition })
     })
     if (statements.length > 0) await db.$client.batch(statements)
   }

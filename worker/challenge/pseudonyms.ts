@@ -9,8 +9,8 @@ export async function voterPseudonym(secret: string, challengeId: string, mailbo
 }
 
 /** Keyed hash of a ballot's network or device, specific to the challenge. */
-export const ballotFingerprint = (secret: string, challengeId: string, what: 'network' | 'device', value: string) =>
-  sign(secret, 'ballot-mark', `${challengeId}\n${what}\n${value}`)
+export const ballotFingerprint = (secret: string, challengeId: string, kind: 'network' | 'device', value: string) =>
+  sign(secret, 'ballot-mark', `${challengeId}\n${kind}\n${value}`)
 
 /** Identifies the secret that keys a challenge's pseudonyms. */
 export const secretFingerprint = (secret: string, challengeId: string) => sign(secret, 'ballot-key', challengeId)

@@ -105,8 +105,8 @@ test('allows one verse per account, which it can withdraw', async () => {
   const { response: answer, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
   expect(answer.status).toBe(201)
   expect((await sendVerse(browser, 'july', { email: 'other@mail.example' })).response.status).toBe(409)
-  const mine = await (await browser.send('GET', '/api/challenges/july/mine')).json<MyChallenge>()
-  expect(mine.verse).toMatchObject({ name: 'MC Any', isFinalist: false, canWithdraw: true })
+  const myChallenge = await (await browser.send('GET', '/api/challenges/july/mine')).json<MyChallenge>()
+  expect(myChallenge.verse).toMatchObject({ name: 'MC Any', isFinalist: false, canWithdraw: true })
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(204)
   expect([await rows('stage@mail.example'), await file(recording)]).toEqual([[], null])
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(404)
@@ -128,14 +128,14 @@ test('accepts each recording once, from its uploader', async () => {
   const browser = visitor()
   const { recording } = await sendVerse(browser, 'july', { email: 'first@mail.example' })
   await addVerifiedUser('owner')
-  const theirs = await sendVerse(await browserWithSession('owner', { at: NOON }), 'none')
-  for (const one of [recording, 'up_none', theirs.recording, '../exports/x'])
+  const strangersVerse = await sendVerse(await browserWithSession('owner', { at: NOON }), 'none')
+  for (const recordingId of [recording, 'up_none', strangersVerse.recording, '../exports/x'])
     expect(
       await errorOf(
         await visitor().send('POST', '/api/challenges/july/submissions', {
           ...VERSE,
           email: 'second@mail.example',
-          recording: one,
+          recording: recordingId,
         }),
       ),
     ).toEqual([400, 'bad_input', 'That recording is gone. Please choose it again.'])
@@ -148,19 +148,19 @@ const uploadRecording = (browser: ReturnType<typeof newBrowser>, raw: BodyInit, 
   })
 
 test('rejects oversized uploads by header and by count', async () => {
-  let pulled = 0
+  let chunksRead = 0
   const endless = (chunks: number) =>
     new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (pulled++ >= chunks) return controller.close()
-        controller.enqueue(pulled === 1 ? mp3(1024 * 1024) : new Uint8Array(1024 * 1024))
+        if (chunksRead++ >= chunks) return controller.close()
+        controller.enqueue(chunksRead === 1 ? mp3(1024 * 1024) : new Uint8Array(1024 * 1024))
       },
     })
   const oversized = await uploadRecording(visitor(), endless(500), { 'content-length': String(500 * 1024 * 1024) })
-  expect([oversized.status, pulled <= 1]).toEqual([413, true])
-  pulled = 0
+  expect([oversized.status, chunksRead <= 1]).toEqual([413, true])
+  chunksRead = 0
   const counted = await uploadRecording(visitor(), endless(500))
-  expect([counted.status, pulled <= 55]).toEqual([413, true])
+  expect([counted.status, chunksRead <= 55]).toEqual([413, true])
 })
 
 test('rejects an image declared as audio', async () => {
@@ -189,8 +189,8 @@ test('limits recordings per network and per account', async () => {
   const [taken, , code, words] = await until429(newBrowser({ address, at: NOON }))
   expect([taken, code, words]).toEqual([60, 'rate_limited', expect.stringContaining('Please log in, or sign up')])
   await addVerifiedUser('pupil')
-  const pupil = await browserWithSession('pupil', { at: NOON, address })
-  expect((await until429(pupil)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
+  const secondBrowser = await browserWithSession('pupil', { at: NOON, address })
+  expect((await until429(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
 })
 
 test('accepts uploads and submissions only during their days', async () => {
@@ -229,12 +229,12 @@ test('allows withdrawal until the finalist is public', async () => {
     expect((await (await adminBrowser()).send('POST', '/api/admin/challenges/picks/finalists', draft)).status).toBe(204)
   }
   await pick()
-  const mine = async (at: number) => {
+  const myVerseAt = async (at: number) => {
     const seen = await (await browserWithSession('picked', { at })).send('GET', '/api/challenges/picks/mine')
     const { verse } = await seen.json<MyChallenge>()
     return [verse?.isFinalist, verse?.canWithdraw]
   }
-  expect([await mine(NOON), await mine(PUBLIC_AT - 1), await mine(PUBLIC_AT)]).toEqual([
+  expect([await myVerseAt(NOON), await myVerseAt(PUBLIC_AT - 1), await myVerseAt(PUBLIC_AT)]).toEqual([
     [false, true],
     [false, true],
     [true, false],
@@ -260,7 +260,7 @@ test('allows withdrawal until the finalist is public', async () => {
 test('anonymizes late withdrawals and rejects them for finalists', async () => {
   await sendVerse(visitor(), 'july', { email: 'gone@mail.example' })
   await sendVerse(visitor(), 'july', { email: 'star@mail.example' })
-  const [gone] = await rows('gone@mail.example')
+  const [erased] = await rows('gone@mail.example')
   const [star] = await rows('star@mail.example')
   const named = await (await adminBrowser()).send('POST', '/api/admin/challenges/july/finalists', {
     was: [],
@@ -277,7 +277,7 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
     await env.DB.prepare(
       'SELECT name, email, phone_number AS phone, audio_key AS audio FROM verse_submissions WHERE id = ?1',
     )
-      .bind(gone?.id)
+      .bind(erased?.id)
       .first(),
   ).toEqual({ name: 'Deleted', email: 'deleted', phone: '', audio: null })
   expect((await errorOf(await press('star@mail.example'))).slice(0, 2)).toEqual([409, 'conflict'])

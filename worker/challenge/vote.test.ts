@@ -89,8 +89,8 @@ test('counts one of fifty concurrent votes', async () => {
   expect(await countBallots(id)).toBe(1)
   const taken = await answers.find(({ status }) => status === 200)?.json<MyBallot>()
   expect(taken?.pseudonym).toMatch(/^[0-9a-f]{32}$/)
-  const mine = await (await browser.send('GET', `/api/challenges/${id}/mine`)).json<MyChallenge>()
-  expect(mine.ballot).toEqual(taken)
+  const myChallenge = await (await browser.send('GET', `/api/challenges/${id}/mine`)).json<MyChallenge>()
+  expect(myChallenge.ballot).toEqual(taken)
   const counted = 'SELECT sum(votes) AS votes FROM challenge_finalists WHERE challenge_id = ?1'
   expect(await env.DB.prepare(counted).bind(id).first('votes')).toBe(1)
 })
@@ -135,8 +135,8 @@ test('rejects unknown finalists and challenges', async () => {
     (await errorOf(await (await browserFor(name, MIDDLE)).send('POST', path, { finalistId }))).slice(0, 2)
   expect(await send(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
   expect(await send('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
-  const lonely = await addVotingChallenge({ finalists: ['ada'] })
-  expect(await send(`/api/challenges/${lonely}/vote`, `${lonely}-ada`)).toEqual([410, 'closed'])
+  const singleFinalist = await addVotingChallenge({ finalists: ['ada'] })
+  expect(await send(`/api/challenges/${singleFinalist}/vote`, `${singleFinalist}-ada`)).toEqual([410, 'closed'])
 })
 
 test('rejects votes after the signing secret changed', async () => {
@@ -153,21 +153,21 @@ test('rejects votes after the signing secret changed', async () => {
   expect(await countBallots(id)).toBe(1)
   // The caller and the administrators see that votes cannot be looked up, for this challenge only.
   const other = await addVotingChallenge()
-  const said = async (secret: string, one: string) => {
+  const pseudonymIn = async (secret: string, challengeId: string) => {
     const at = { env: { SIGNING_SECRET: secret } }
     const supporter = await browserFor(name, MIDDLE)
-    const mine = await supporter.send('GET', `/api/challenges/${one}/mine`, undefined, at)
-    const { ballot, isRekeyed } = await mine.json<MyChallenge>()
+    const myChallenge = await supporter.send('GET', `/api/challenges/${challengeId}/mine`, undefined, at)
+    const { ballot, isRekeyed } = await myChallenge.json<MyChallenge>()
     return [
       ballot !== null,
       isRekeyed,
-      (await listAdminChallenges({ db, secret }, MIDDLE)).find(({ id }) => id === one)?.isRekeyed,
+      (await listAdminChallenges({ db, secret }, MIDDLE)).find(({ id }) => id === challengeId)?.isRekeyed,
     ]
   }
-  const another = 'another-secret-of-the-tests-0123456789'
-  expect(await said(another, id)).toEqual([false, true, true])
-  expect(await said(env.SIGNING_SECRET, id)).toEqual([true, false, false])
-  expect(await said(another, other)).toEqual([false, false, false])
+  const otherSecret = 'another-secret-of-the-tests-0123456789'
+  expect(await pseudonymIn(otherSecret, id)).toEqual([false, true, true])
+  expect(await pseudonymIn(env.SIGNING_SECRET, id)).toEqual([true, false, false])
+  expect(await pseudonymIn(otherSecret, other)).toEqual([false, false, false])
 })
 
 test('stores no reference to the voter', async () => {
@@ -254,9 +254,9 @@ test('keeps finished challenges at their address', async () => {
   expect(current.others[0]).toEqual({ id, title: `Challenge ${id}`, date: '2025-07-20' })
   const old = await getJson<PublicChallenge>(`/api/challenges/${id}`, { at })
   expect(old).toMatchObject({ id, state: 'published', seal: { ballots: 1 }, results: { counted: 1 } })
-  expect(old.others.map((one) => one.id)).not.toContain(id)
-  const mine = await (await browserFor(name, at)).send('GET', `/api/challenges/${id}/mine`)
-  expect((await mine.json<MyChallenge>()).ballot).toEqual(cast)
+  expect(old.others.map((challenge) => challenge.id)).not.toContain(id)
+  const myChallenge = await (await browserFor(name, at)).send('GET', `/api/challenges/${id}/mine`)
+  expect((await myChallenge.json<MyChallenge>()).ballot).toEqual(cast)
   const page = (path: string) => send('GET', path, undefined, { at })
   expect(await (await page(`/challenge/${id}`)).text()).toContain(`<title>Challenge ${id} | `)
   expect(await (await page('/sitemap.xml')).text()).toContain(`/challenge/${id}</loc>`)

@@ -142,14 +142,14 @@ test('revokes scans when the secret is replaced', async () => {
 /** Inserts check-ins redeemed with scans of the same code as `like`. */
 async function cameIn(many: number, like: Scanned, id: string) {
   const [, code = ''] = /^(arrival_\d+_\d+_)/.exec(like.arrivalToken) ?? []
-  const crowd = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)'
+  const numbersSql = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)'
   const name = "'came to ' || ?2 || n"
   await env.DB.batch([
     env.DB.prepare(
-      `${crowd} INSERT INTO users (username, username_key, created_at, last_active_at) SELECT ${name}, ${name}, 0, 0 FROM n`,
+      `${numbersSql} INSERT INTO users (username, username_key, created_at, last_active_at) SELECT ${name}, ${name}, 0, 0 FROM n`,
     ).bind(many, id),
     env.DB.prepare(
-      `${crowd} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
+      `${numbersSql} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
        SELECT ?2, users.id, 0, ?3 || n FROM n JOIN users ON username_key = ${name}`,
     ).bind(many, id, code),
   ])
@@ -179,10 +179,12 @@ test('limits check-ins per code', async () => {
 
 test('counts no network attempts while closed', async () => {
   expect((await errorOf(await scan({ code: '000000' }, NOON)))[1]).toBe('closed')
-  const tried = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first('n')
+  const attemptCount = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first(
+    'n',
+  )
   expect((await errorOf(await scan({ code: '000000' }, BEGINS)))[1]).toBe('bad_input')
   expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first('n')).toBe(
-    Number(tried) + 1,
+    Number(attemptCount) + 1,
   )
 })
 
@@ -217,8 +219,8 @@ test('rate-limits sign-ups at a venue per scan', async () => {
   const newcomer = { username: 'newcomer', email: 'newcomer@fan.example', password: 'seven golden lanterns' }
   expect((await signUp(newcomer, mine, BEGINS + HOUR_MS - 1)).status).toBe(201)
   // Only created accounts count, and a cookie does not raise the limit of an address.
-  const tries = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, mine, BEGINS)))
-  expect(tries.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
+  const responses = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, mine, BEGINS)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
   expect(await signedUp()).toBe(1)
   expect((await signUp({}, theirs, BEGINS + HOUR_MS - 1)).status).toBe(400)
   // As after three hundred sign-ups; another code has its own limit.

@@ -28,7 +28,7 @@ const asAdmin = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie: adminCookie } })
 const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const keep = (id: string, reports: number, at = NOON) => asAdmin('POST', `${WATCH}/${id}/keep`, { reports }, at)
-const watched = async () => (await (await asAdmin('GET', WATCH)).json()) as ModerationQueuePost[]
+const moderationQueue = async () => (await (await asAdmin('GET', WATCH)).json()) as ModerationQueuePost[]
 const one = async (id: string) => (await seen()).find((post) => post.id === id)
 
 test('publishes a post for fifteen points', async () => {
@@ -159,13 +159,13 @@ test('sends tier posts without text to other callers', async () => {
 
 test('rejects likes and reports of invisible posts', async () => {
   const [author, fan] = [await newSupporter(), await newSupporter()]
-  const gone = (await author.createPost('Gone')).id
-  await author.request('DELETE', `${POSTS}/${gone}`)
-  const theirs = (await author.createPost('Of somebody suspended')).id
+  const hiddenPost = (await author.createPost('Gone')).id
+  await author.request('DELETE', `${POSTS}/${hiddenPost}`)
+  const suspendedPost = (await author.createPost('Of somebody suspended')).id
   await env.DB.prepare('UPDATE users SET banned_at = ?2 WHERE id = ?1').bind(author.user.id, NOON).run()
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
   const { id: silver } = (await published.json()) as { id: string }
-  for (const id of [gone, theirs, silver]) {
+  for (const id of [hiddenPost, suspendedPost, silver]) {
     expect((await fan.request('POST', `${POSTS}/${id}/like`)).status).toBe(404)
     expect((await fan.request('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
     for (const table of ['post_likes', 'post_reports'])
@@ -183,20 +183,20 @@ test('rate-limits community actions per user', async () => {
       return { success: false }
     },
   }
-  const acts: [method: string, path: string, json?: unknown][] = [
+  const requests: [method: string, path: string, json?: unknown][] = [
     ['POST', POSTS, { text: 'Too fast' }],
     ['DELETE', `${POSTS}/p`],
     ['POST', `${POSTS}/p/like`],
     ['DELETE', `${POSTS}/p/like`],
     ['POST', `${POSTS}/p/report`, {}],
   ]
-  for (const [method, path, json] of acts)
+  for (const [method, path, json] of requests)
     expect((await errorOf(await send(method, path, json, { at: NOON, headers, env: { LIMIT_WRITES } })))[1]).toBe(
       'rate_limited',
     )
   const picture = { at: NOON, headers: { ...headers, 'content-type': 'image/png' }, raw: 'x', env: { LIMIT_WRITES } }
   expect((await send('POST', '/api/community/pictures', undefined, picture)).status).toBe(429)
-  expect([...keys].filter((key) => key.endsWith(` user ${user.id}`))).toHaveLength(acts.length + 1)
+  expect([...keys].filter((key) => key.endsWith(` user ${user.id}`))).toHaveLength(requests.length + 1)
 })
 
 test('the community is read by index', async () => {
@@ -216,7 +216,7 @@ test('the community is read by index', async () => {
 
 test('unpublishes and restores a tier post without moving points', async () => {
   const author = await newSupporter()
-  const { id: theirs } = await author.createPost('A supporter’s own')
+  const { id: supportersPost } = await author.createPost('A supporter’s own')
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
   const { id } = (await published.json()) as { id: string }
   const { headers } = await sessionFor(await addUser({ tier: 'gold' }), NOON)
@@ -247,7 +247,7 @@ test('unpublishes and restores a tier post without moving points', async () => {
   // Routes for tier posts do not change supporters' posts, and vice versa.
   const other = `/api/admin/community/posts/${id}`
   expect([
-    (await move.down(theirs)).status,
+    (await move.down(supportersPost)).status,
     (await asAdmin('POST', `${other}/hide`, { reason: 'x' })).status,
     (await asAdmin('POST', `${other}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
@@ -259,34 +259,34 @@ test('unpublishes and restores a tier post without moving points', async () => {
   ])
   await move.down(id)
   expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
-  await author.request('DELETE', `${POSTS}/${theirs}`)
-  expect((await move.back(theirs)).status).toBe(404)
+  await author.request('DELETE', `${POSTS}/${supportersPost}`)
+  expect((await move.back(supportersPost)).status).toBe(404)
 })
 
 test('updates a tier post in place', async () => {
   const draft = { title: 'Typoo', text: 'Reheersal on Tuesday', tier: 'silver' }
   const answer = await asAdmin('POST', '/api/admin/posts', draft)
   const { id } = (await answer.json()) as { id: string }
-  const theirs = (await (await newSupporter()).createPost('A supporter’s words')).id
+  const supportersPost = (await (await newSupporter()).createPost('A supporter’s words')).id
   const change = (post: string, json: unknown) => asAdmin('PATCH', `/api/admin/posts/${post}`, json)
   const of = async (path: string) => {
     const posts = (await (await asAdmin('GET', path)).json()) as AdminExclusivePost[]
     return posts.map((post) => AdminExclusivePost.parse(post)).find((post) => post.id === id)
   }
   const before = await of('/api/admin/posts')
-  const mended = { title: 'Typo', text: 'Rehearsal on Tuesday', tier: 'gold' }
-  expect((await change(id, mended)).status).toBe(204)
-  expect(await of('/api/admin/posts')).toEqual({ ...before, ...mended })
+  const edit = { title: 'Typo', text: 'Rehearsal on Tuesday', tier: 'gold' }
+  expect((await change(id, edit)).status).toBe(204)
+  expect(await of('/api/admin/posts')).toEqual({ ...before, ...edit })
   const { headers } = await sessionFor(await addUser({ tier: 'silver' }), NOON)
   const silver = await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()
   expect([silver.includes('"Typo"'), silver.includes('Rehearsal')]).toEqual([true, false])
-  for (const bad of [{}, { text: 'x' }, { ...mended, title: ' ' }, { ...mended, tier: 'bronze' }])
+  for (const bad of [{}, { text: 'x' }, { ...edit, title: ' ' }, { ...edit, tier: 'bronze' }])
     expect((await change(id, bad)).status).toBe(400)
   // Neither supporters' posts nor unpublished ones can be updated.
-  expect([(await change(theirs, mended)).status, (await change('none', mended)).status]).toEqual([404, 404])
+  expect([(await change(supportersPost, edit)).status, (await change('none', edit)).status]).toEqual([404, 404])
   await asAdmin('DELETE', `/api/admin/posts/${id}`)
   expect((await change(id, draft)).status).toBe(404)
-  expect(await of('/api/admin/taken-down-posts')).toEqual({ ...before, ...mended })
+  expect(await of('/api/admin/taken-down-posts')).toEqual({ ...before, ...edit })
   await asAdmin('POST', `/api/admin/posts/${id}/restore`)
   expect(await of('/api/admin/taken-down-posts')).toBeUndefined()
   const { results } = await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
@@ -308,14 +308,14 @@ test('lists reported posts first until approved', async () => {
     fan.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
   expect((await report(author)).status).toBe(202)
   for (const fan of [one_, one_, two]) expect((await report(fan, fan === two ? 'Spam' : undefined)).status).toBe(202)
-  const [first] = await watched()
+  const [first] = await moderationQueue()
   expect(ModerationQueuePost.parse(first)).toEqual(first)
   expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
   expect((await one(id))?.id).toBe(id)
   expect((await keep(id, 2, NOON + 1)).status).toBe(204)
-  expect((await watched()).find((post) => post.id === id)?.reports).toBe(0)
+  expect((await moderationQueue()).find((post) => post.id === id)?.reports).toBe(0)
   await report(await newSupporter(), 'Again', NOON + 2)
-  expect((await watched())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
+  expect((await moderationQueue())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
 })
 
 test('dismisses only the reports that were seen', async () => {
@@ -323,7 +323,7 @@ test('dismisses only the reports that were seen', async () => {
   const { id } = await author.createPost('Watch closely')
   const report = async (reason: string, at = NOON) =>
     (await newSupporter()).request('POST', `${POSTS}/${id}/report`, { reason }, at)
-  const open = async () => (await watched()).find((post) => post.id === id)
+  const open = async () => (await moderationQueue()).find((post) => post.id === id)
   await report('First')
   expect((await open())?.reports).toBe(1)
   // A report arrives during the review.
@@ -340,10 +340,10 @@ test('dismisses only the reports that were seen', async () => {
   await report('Third', NOON)
   expect(await open()).toMatchObject({ reports: 1, reasons: ['Third'] })
   // Concurrently: every dismissed report had been seen.
-  const volley = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
+  const responses = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
   const left = (await open())?.reports ?? 0
-  const upheld = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (volley[n]?.status === 204 ? seen : 0), 0)
-  expect(left + upheld).toBe(3)
+  const keptReports = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (responses[n]?.status === 204 ? seen : 0), 0)
+  expect(left + keptReports).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
     expect((await asAdmin('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
   expect((await keep('none', 0)).status).toBe(404)
@@ -389,7 +389,7 @@ test('hides a banned author’s posts until unbanned', async () => {
     undefined,
     403,
   ])
-  expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
+  expect((await moderationQueue()).find((post) => post.id === id)?.isBanned).toBe(true)
   expect((await asAdmin('POST', `${path}/unban`)).status).toBe(204)
   expect((await one(id))?.id).toBe(id)
   const administrator = await addUser({ role: 'administrator' })

@@ -48,10 +48,10 @@ export async function listReviewQueue(
     .prepare(REVIEW_QUEUE_SQL)
     .bind(...cursorBinds(cursor))
     .all<Row>()
-  const shown = results.slice(0, limits.maxModerationPostsShown)
-  const last = shown.at(-1)
-  const next = results.length > shown.length && last ? `${last.reports}.${last.at}.${last.id}` : null
-  return { posts: shown.map(toReviewPost), next }
+  const page = results.slice(0, limits.maxModerationPostsShown)
+  const last = page.at(-1)
+  const next = results.length > page.length && last ? `${last.reports}.${last.at}.${last.id}` : null
+  return { posts: page.map(toReviewPost), next }
 }
 
 const MAX_CURSOR = Number.MAX_SAFE_INTEGER

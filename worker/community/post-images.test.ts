@@ -27,16 +27,16 @@ beforeAll(async () => {
 async function newFan() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
-  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const file = (path: string, bytes: Uint8Array, type = 'image/png', at = NOON) =>
     send('POST', path, undefined, { at, raw: new Uint8Array(bytes), headers: { ...headers, 'content-type': type } })
   const picture = async () => UploadedImage.parse(await (await file(PICTURES, png(700, 350))).json())
   const pictured = async (text: string) => {
     const sent = await picture()
-    const answer = await ask('POST', POSTS, { text, picture: { id: sent.id, alt: 'A stage in gold light' } })
+    const answer = await request('POST', POSTS, { text, picture: { id: sent.id, alt: 'A stage in gold light' } })
     return { id: ((await answer.json()) as { id: string }).id, picture: sent }
   }
-  return { user, ask, file, picture, pictured }
+  return { user, ask: request, file, picture, pictured }
 }
 const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
@@ -45,7 +45,7 @@ const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = 
 test('shows a post image with alt text and size', async () => {
   const fan = await newFan()
   const { id, picture } = await fan.pictured('Look at this')
-  const post = (await feed()).find((one) => one.id === id)
+  const post = (await feed()).find((candidate) => candidate.id === id)
   expect(Post.parse(post)).toEqual(post)
   expect(post?.picture).toEqual({ url: picture.url, alt: 'A stage in gold light', width: 700, height: 350 })
   expect(picture.url).toMatch(/^\/media\/uploads\/up_[\w-]{20}$/)
@@ -58,8 +58,8 @@ test('shows a post image with alt text and size', async () => {
     at: NOON,
     headers: { cookie: adminCookie },
   })
-  const watched = ((await answer.json()) as ModerationQueuePost[]).find((one) => one.id === id)
-  expect(ModerationQueuePost.parse(watched).picture).toEqual(post?.picture)
+  const queuedPost = ((await answer.json()) as ModerationQueuePost[]).find((candidate) => candidate.id === id)
+  expect(ModerationQueuePost.parse(queuedPost).picture).toEqual(post?.picture)
   const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
   expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
 })
@@ -98,31 +98,31 @@ test('rejects invalid images without storing them', async () => {
 
 test('accepts only the author’s own unused recent image', async () => {
   const [fan, other] = [await newFan(), await newFan()]
-  const mine = await fan.picture()
+  const ownImage = await fan.picture()
   const write = (who: typeof fan, text: string, picture: unknown, at = NOON) =>
     who.ask('POST', POSTS, { text, picture }, at)
-  const gone = [400, 'bad_input', 'That picture is gone. Please send it again.']
+  const pictureGone = [400, 'bad_input', 'That picture is gone. Please send it again.']
   const alt = 'A crowd'
-  expect(await errorOf(await write(other, 'Not mine', { id: mine.id, alt }))).toEqual(gone)
-  expect(await errorOf(await write(fan, 'None', { id: 'up_none', alt }))).toEqual(gone)
+  expect(await errorOf(await write(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(pictureGone)
+  expect(await errorOf(await write(fan, 'None', { id: 'up_none', alt }))).toEqual(pictureGone)
   for (const picture of [
-    { id: mine.id },
-    { id: mine.id, alt: ' ' },
-    { id: mine.id, alt, url: 'https://x.example' },
-    mine.url,
+    { id: ownImage.id },
+    { id: ownImage.id, alt: ' ' },
+    { id: ownImage.id, alt, url: 'https://x.example' },
+    ownImage.url,
   ])
     expect((await write(fan, 'Wordless', picture)).status).toBe(400)
   const late = NOON + (limits.uploadTtlHours - 1) * HOUR_MS
-  expect((await write(fan, 'Late', { id: mine.id, alt }, late)).status).toBe(400)
+  expect((await write(fan, 'Late', { id: ownImage.id, alt }, late)).status).toBe(400)
   const statuses = await Promise.all(
-    [1, 2, 3, 4].map(async (n) => (await write(fan, `At once ${n}`, { id: mine.id, alt })).status),
+    [1, 2, 3, 4].map(async (n) => (await write(fan, `At once ${n}`, { id: ownImage.id, alt })).status),
   )
   expect(statuses.sort()).toEqual([201, 400, 400, 400])
   // Rejected posts are not published without their image.
   expect((await feed()).filter(({ text }) => text.startsWith('At once'))).toHaveLength(1)
   // The daily cleanup keeps an image in use.
   await deleteUnreferencedUploads(stores, NOON + 9 * DAY_MS)
-  expect(await rowsOf(mine.id)).not.toBeNull()
+  expect(await rowsOf(ownImage.id)).not.toBeNull()
 })
 
 test('deletes the image of a removed or hidden post', async () => {
@@ -187,7 +187,7 @@ test('limits post images per day', async () => {
 })
 
 test('leaves no file when the sender is erased during upload', async () => {
-  for (const swept of [true, false]) {
+  for (const isDeleted of [true, false]) {
     const fan = await newFan()
     const keys: string[] = []
     const FILES = new Proxy(env.FILES, {
@@ -196,7 +196,7 @@ test('leaves no file when the sender is erased during upload', async () => {
         return async (...put: Parameters<R2Bucket['put']>) => {
           keys.push(put[0])
           await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
-          if (swept) await deleteDroppedUploads(stores)
+          if (isDeleted) await deleteDroppedUploads(stores)
           return files.put(...put)
         }
       },

@@ -65,8 +65,8 @@ export function showPageMeta(show: Show, artistName: string): { title: string; d
 /** Timestamp in the venue's time zone with its offset: `2026-07-04T20:00:00-04:00`. */
 function localIso(at: Millis, timeZone: string): string {
   const { date, time } = utcToZonedTime(at, timeZone)
-  const ahead = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS) / MINUTE_MS
+  const offsetMinutes = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS) / MINUTE_MS
   const clock = (minutes: number) =>
     [Math.floor(minutes / 60), minutes % 60].map((n) => `${n}`.padStart(2, '0')).join(':')
-  return `${date}T${time}:00${ahead < 0 ? '-' : '+'}${clock(Math.abs(ahead))}`
+  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${clock(Math.abs(offsetMinutes))}`
 }

@@ -43,11 +43,11 @@ export async function showPaths(db: Db): Promise<string[]> {
 
 export const showPath = (id: string) => `/shows/${encodeURIComponent(id)}`
 
-function selectShows(db: Db, when?: SQL) {
+function selectShows(db: Db, condition?: SQL) {
   return db
     .select()
     .from(concerts)
-    .where(and(isNull(concerts.removedAt), when))
+    .where(and(isNull(concerts.removedAt), condition))
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
 }
 

@@ -135,8 +135,8 @@ test('resends list email only to recipients still on that list', async () => {
 test('shows emails in a sandboxed frame, in the demo only', async () => {
   await addEmail('m1')
   const demo = { env: { SITE_MODE: 'demo' } }
-  const [one] = await (await send('GET', '/api/demo/outbox', undefined, demo)).json<DemoEmail[]>()
-  expect(one).toMatchObject({ id: 'm1', to: 'm1@mail.example', state: 'waiting', kind: 'verify' })
+  const [latest] = await (await send('GET', '/api/demo/outbox', undefined, demo)).json<DemoEmail[]>()
+  expect(latest).toMatchObject({ id: 'm1', to: 'm1@mail.example', state: 'waiting', kind: 'verify' })
   const page = await send('GET', '/api/demo/mail/m1', undefined, demo)
   expect(await page.text()).toContain('<base target="_top">')
   const csp = page.headers.get('content-security-policy') ?? ''

@@ -25,7 +25,7 @@ export async function listEmails(
   const after = parseCursor(cursor)
   const query = (q ?? '').trim().toLowerCase()
   const searchText = sql`lower(recipient || ' ' || subject || ' ' || kind || ' ' || state || ' ' || coalesce(last_error, ''))`
-  const found = await db
+  const emails = await db
     .select({
       id: outbox.id,
       to: outbox.recipient,
@@ -47,7 +47,7 @@ export async function listEmails(
     )
     .orderBy(desc(outbox.createdAt), desc(outbox.id))
     .limit(PAGE_SIZE + 1)
-  const { rows, next } = paginate(found, PAGE_SIZE)
+  const { rows, next } = paginate(emails, PAGE_SIZE)
   const list = rows.map(({ to, at, sentAt, dueAt, ...email }) => ({
     ...email,
     to: maskEmail(to),

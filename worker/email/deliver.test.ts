@@ -49,7 +49,7 @@ function fakeBinding(respond: (to: string) => unknown = () => ({ messageId: 'm1'
   } as unknown as SendEmail
   return { sent, EMAIL }
 }
-const code = (name: string) => Object.assign(new Error(name), { code: name })
+const errorWithCode = (name: string) => Object.assign(new Error(name), { code: name })
 
 /** Delivers messages as the queue would; `delays` holds the retry delays in seconds. */
 async function deliver(bodies: unknown[], more: Partial<Env>, at = NOW + MINUTE_MS) {
@@ -99,7 +99,9 @@ test('sends one email for ten concurrent deliveries', async () => {
 })
 
 test('retries failed and malformed messages without delaying the others', async () => {
-  const { EMAIL } = fakeBinding((to) => (to === 'b@mail.example' ? code('E_RATE_LIMIT_EXCEEDED') : { messageId: 'm' }))
+  const { EMAIL } = fakeBinding((to) =>
+    to === 'b@mail.example' ? errorWithCode('E_RATE_LIMIT_EXCEEDED') : { messageId: 'm' },
+  )
   const [a = '', b = '', c = ''] = await enqueue('a@mail.example', 'b@mail.example', 'c@mail.example')
   const result = await deliver([job(a), job(b), { kind: 'poison' }, null, job(c), job('none')], { EMAIL })
   expect(result.explicitAcks).toEqual(['m0', 'm4', 'm5'])
@@ -114,7 +116,9 @@ test('retries failed and malformed messages without delaying the others', async 
 test('delivers after the provider was down for an hour', async () => {
   let at = NOW + MINUTE_MS
   const up = NOW + MINUTE_MS + HOUR_MS
-  const { sent, EMAIL } = fakeBinding(() => (at < up ? code('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' }))
+  const { sent, EMAIL } = fakeBinding(() =>
+    at < up ? errorWithCode('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' },
+  )
   const [id = ''] = await enqueue('fan@mail.example')
   let attempts = 0
   for (; (await row()).state === 'waiting'; attempts++) {
@@ -127,7 +131,7 @@ test('delivers after the provider was down for an hour', async () => {
 })
 
 test('fails an email after the maximum of attempts', async () => {
-  const { EMAIL } = fakeBinding(() => code('E_INTERNAL_SERVER_ERROR'))
+  const { EMAIL } = fakeBinding(() => errorWithCode('E_INTERNAL_SERVER_ERROR'))
   const [id = ''] = await enqueue('fan@mail.example')
   let at = NOW
   for (let n = 0; n < 40 && (await row()).state === 'waiting'; n++) {
@@ -143,9 +147,9 @@ test('doubles the retry delay from 30 seconds to an hour', () => {
 })
 
 test.each([
-  ['rejected for good', code('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
+  ['rejected for good', errorWithCode('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
   ['without a response', new Error('Network connection lost'), 'unknown', 'No answer.'],
-  ['that timed out', code('E_TIMEOUT'), 'unknown', 'E_TIMEOUT'],
+  ['that timed out', errorWithCode('E_TIMEOUT'), 'unknown', 'E_TIMEOUT'],
 ])('never repeats an email %s', async (_, error, state, reason) => {
   const { sent, EMAIL } = fakeBinding(() => error)
   const [id = ''] = await enqueue('fan@mail.example')
@@ -155,7 +159,7 @@ test.each([
 })
 
 test('suppresses an address that the provider rejects for good', async () => {
-  const { sent, EMAIL } = fakeBinding(() => code('E_RECIPIENT_SUPPRESSED'))
+  const { sent, EMAIL } = fakeBinding(() => errorWithCode('E_RECIPIENT_SUPPRESSED'))
   const [id = ''] = await enqueue('fan@mail.example')
   await deliver([job(id)], { EMAIL })
   const stops = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
@@ -163,8 +167,8 @@ test('suppresses an address that the provider rejects for good', async () => {
   const template = { ...TEMPLATE, kind: 'show_alert' }
   await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: template, dedupeKey: 'list', at: NOW - 1 }).run()
   await deliver([job((await row()).id)], { EMAIL })
-  const held = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
-  expect([sent.length, await row()]).toMatchObject([1, held])
+  const unsent = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
+  expect([sent.length, await row()]).toMatchObject([1, unsent])
 })
 
 test('retries without sending when the claim fails', async () => {
@@ -200,10 +204,10 @@ test('marks an email of a crashed sender unknown, without repeating it', async (
   vi.spyOn(console, 'error').mockReturnValue()
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
-  const dead = (trip: number) => {
+  const crash = (trip: number) => {
     if (trip > 4) throw new Error('dead')
   }
-  const { DB } = spyOnD1(env.DB, { before: dead })
+  const { DB } = spyOnD1(env.DB, { before: crash })
   await deliver([job(id)], { EMAIL, DB })
   expect((await deliver([job(id)], { EMAIL })).explicitAcks).toEqual(['m0'])
   await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
@@ -227,7 +231,7 @@ test('marks an email unknown when the claim response was lost', async () => {
   expect([sent.length, (await row()).state]).toEqual([0, 'unknown'])
 })
 
-function queue() {
+function fakeQueue() {
   const queued: string[] = []
   const MAIL = {
     sendBatch: async (messages: { body: { id: string } }[]) => void queued.push(...messages.map(({ body }) => body.id)),
@@ -236,7 +240,7 @@ function queue() {
 }
 
 test('enqueues each email once and requeues overdue ones', async () => {
-  const { queued, MAIL } = queue()
+  const { queued, MAIL } = fakeQueue()
   const ids = await enqueue(...Array.from({ length: 130 }, (_, n) => `fan${n}@mail.example`))
   for (let n = 0; n < 2; n++) await enqueuePendingEmails(db, MAIL, NOW + MINUTE_MS)
   expect(queued.toSorted()).toEqual(ids.toSorted())
@@ -248,7 +252,7 @@ test('enqueues each email once and requeues overdue ones', async () => {
 })
 
 test('requeues an email that the queue rejected', async () => {
-  const { queued, MAIL } = queue()
+  const { queued, MAIL } = fakeQueue()
   const [id = ''] = await enqueue('fan@mail.example')
   const broken = { sendBatch: () => Promise.reject(new Error('no queue')) } as unknown as Env['MAIL']
   await expect(enqueuePendingEmails(db, broken, NOW + MINUTE_MS)).rejects.toThrow('no queue')

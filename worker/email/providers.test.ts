@@ -83,9 +83,9 @@ test('throws when enqueuing an invalid email', () => {
 
 /** Sends through Resend with a mocked `fetch`. */
 async function overResend(answer: () => Promise<Response>) {
-  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
+  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
   const outcome = await sendEmail(resendProvider({ apiKey: 'k', url: 'https://api.resend.example' }), MAIL, FROM)
-  return { outcome, request: new Request(...(asked.mock.calls[0] as [URL, RequestInit])) }
+  return { outcome, request: new Request(...(fetchSpy.mock.calls[0] as [URL, RequestInit])) }
 }
 
 test('sends Resend the email, its key and a clean sender', async () => {
@@ -131,21 +131,21 @@ test('retries a broken connection to Resend', async () => {
 
 /** The carrier of each kind, with or without a Resend key. */
 async function carriers(key: string | undefined, kinds: readonly string[]) {
-  const carried: string[] = []
+  const headersSent: string[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
-    carried.push(new URL(String(url)).host)
+    headersSent.push(new URL(String(url)).host)
     return Response.json({ id: 'r1' })
   })
   const EMAIL = {
     send: async () => {
-      carried.push('binding')
+      headersSent.push('binding')
       return { messageId: 'b1' }
     },
   } as unknown as SendEmail
   const deployment = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
   const provider = createEmailProvider(deployment, readConfig(deployment))
   for (const kind of kinds) await sendEmail(provider, { ...MAIL, kind }, FROM)
-  return carried
+  return headersSent
 }
 
 test('sends bulk email through Resend if a key is configured', async () => {

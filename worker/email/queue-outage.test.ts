@@ -15,11 +15,11 @@ import { consumeEmails, requeueOverdueEmails } from './queue'
 
 // With the email queue down, requests succeed and no email is lost.
 
-const down = {
+const failingQueue = {
   send: () => Promise.reject(new Error('down')),
   sendBatch: () => Promise.reject(new Error('down')),
 } as never
-const DOWN: Partial<Env> = { MAIL: down, BROADCASTS: down }
+const QUEUES_DOWN: Partial<Env> = { MAIL: failingQueue, BROADCASTS: failingQueue }
 
 beforeEach(async () => {
   await seedSite(env.DB)
@@ -27,13 +27,14 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const visitor = (more: Partial<Env> = {}) => newBrowser({ address: uniqueIp(), at: NOON, env: { ...DOWN, ...more } })
+const visitor = (more: Partial<Env> = {}) =>
+  newBrowser({ address: uniqueIp(), at: NOON, env: { ...QUEUES_DOWN, ...more } })
 let userCount = 0
 async function newUser(row: Parameters<typeof addVerifiedUser>[1] = {}) {
   const name = `somebody${++userCount}`
   const { id } = await addVerifiedUser(name, row)
   const as = row?.role ?? 'supporter'
-  return { id, to: `${name}@fan.example`, browser: await browserWithSession(name, { at: NOON, env: DOWN, as }) }
+  return { id, to: `${name}@fan.example`, browser: await browserWithSession(name, { at: NOON, env: QUEUES_DOWN, as }) }
 }
 const adminBrowser = async () => (await newUser({ role: 'administrator' })).browser
 const FAN = 'fan@mail.example'
@@ -42,14 +43,14 @@ const confirm = async () =>
   visitor().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
 const inquire = () => visitor().send('POST', '/api/privacy/inquiries', { email: FAN, kind: 'access', message: 'What?' })
 /** An administrator's action on a new inquiry. */
-async function handleInquiry(act: string, body?: unknown): Promise<[Response, string]> {
+async function handleInquiry(action: string, body?: unknown): Promise<[Response, string]> {
   await inquire()
   const id = await env.DB.prepare('SELECT id FROM privacy_inquiries ORDER BY rowid DESC').first<string>('id')
-  return [await (await adminBrowser()).send('POST', `/api/admin/privacy/inquiries/${id}/${act}`, body), FAN]
+  return [await (await adminBrowser()).send('POST', `/api/admin/privacy/inquiries/${id}/${action}`, body), FAN]
 }
 
 /** By email kind: the expected status and a request that causes it, with its recipient. */
-const REQUESTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
+const REQUESTS: Record<string, [status: number, request: () => Promise<[Response, string]>]> = {
   newsletter_confirm: [200, async () => [await subscribe(), FAN]],
   newsletter_welcome: [
     200,
@@ -193,9 +194,9 @@ async function requeueAndDeliver(at: number): Promise<string[]> {
   return recipients
 }
 
-test.each(Object.entries(REQUESTS))('delivers %s later when the queue is down', async (kind, [status, act]) => {
+test.each(Object.entries(REQUESTS))('delivers %s later when the queue is down', async (kind, [status, request]) => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const [response, to] = await act()
+  const [response, to] = await request()
   expect([kind, response.status, response.ok || (await response.text())]).toEqual([kind, status, true])
   const emails = async () => (await emailsTo(to)).filter((mail) => mail.kind === kind)
   expect(await emails()).toMatchObject([{ state: 'waiting' }])

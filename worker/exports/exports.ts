@@ -76,11 +76,11 @@ export async function listExports(
   { cursor, at }: { cursor: string | null; at: Millis },
 ): Promise<{ files: ExportFile[]; next: string | null }> {
   const after = parseCursor(cursor)
-  const found = await exportQuery(db, at)
+  const existing = await exportQuery(db, at)
     .where(sql`(${exportFiles.requestedAt}, ${exportFiles.id}) < (${after.at}, ${after.id})`)
     .orderBy(desc(exportFiles.requestedAt), desc(exportFiles.id))
     .limit(limits.adminPageSize + 1)
-  const { rows, next } = paginate(found, limits.adminPageSize)
+  const { rows, next } = paginate(existing, limits.adminPageSize)
   return { files: rows.map(toExportFile), next }
 }
 

@@ -66,9 +66,9 @@ const alreadyErasedError = () => new AppError('conflict', 'That address has been
 /** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
 export async function countAddressData(db: Db, id: string, now: Millis): Promise<AddressLookup> {
   const { account } = await findInquirer(db, id)
-  const found = await toStatement(db, countQuery(inquirySubject(id, now))).first<AddressRecords>()
-  if (!found) throw alreadyErasedError()
-  return { found, account }
+  const counts = await toStatement(db, countQuery(inquirySubject(id, now))).first<AddressRecords>()
+  if (!counts) throw alreadyErasedError()
+  return { found: counts, account }
 }
 
 async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Promise<AddressExport> {

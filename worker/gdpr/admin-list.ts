@@ -60,10 +60,10 @@ export async function listInquiries(db: Db, cursor: string | null): Promise<Page
     .where(and(isNotNull(answeredAt), afterAnswered))
     .orderBy(desc(answeredAt), asc(id))
     .limit(size + 1 - open.length)
-  const found = [...open, ...answered]
-  const page = found.slice(0, size)
+  const inquiries = [...open, ...answered]
+  const page = inquiries.slice(0, size)
   const last = page.at(-1)?.inquiry
-  return { rows: page.map(toInquiry), next: found.length > size && last ? formatPosition(last) : null }
+  return { rows: page.map(toInquiry), next: inquiries.length > size && last ? formatPosition(last) : null }
 }
 
 type Position = { part: 'open' | 'answered'; at: number; id: string }

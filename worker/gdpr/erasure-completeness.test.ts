@@ -108,7 +108,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     env.DB.prepare(
       "INSERT INTO post_reports (post_id, user_id, reason, created_at) VALUES ('post', ?1, 'Marigold swears', 0)",
     ).bind(voter.id),
-    // Written from another spelling of the address, about the visitor's order.
+    // To another spelling of the address, or to another address about the user's order or verse.
     ...[
       ['welcome', 'MARIGOLD@FAN.EXAMPLE'],
       ['receipt:order_1', 'office@gilt lane.example'],
@@ -152,7 +152,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   const file = await createExport(cookie)
   const download = () =>
     send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } }).then(
-      (it) => it.status,
+      (response) => response.status,
     )
   expect([await download(), (await dump()).match(new RegExp(NAMES, 'gi'))!.length > 8]).toEqual([200, true])
 
@@ -164,22 +164,22 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
 
   expect(await dump()).not.toMatch(NAMES)
-  const found = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'marigold'"
-  expect(await env.DB.prepare(found).first('n')).toBe(0)
+  const countMatches = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'marigold'"
+  expect(await env.DB.prepare(countMatches).first('n')).toBe(0)
   expect(await env.DB.prepare("SELECT votes FROM poll_options WHERE id = 'a'").first('votes')).toBe(2)
   expect(await env.DB.prepare("SELECT amount_cents AS cents FROM orders WHERE id = 'order_1'").first('cents')).toBe(
     1999,
   )
   // The gift order of the friend stays unchanged.
-  expect(await env.DB.prepare("SELECT shipping_address AS it FROM orders WHERE id = 'order_f'").first('it')).toBe(
-    '{"line1":"9 Friend Way"}',
-  )
+  expect(
+    await env.DB.prepare("SELECT shipping_address AS address FROM orders WHERE id = 'order_f'").first('address'),
+  ).toBe('{"line1":"9 Friend Way"}')
   expect(await env.DB.prepare('SELECT count(*) AS n FROM verse_submissions').first('n')).toBe(2)
   expect(await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(id).first('points')).toBe(50 + 10 + 25)
-  const { results: auditEntries } = await env.DB.prepare('SELECT description FROM ledger WHERE user_id = ?')
+  const { results: ledgerEntries } = await env.DB.prepare('SELECT description FROM ledger WHERE user_id = ?')
     .bind(voter.id)
     .all()
-  expect(auditEntries).toEqual([{ description: 'Voted in a poll' }])
+  expect(ledgerEntries).toEqual([{ description: 'Voted in a poll' }])
   expect(await env.DB.prepare('SELECT people FROM city_demand').first('people')).toBe(1)
   // The payment provider deletes its customer; the used trial stays recorded.
   expect(await env.DB.prepare('SELECT forget_wanted_at AS at FROM billing_customers').first('at')).toBe(NOON)
@@ -221,9 +221,9 @@ test('an open order keeps its address until delivery or refund', async () => {
   expect(await withAddress()).toEqual(['owed', 'packed', 'shipped', 'unsent'])
   // Emails about payments or shipments in progress are still sent.
   const { results: waiting } = await env.DB.prepare(
-    "SELECT dedupe_key AS it FROM outbox WHERE recipient = 'gift@other.example' ORDER BY it",
-  ).all<{ it: string }>()
-  expect(waiting.map(({ it }) => it)).toEqual(['owed', 'packed', 'shipped', 'unsent'].map((it) => `refund:${it}`))
+    "SELECT dedupe_key AS key FROM outbox WHERE recipient = 'gift@other.example' ORDER BY key",
+  ).all<{ key: string }>()
+  expect(waiting.map(({ key }) => key)).toEqual(['owed', 'packed', 'shipped', 'unsent'].map((id) => `refund:${id}`))
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'refund'").run()
   await env.DB.prepare("UPDATE orders SET refund_sent_at = 2 WHERE id = 'owed'").run()
   await env.DB.prepare(

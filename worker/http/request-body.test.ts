@@ -119,10 +119,10 @@ test('never fails on arbitrary bytes', async () => {
 
 test('answers invalid bodies of every write with an error', async () => {
   for (const { method, path } of writeRoutes())
-    for (const garbage of ['{"', '[]', 'null', '{"__proto__":{}}', '{"a":1e400}', '"\\ud800"']) {
-      const request = new Request(ORIGIN + fillPath(path), { method, headers: JSON_TYPE, body: garbage })
+    for (const malformed of ['{"', '[]', 'null', '{"__proto__":{}}', '{"a":1e400}', '"\\ud800"']) {
+      const request = new Request(ORIGIN + fillPath(path), { method, headers: JSON_TYPE, body: malformed })
       const response = await createApp().fetch(request, env, createExecutionContext())
-      expect([method, path, garbage, response.status < 500]).toEqual([method, path, garbage, true])
+      expect([method, path, malformed, response.status < 500]).toEqual([method, path, malformed, true])
       if (response.status >= 400) expect(response.headers.get('x-error-code')).not.toBeNull()
       await response.arrayBuffer()
     }

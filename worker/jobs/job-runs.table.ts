@@ -8,6 +8,7 @@ export const jobRuns = sqliteTable(
     job: text('job').notNull(),
     startedAt: integer('started_at').notNull(),
     affected: integer('affected').notNull(),
+    /** 'more': the run stopped before all rows were processed. */
     state: text('state', { enum: ['done', 'more', 'failed'] }).notNull(),
   },
   (t) => [

@@ -42,17 +42,17 @@ beforeAll(async () => {
 async function newFan(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
-  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const done = async (at = NOON) =>
     (await getJson<Mission[]>('/api/missions', { headers, at }))
       .filter(({ completed }) => completed)
       .map(({ id }) => id)
   const mission = async (id: string) =>
-    (await getJson<Mission[]>('/api/missions', { headers, at: NOON })).find((one) => one.id === id)
+    (await getJson<Mission[]>('/api/missions', { headers, at: NOON })).find((mission) => mission.id === id)
   const vote = async (poll: string, at = NOON) =>
-    (await ask('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}1` }, at)).json<PointsAward>()
+    (await request('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}1` }, at)).json<PointsAward>()
   const points = async () => (await db.select().from(users).where(eq(users.id, user.id)))[0]?.points
-  return { user, headers, ask, done, mission, vote, points }
+  return { user, headers, ask: request, done, mission, vote, points }
 }
 
 test('completes a mission with the first vote', async () => {

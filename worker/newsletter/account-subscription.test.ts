@@ -63,8 +63,8 @@ test('reveals and changes nothing for an unverified address', async () => {
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
   const { own, leave } = await supporter(null)
   expect(await own()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
-  const said = 'Please confirm your address first: we mailed you a link.'
-  expect(await errorOf(await leave())).toEqual([403, 'forbidden', said])
+  const message = 'Please confirm your address first: we mailed you a link.'
+  expect(await errorOf(await leave())).toEqual([403, 'forbidden', message])
   expect((await row())?.state).toBe('confirmed')
 })
 
@@ -74,7 +74,7 @@ test('unsubscribes no other address', async () => {
   await stranger().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
   await leave()
   const states = await env.DB.prepare('SELECT email_key, state FROM subscribers ORDER BY email_key').all()
-  expect(states.results.map((one) => Object.values(one))).toEqual([
+  expect(states.results.map((state) => Object.values(state))).toEqual([
     [FAN.toLowerCase(), 'unsubscribed'],
     ['other@mail.example', 'pending'],
   ])

@@ -243,8 +243,8 @@ test('redirects GET of the unsubscribe link without changes', async () => {
 test('rejects modified links and links of another list', async () => {
   await confirmed()
   const [question, out] = [await tokenFromEmail('newsletter_confirm', FAN), await unsubscribeToken()]
-  const flipped = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
-  for (const token of [question, flipped, `${out}x`, 'A.B', '.', 'x'.repeat(1000)])
+  const altered = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
+  for (const token of [question, altered, `${out}x`, 'A.B', '.', 'x'.repeat(1000)])
     expect(await errorOf(await leave(token))).toEqual(DEAD)
   for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
     expect(await errorOf(await post(path, { token: out }))).toEqual(DEAD)
@@ -338,10 +338,10 @@ test('sends show alerts only after confirmation', async () => {
 })
 
 test('answers a repeated alert request by email only', async () => {
-  const ask = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
-  const first = await ask(NOW)
+  const requestAlert = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
+  const first = await requestAlert(NOW)
   await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
-  const again = await ask(NOW + HOUR_MS)
+  const again = await requestAlert(NOW + HOUR_MS)
   expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
   expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
   const mail = (await emailsTo(FAN))[0]
@@ -374,7 +374,7 @@ const waiting = (id: string, kind: string, { to = FAN, claimed = false, inDoubt 
 
 const STOPPED = ['failed', 'Unsubscribed meanwhile.']
 const GOES_OUT = ['waiting', null]
-const fates = async () => {
+const states = async () => {
   const { results } = await env.DB.prepare('SELECT id, state, last_error FROM outbox').all<Record<string, string>>()
   return Object.fromEntries(results.map(({ id, state, last_error }) => [id, [state, last_error]]))
 }
@@ -402,7 +402,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   ])
   expect((await go(token)).ok).toBe(true)
   expect(await state()).toBe('unsubscribed')
-  expect(await fates()).toMatchObject({
+  expect(await states()).toMatchObject({
     newsletter_welcome: STOPPED,
     copy: STOPPED,
     'in doubt': STOPPED,
@@ -425,7 +425,7 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
     waiting('copy', 'broadcast'),
   ])
   expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
-  expect(await fates()).toMatchObject({ alert: STOPPED, 'in doubt': STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
+  expect(await states()).toMatchObject({ alert: STOPPED, 'in doubt': STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
   expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
 })
 
@@ -433,8 +433,8 @@ test('sends one valid link after a quick resubscription', async () => {
   const [out, before] = [await confirmed(), await tokenFromEmail('newsletter_confirm', FAN)]
   await leave(out, NOW + MINUTE_MS)
   for (let press = 0; press < 3; press++) await subscribe(FAN, NOW + 2 * MINUTE_MS + press)
-  const asked = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
-  expect(asked).toHaveLength(2)
+  const confirmations = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
+  expect(confirmations).toHaveLength(2)
   expect((await confirm(before, NOW + 3 * MINUTE_MS)).status).toBe(400)
   expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * MINUTE_MS)).status).toBe(200)
 })
@@ -459,8 +459,8 @@ test('rejects resubscribing a bounced mailbox', async () => {
   const token = await confirmed()
   await leave(token)
   await stopped('bounced')
-  const said = 'Mail to this address came back to us, so it cannot be put on the list.'
-  expect(await errorOf(await change({ token, subscribed: true }))).toEqual([409, 'conflict', said])
+  const message = 'Mail to this address came back to us, so it cannot be put on the list.'
+  expect(await errorOf(await change({ token, subscribed: true }))).toEqual([409, 'conflict', message])
   expect([await state(), await stops()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
 })
 

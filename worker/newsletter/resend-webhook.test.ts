@@ -50,7 +50,7 @@ const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, 
 
 type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; more?: object }
 /** Posts to the webhook, signed like Svix. The verifying library reads the real clock. */
-function tell({ payload, secret = SECRET, when = new Date(), headers, more }: Post) {
+function postWebhook({ payload, secret = SECRET, when = new Date(), headers, more }: Post) {
   const signature = new Webhook(secret).sign('msg_1', when, payload)
   const svix = {
     'svix-id': 'msg_1',
@@ -64,7 +64,7 @@ function tell({ payload, secret = SECRET, when = new Date(), headers, more }: Po
     env: { RESEND_WEBHOOK_SECRET: SECRET, ...more },
   })
 }
-const postEvent = (about: EventFields) => tell({ payload: event(about) })
+const postEvent = (about: EventFields) => postWebhook({ payload: event(about) })
 const stops = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
 
 /** Sends an email of each kind to an address; returns the kinds that were sent. */
@@ -98,10 +98,10 @@ test('sends nothing to a bounced address and stores the reason', async () => {
   expect((await postEvent({ bounce: { type: 'Permanent' } })).status).toBe(200)
   expect(await deliveredKinds('FAN@mail.example')).toEqual([])
   expect(await deliveredKinds('other@mail.example')).toEqual(KINDS)
-  const held = await env.DB.prepare(
+  const stored = await env.DB.prepare(
     "SELECT DISTINCT state, last_error FROM outbox WHERE recipient LIKE 'FAN@%' AND state <> 'sent'",
   ).all()
-  expect(held.results).toEqual([{ state: 'failed', last_error: 'Not sent: this address bounced before.' }])
+  expect(stored.results).toEqual([{ state: 'failed', last_error: 'Not sent: this address bounced before.' }])
 })
 
 test('unsubscribes a complainant and sends only requested email', async () => {
@@ -154,7 +154,7 @@ test.each([
   event({ email_id: null as never }),
   event({ from: 7 as never }),
 ])('answers 400 to the signed event %s', async (payload) => {
-  expect((await errorOf(await tell({ payload }))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect((await errorOf(await postWebhook({ payload }))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect(await stops()).toEqual([])
 })
 
@@ -163,7 +163,7 @@ test('rejects invalid, old and future signatures', async () => {
   const before = await snapshot(env.DB)
   const other = `whsec_${btoa('a secret of somebody else, whoever it is')}`
   const minutes = (n: number) => new Date(Date.now() + n * 60_000)
-  const tries: Post[] = [
+  const requests: Post[] = [
     { payload, secret: other },
     { payload, when: minutes(-6) },
     { payload, when: minutes(6) },
@@ -174,13 +174,13 @@ test('rejects invalid, old and future signatures', async () => {
     { payload, headers: { 'svix-timestamp': 'now' } },
     { payload, more: { RESEND_WEBHOOK_SECRET: undefined } },
   ]
-  for (const one of tries) expect(await errorOf(await tell(one))).toEqual(NOT_SIGNED)
-  const tampered = await tell({
+  for (const request of requests) expect(await errorOf(await postWebhook(request))).toEqual(NOT_SIGNED)
+  const tampered = await postWebhook({
     payload,
     headers: { 'svix-signature': new Webhook(SECRET).sign('msg_1', new Date(), `${payload} `) },
   })
   expect(await errorOf(tampered)).toEqual(NOT_SIGNED)
-  expect(await errorOf(await tell({ payload: 'no JSON' }))).toEqual(NOT_SIGNED)
+  expect(await errorOf(await postWebhook({ payload: 'no JSON' }))).toEqual(NOT_SIGNED)
   expect(await snapshot(env.DB)).toEqual(before)
 })
 
@@ -191,42 +191,42 @@ test('fails during an outage and succeeds on redelivery', async () => {
       throw new Error('D1 is down')
     },
   })
-  expect((await tell({ payload: event(), more: { DB } })).status).toBe(500)
+  expect((await postWebhook({ payload: event(), more: { DB } })).status).toBe(500)
   expect((await postEvent({})).status).toBe(200)
   expect(await stops()).toHaveLength(1)
 })
 
 test('lists bounces and suppressions and lifts a suppression', async () => {
   const cookie = await cookieHeaderFor('administrator')
-  const ask = (method: string, path: string) =>
+  const requestAsAdmin = (method: string, path: string) =>
     send(method, `/api/admin/${path}`, undefined, { at: NOW, headers: { cookie } })
   await deliveredKinds()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
   await postEvent({ email_id: 'r2' })
   await postEvent({ email_id: 'nobody knows', to: ['gone@mail.example'], type: 'email.suppressed' })
-  const list = await (await ask('GET', 'mail-stops')).json<EmailSuppression[]>()
+  const list = await (await requestAsAdmin('GET', 'mail-stops')).json<EmailSuppression[]>()
   const at = new Date(NOW).toISOString()
   expect(list.map(({ id: _, ...row }) => row).toSorted((a, b) => a.reason.localeCompare(b.reason))).toEqual([
     { to: 'f…@mail.example', reason: 'bounced', at },
     { to: null, reason: 'suppressed', at },
   ])
-  const mails = await (await ask('GET', 'mail')).json<AdminEmail[]>()
+  const mails = await (await requestAsAdmin('GET', 'mail')).json<AdminEmail[]>()
   expect(mails.find(({ kind }) => kind === 'broadcast')).toMatchObject({
     state: 'sent',
     lastError: 'It bounced: there is no such mailbox.',
   })
   const id = list.find(({ reason }) => reason === 'bounced')?.id ?? ''
   expect([
-    (await ask('POST', `mail-stops/${id}/lift`)).status,
-    (await ask('POST', `mail-stops/${id}/lift`)).status,
+    (await requestAsAdmin('POST', `mail-stops/${id}/lift`)).status,
+    (await requestAsAdmin('POST', `mail-stops/${id}/lift`)).status,
   ]).toEqual([204, 404])
   expect(await deliveredKinds()).toEqual(KINDS)
-  const act = await env.DB.prepare(
+  const auditEntry = await env.DB.prepare(
     "SELECT count(*) AS n FROM audit_log WHERE action = 'mail.stop_lifted' AND subject = ?",
   )
     .bind(`mail-stop:${id}`)
     .first()
-  expect(act).toEqual({ n: 1 })
+  expect(auditEntry).toEqual({ n: 1 })
 })
 
 test('ignores events older than the consent or a lifted suppression', async () => {

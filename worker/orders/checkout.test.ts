@@ -352,7 +352,7 @@ test('reserves at most forty units per account on many devices', async () => {
 test.each([
   ['an IPv4 /24', (n: number) => `192.0.2.${n}`, '192.0.3.1'],
   ['an IPv6 /48', (n: number) => `2001:db8:7:${n}::1`, '2001:db8:8::1'],
-])('reserves at most forty units for twenty accounts of %s', async (_, addressOf, elsewhere) => {
+])('reserves at most forty units for twenty accounts of %s', async (_, addressOf, otherAddress) => {
   const product = await addProduct(99)
   const names = Array.from({ length: 20 }, (_, n) => `racer-${addressOf(0).length}-${n}`)
   await Promise.all(names.map((name) => addVerifiedUser(name)))
@@ -371,6 +371,6 @@ test.each([
     ...TOO_MANY,
     'Many pieces are reserved from your network already. Please try again in a quarter of an hour, or from another network.',
   ])
-  const other = newBuyer(newBrowser({ address: elsewhere, env: DEMO_ENV }))
+  const other = newBuyer(newBrowser({ address: otherAddress, env: DEMO_ENV }))
   expect((await other.requestIntent(product, { quantity: 5 })).status).toBe(200)
 })

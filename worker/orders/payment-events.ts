@@ -112,10 +112,10 @@ const WRONG_AMOUNT_REASON =
 function inquiryReason(event: ProviderPaymentEvent): string | null {
   if (event.kind !== 'inquiry') return null
   const by = event.respondBy === null ? '' : ` by ${new Date(event.respondBy).toISOString().slice(0, 10)}`
-  const what = event.fundsWithdrawn
+  const explanation = event.fundsWithdrawn
     ? `disputes this payment, and takes back $${(event.amountCents / 100).toFixed(2)}`
     : 'asks about this payment, and has taken nothing'
-  return `The buyer’s bank ${what}. Please answer it at the provider${by}.`
+  return `The buyer’s bank ${explanation}. Please answer it at the provider${by}.`
 }
 
 const orderChanging = () => new AppError('unavailable', 'That order is being changed. Please send this again.')

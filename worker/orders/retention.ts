@@ -56,14 +56,19 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()
   // Hashes of devices and networks that reserved stock.
-  const holders = await d1
+  const personalOrders = await d1
     .prepare(
       `UPDATE orders SET ${CLEAR_HOLDER} WHERE id IN (
          SELECT id FROM orders WHERE network_hash IS NOT NULL AND created_at <= ?1 LIMIT ${BATCH_SIZE}) RETURNING id`,
     )
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()
-  return combineResults([oldOrders, events, batchResult(abandoned, BATCH_SIZE), batchResult(holders, BATCH_SIZE)])
+  return combineResults([
+    oldOrders,
+    events,
+    batchResult(abandoned, BATCH_SIZE),
+    batchResult(personalOrders, BATCH_SIZE),
+  ])
 }
 
 /** Erases the buyers whose accounts are deleted, with their order emails, once nothing is pending. */

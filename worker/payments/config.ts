@@ -40,22 +40,22 @@ export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): Payment
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
   const missing = keys.filter((name) => !vars[name])
   const prices = { silver: vars.STRIPE_PRICE_SILVER ?? '', gold: vars.STRIPE_PRICE_GOLD ?? '' }
-  const bad: string[] = []
-  if (missing.length > 0 && missing.length < keys.length) bad.push(...missing.map((name) => `${name} (missing)`))
-  if (vars.STRIPE_API_BASE && !demo) bad.push('STRIPE_API_BASE (not in production)')
+  const invalid: string[] = []
+  if (missing.length > 0 && missing.length < keys.length) invalid.push(...missing.map((name) => `${name} (missing)`))
+  if (vars.STRIPE_API_BASE && !demo) invalid.push('STRIPE_API_BASE (not in production)')
   const live = /^(sk|rk)_live_/.test(vars.STRIPE_SECRET_KEY ?? '')
   if (missing.length === 0) {
     if (live !== /^pk_live_/.test(vars.STRIPE_PUBLISHABLE_KEY ?? ''))
-      bad.push('STRIPE_PUBLISHABLE_KEY (not of the same mode as STRIPE_SECRET_KEY)')
-    if (!live && !demo) bad.push('STRIPE_SECRET_KEY (a test key in production)')
-    if (live && demo) bad.push('STRIPE_SECRET_KEY (a live key in the demo)')
+      invalid.push('STRIPE_PUBLISHABLE_KEY (not of the same mode as STRIPE_SECRET_KEY)')
+    if (!live && !demo) invalid.push('STRIPE_SECRET_KEY (a test key in production)')
+    if (live && demo) invalid.push('STRIPE_SECRET_KEY (a live key in the demo)')
   }
   if (vars.SUBSCRIPTIONS === 'on') {
-    if (missing.length > 0) bad.push('SUBSCRIPTIONS (on without the keys of Stripe)')
-    if (!prices.silver) bad.push('STRIPE_PRICE_SILVER (missing)')
-    if (!prices.gold) bad.push('STRIPE_PRICE_GOLD (missing)')
+    if (missing.length > 0) invalid.push('SUBSCRIPTIONS (on without the keys of Stripe)')
+    if (!prices.silver) invalid.push('STRIPE_PRICE_SILVER (missing)')
+    if (!prices.gold) invalid.push('STRIPE_PRICE_GOLD (missing)')
   }
-  if (bad.length > 0) return { bad }
+  if (invalid.length > 0) return { bad: invalid }
   const selling = vars.SUBSCRIPTIONS === 'on'
   const subscriptions = prices.silver && prices.gold ? { selling, prices } : null
   if (missing.length > 0) return { payments: { provider: demo ? 'test' : 'off' }, subscriptions }

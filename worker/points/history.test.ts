@@ -69,15 +69,15 @@ test('returns action, points and time without the key', async () => {
 })
 
 test('returns only own entries for any cursor', async () => {
-  const [rich, poor] = [await newFan(60), await newFan(2)]
-  const cursor = nextOf(await rich.page())
+  const [frequentFan, poor] = [await newFan(60), await newFan(2)]
+  const cursor = nextOf(await frequentFan.page())
   expect((await (await poor.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
     'Act 2',
     'Act 1',
   ])
   for (const limit of ['1000000000', '-1', 'all'])
-    expect((await (await rich.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyPageSize)
-  expect((await (await poor.page(`?userId=${rich.user.id}`)).json<unknown[]>()).length).toBe(2)
+    expect((await (await frequentFan.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyPageSize)
+  expect((await (await poor.page(`?userId=${frequentFan.user.id}`)).json<unknown[]>()).length).toBe(2)
 })
 
 test('rejects forged cursors', async () => {

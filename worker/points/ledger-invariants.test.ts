@@ -79,8 +79,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Reports a listen of 31 seconds. */
 async function listen({ id, headers }: Fan, trackId: number) {
-  const begun = nextListen({ trackId, listener: `u${id}`, current: null, at: now - 31 * SECOND_MS })
-  const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, begun!)}`
+  const listen = nextListen({ trackId, listener: `u${id}`, current: null, at: now - 31 * SECOND_MS })
+  const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, listen!)}`
   return request({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
 }
 
@@ -171,9 +171,16 @@ const AUDIT = [
   `SELECT 'removed', author_id FROM posts p WHERE removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM standing_acts WHERE user_id = p.author_id AND key = 'community_post:' || p.id)`,
 ]
 
-const act = fc.record({ deed: fc.constantFrom(...Object.keys(ACTIONS)), fan: fc.nat(USERS - 1), n: fc.nat(999) })
-const volley = fc.record({ hours: fc.nat(6 * 24), acts: fc.array(act, { minLength: AT_ONCE, maxLength: AT_ONCE }) })
-const volleys = fc.array(volley, { minLength: VOLLEYS, maxLength: VOLLEYS })
+const actionInput = fc.record({
+  deed: fc.constantFrom(...Object.keys(ACTIONS)),
+  fan: fc.nat(USERS - 1),
+  n: fc.nat(999),
+})
+const concurrentActions = fc.record({
+  hours: fc.nat(6 * 24),
+  acts: fc.array(actionInput, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+})
+const volleys = fc.array(concurrentActions, { minLength: VOLLEYS, maxLength: VOLLEYS })
 
 test(
   `${ACTS} random actions keep ledger and totals consistent`,

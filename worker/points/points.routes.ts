@@ -34,6 +34,6 @@ pointsRoutes.post(pointsApi.reverse.path, validateBody(pointsApi.reverse), async
   const { userId } = await c.var.session.requireAdmin()
   const id = c.req.param('id')
   if (!/^[1-9]\d{0,14}$/.test(id)) throw entryNotFound()
-  const act = { id: Number(id), actorId: userId, at: c.var.now(), ...c.req.valid('json') }
-  return c.json(await reverseEntry(c.var.db, act))
+  const reversal = { id: Number(id), actorId: userId, at: c.var.now(), ...c.req.valid('json') }
+  return c.json(await reverseEntry(c.var.db, reversal))
 })

@@ -92,10 +92,10 @@ test('sends at most one update per interval during bursts', async () => {
   await fans[0]!.vote(poll)
   const { counts, messages } = await fans[0]!.watch(poll)
   await eventually(() => expect(messages.length).toBe(1))
-  const began = Date.now()
+  const startedAt = Date.now()
   await Promise.all(fans.slice(1).map(({ vote }) => vote(poll)))
   await eventually(() => expect(counts()).toEqual([30, 0]))
-  expect(messages.length - 1).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / limits.liveUpdateIntervalMs) + 1)
+  expect(messages.length - 1).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / limits.liveUpdateIntervalMs) + 1)
   expect(messages.length).toBeLessThan(30)
 })
 
@@ -209,10 +209,10 @@ test('skips idle polls, yet a new watcher gets every vote', async () => {
     }),
   } as unknown as typeof env.LIVE
   const fans = await Promise.all(Array.from({ length: 20 }, newFan))
-  const voted = (fan: (typeof fans)[number]) => fan.vote(poll, 'a', { app, env: { LIVE } })
-  await voted(fans[0]!)
+  const castVote = (fan: (typeof fans)[number]) => fan.vote(poll, 'a', { app, env: { LIVE } })
+  await castVote(fans[0]!)
   const { counts } = await fans[0]!.watch(poll)
-  for (const fan of fans.slice(1)) await voted(fan)
+  for (const fan of fans.slice(1)) await castVote(fan)
   expect(calls).toBe(1)
   await eventually(() => expect(counts()).toEqual([20, 0]))
 })

@@ -90,10 +90,10 @@ test('renders a show page before, during and after', async () => {
 
 test('preloads the show image', async () => {
   const html = await page('/shows/show-1')
-  const ahead = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
-  const shown = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
-  expect(ahead?.slice(1)).toEqual(shown?.slice(1))
-  expect(shown?.[0]).toContain('fetchPriority="high"')
+  const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
+  const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
+  expect(preload?.slice(1)).toEqual(image?.slice(1))
+  expect(image?.[0]).toContain('fetchPriority="high"')
 })
 
 test('reserves space for every image', async () => {
@@ -121,10 +121,10 @@ test('inlines styles that the policy allows', async () => {
         return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
       }),
     )
-    const usual = (await send('GET', '/login')).headers.get('content-security-policy')
+    const defaultPolicy = (await send('GET', '/login')).headers.get('content-security-policy')
     expect([path, styles.length]).toEqual([path, 1])
     expect(response.headers.get('content-security-policy')).toBe(
-      usual?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
+      defaultPolicy?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
     expect(html).not.toContain('<link rel="stylesheet"')
     // The other scripts are data.

@@ -17,20 +17,20 @@ beforeAll(async () => {
 const audio = (headers: Record<string, string> = {}, method = 'GET') =>
   send(method, '/api/tracks/1/audio', undefined, { headers })
 const bodyOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
-const heads = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name))
+const headerValues = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name))
 
 test('serves the whole file with type, length and etag', async () => {
   const response = await audio()
   expect(response.status).toBe(200)
   expect(await bodyOf(response)).toEqual(bytes)
-  expect(heads(response, 'content-type', 'content-length', 'accept-ranges', 'etag', 'content-range')).toEqual([
+  expect(headerValues(response, 'content-type', 'content-length', 'accept-ranges', 'etag', 'content-range')).toEqual([
     'audio/mpeg',
     '5000',
     'bytes',
     etag,
     null,
   ])
-  expect(heads(response, 'cache-control', 'x-content-type-options')).toEqual(['private, no-cache', 'nosniff'])
+  expect(headerValues(response, 'cache-control', 'x-content-type-options')).toEqual(['private, no-cache', 'nosniff'])
 })
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
 ])('serves the range %s', async (range, from, to) => {
   const response = await audio({ range })
   expect(response.status).toBe(206)
-  expect(heads(response, 'content-range', 'content-length')).toEqual([
+  expect(headerValues(response, 'content-range', 'content-length')).toEqual([
     `bytes ${from}-${to - 1}/5000`,
     String(to - from),
   ])
@@ -50,7 +50,7 @@ test.each([
 
 test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])('answers 416 to %s', async (range) => {
   const response = await audio({ range })
-  expect(heads(response, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
+  expect(headerValues(response, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
     'bytes */5000',
     'bytes',
     null,
@@ -82,7 +82,7 @@ test('serves ranges only for the matching If-Range', async () => {
 test('answers HEAD without starting a listen', async () => {
   const response = await audio({ range: 'bytes=0-9' }, 'HEAD')
   expect([response.status, await response.text()]).toEqual([200, ''])
-  expect(heads(response, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual([
+  expect(headerValues(response, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual([
     '5000',
     etag,
     'bytes',
@@ -91,8 +91,8 @@ test('answers HEAD without starting a listen', async () => {
 })
 
 test('answers 404 without an audio file', async () => {
-  const none = [404, 'not_found', 'This track has no recording yet.']
-  for (const id of [2, 3]) expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(none)
+  const noRecording = [404, 'not_found', 'This track has no recording yet.']
+  for (const id of [2, 3]) expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(noRecording)
 })
 
 test('hides exclusive tracks from visitors', async () => {

@@ -15,10 +15,15 @@ beforeAll(async () => {
 async function newFan() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
-  const ask = (method: string, id: number | string, options = {}) =>
+  const request = (method: string, id: number | string, options = {}) =>
     send(method, `/api/tracks/${id}/like`, undefined, { at: NOON, headers, ...options })
-  const response = async (method: string, id: number) => (await ask(method, id)).json<TrackLikeResult>()
-  return { user, ask, like: (id: number) => response('POST', id), unlike: (id: number) => response('DELETE', id) }
+  const response = async (method: string, id: number) => (await request(method, id)).json<TrackLikeResult>()
+  return {
+    user,
+    ask: request,
+    like: (id: number) => response('POST', id),
+    unlike: (id: number) => response('DELETE', id),
+  }
 }
 
 const booksOf = async (userId: number) => {

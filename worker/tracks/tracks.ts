@@ -128,16 +128,16 @@ type Outcome = SessionStatusRow & { total: number; likes: number | null; liked: 
 type LikeInput = { session: SessionPayload; trackId: number; at: Millis }
 
 /** Idempotent. One round trip. @throws AppError `signed_out`, `forbidden`, `not_found`. */
-export const likeTrack = (db: Db, act: LikeInput): Promise<TrackLikeResult> =>
-  changeLike(db, [INSERT_LIKE, AWARD_LIKE], act)
+export const likeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =>
+  changeLike(db, [INSERT_LIKE, AWARD_LIKE], like)
 
 /** Removes a like and reverses its points, once. One round trip. @throws AppError as `likeTrack`. */
-export const unlikeTrack = (db: Db, act: LikeInput): Promise<TrackLikeResult> =>
-  changeLike(db, [DELETE_LIKE, REVERSE_LIKE_AWARD], act)
+export const unlikeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =>
+  changeLike(db, [DELETE_LIKE, REVERSE_LIKE_AWARD], like)
 
-async function changeLike(db: Db, [change, pay]: readonly [string, string], act: LikeInput): Promise<TrackLikeResult> {
+async function changeLike(db: Db, [change, pay]: readonly [string, string], like: LikeInput): Promise<TrackLikeResult> {
   const d1 = db.$client
-  const binds = [...callerBinds(act.session), act.trackId, act.at]
+  const binds = [...callerBinds(like.session), like.trackId, like.at]
   const bound = (sql: string) => d1.prepare(sql).bind(...binds.slice(0, sql.includes('?5') ? 5 : 4))
   const [, paid, explanation] = await d1.batch([bound(change), bound(pay), bound(OUTCOME)])
   const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, tracksApi.like.signInMessage)

@@ -72,11 +72,13 @@ export const MAX_PAID_REFERRALS = 3
 /** Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. */
 export function awardReferrer(
   db: Db,
-  newcomer: { id: number } | { usernameKey: string },
+  referredUser: { id: number } | { usernameKey: string },
   at: Millis,
 ): D1PreparedStatement {
   const isNewcomer =
-    'id' in newcomer ? sql`newcomer.id = ${newcomer.id}` : sql`newcomer.username_key = ${newcomer.usernameKey}`
+    'id' in referredUser
+      ? sql`newcomer.id = ${referredUser.id}`
+      : sql`newcomer.username_key = ${referredUser.usernameKey}`
   return prepare(
     db,
     sql`INSERT INTO ledger (user_id, action, key, description, points, created_at)

@@ -106,14 +106,14 @@ const FIELD_BY_PROPERTY: Readonly<Record<string, keyof PageMetadata>> = {
 
 /** Title, description and site name as plain text; empty where missing. */
 export async function extractPageMetadata(html: string): Promise<PageMetadata> {
-  const found = { title: '', description: '', siteName: '' }
+  const metadata = { title: '', description: '', siteName: '' }
   let [title, titles] = ['', 0]
   const reader = new HTMLRewriter()
     .on('meta', {
       element(meta) {
         const name =
           FIELD_BY_PROPERTY[(meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()]
-        if (name && found[name] === '') found[name] = meta.getAttribute('content') ?? ''
+        if (name && metadata[name] === '') metadata[name] = meta.getAttribute('content') ?? ''
       },
     })
     .on('title', {
@@ -126,9 +126,9 @@ export async function extractPageMetadata(html: string): Promise<PageMetadata> {
     })
   await reader.transform(new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })).arrayBuffer()
   return {
-    title: sanitizeText(found.title, MAX_LENGTH.title) || sanitizeText(title, MAX_LENGTH.title),
-    description: sanitizeText(found.description, MAX_LENGTH.description),
-    siteName: sanitizeText(found.siteName, MAX_LENGTH.siteName),
+    title: sanitizeText(metadata.title, MAX_LENGTH.title) || sanitizeText(title, MAX_LENGTH.title),
+    description: sanitizeText(metadata.description, MAX_LENGTH.description),
+    siteName: sanitizeText(metadata.siteName, MAX_LENGTH.siteName),
   }
 }
 

@@ -94,7 +94,7 @@ const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
 export const combineLookups =
   (lookups: readonly Lookup[]): Lookup =>
   async (name) => {
-    const found = await Promise.all(
+    const answers = await Promise.all(
       lookups.map((lookup) =>
         lookup(name).catch((error: unknown) => {
           if (NOT_FOUND_CODES.has((error as { code?: unknown } | null)?.code)) return []
@@ -102,5 +102,5 @@ export const combineLookups =
         }),
       ),
     )
-    return found.flat().filter((address) => isIP(address) !== 0)
+    return answers.flat().filter((address) => isIP(address) !== 0)
   }
