@@ -16,13 +16,6 @@ export const limits = {
   maxLoginAttemptsPerNetwork: 10,
   maxLoginAttemptsPerAccount: 100,
   loginAttemptWindowMinutes: 15,
-  /** Per kind of link. */
-  linkEmailsPerAccountPerDay: 5,
-  /** Sent at sign-up and on request. */
-  verificationEmailsPerMailboxPerDay: 6,
-  /** Emails that visitors can cause by typing an address: to one mailbox, and in total. */
-  requestedEmailsPerMailboxPerDay: 3,
-  requestedEmailsPerDay: 5_000,
   /** Also the number of emails whose state is unknown if a worker dies. */
   maxConcurrentEmailSends: 10,
   /** Over about five hours; then an administrator can send it again. */
@@ -36,7 +29,6 @@ export const limits = {
   broadcastBatchSize: 400,
   /** After this time a broadcast without progress is resumed. */
   broadcastLeaseMinutes: 2,
-  inquiriesPerAddressPerDay: 5,
   inquiriesPageSize: 50,
   /** Or half of a shorter track; the player uses the same value. */
   minListenSeconds: MIN_STREAM_SECONDS,

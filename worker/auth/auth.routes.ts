@@ -3,7 +3,7 @@ import { authApi } from '../contract/auth'
 import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientIp, rateLimit } from '../http/rate-limit'
+import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { resetPassword } from './change-password'
@@ -104,6 +104,6 @@ emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody
 
 emailLinksRoutes.post(authApi.resend.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
-  await sendVerificationEmail(depsOf(c), userId, c.var.now())
+  await sendVerificationEmail(depsOf(c), { userId, network: clientPrefix(c) }, c.var.now())
   return c.body(null, 202)
 })

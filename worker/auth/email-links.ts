@@ -1,13 +1,12 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { type EmailCap, enqueueEmail } from '../email/outbox'
+import { enqueueWithinQuotas, ownEmailQuotas, resetLinkQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { randomSecret, sha256 } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
-import { limits } from '../limits'
-import { attemptKey, consumeAttempt } from '../quotas/quotas'
+import type { QuotaUse } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
@@ -54,46 +53,50 @@ type FindKnownDevice = (userId: number) => Promise<string | null>
 type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
 /** Emails a new verification link, a few times a day; does nothing for a verified address. */
-export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number, now: Millis): Promise<void> {
-  await sendLinkEmail(deps, 'verify', and(eq(users.id, userId), isNull(users.emailVerifiedAt)), now)
+export async function sendVerificationEmail(
+  deps: LinkEmailDeps,
+  { userId, network }: { userId: number; network: string },
+  now: Millis,
+): Promise<void> {
+  const isOwn = and(eq(users.id, userId), isNull(users.emailVerifiedAt))
+  await sendLinkEmail(deps, 'verify', isOwn, now, ({ email }) => ownEmailQuotas(deps.secret, email, network))
 }
 
 /**
- * Emails a reset link if the address has an account. Call it after the response, so that timing reveals nothing. A
- * known device has an email limit of its own.
+ * Emails a reset link if the address has an account. Call it after the response, so that timing reveals nothing.
  */
 export async function sendPasswordResetEmail(
   deps: LinkEmailDeps,
   { email, knownDevice }: { email: string; knownDevice: FindKnownDevice },
   now: Millis,
 ): Promise<void> {
-  await sendLinkEmail(deps, 'reset', eq(users.emailKey, normalizeKey(email)), now, knownDevice)
+  await sendLinkEmail(deps, 'reset', eq(users.emailKey, normalizeKey(email)), now, async (user) =>
+    resetLinkQuotas(deps.secret, user.email, await knownDevice(user.id)),
+  )
 }
 
 async function sendLinkEmail(
-  { db, secret, origin }: LinkEmailDeps,
+  { db, origin }: LinkEmailDeps,
   purpose: 'verify' | 'reset',
   condition: SQL | undefined,
   now: Millis,
-  knownDevice: FindKnownDevice = async () => null,
+  quotasOf: (user: { id: number; email: string }) => Promise<QuotaUse[]>,
 ) {
   const [user] = await db
     .select({ id: users.id, username: users.username, email: users.email, siteName: siteNameColumn })
     .from(users)
     .where(and(condition, canReceiveLinks))
   if (!user?.email) return
-  const key = await attemptKey(secret, `mail-${purpose}`, String(user.id), (await knownDevice(user.id)) ?? '')
-  if (!(await consumeAttempt(db, key, { max: limits.linkEmailsPerAccountPerDay, windowMs: DAY_MS }, now))) return
   const { token, hash } = await createMailToken()
   const email = (purpose === 'verify' ? verificationEmail : passwordResetEmail)({ ...user, origin, token })
   await db.$client.batch([
     saveMailToken(db, eq(users.id, user.id), { hash, purpose, at: now }),
-    enqueueEmail(db, {
+    ...enqueueWithinQuotas(db, {
       to: user.email,
       email,
       dedupeKey: `${purpose}:${hash}`,
       at: now,
-      ...(purpose === 'verify' && { cap: VERIFICATION_CAP }),
+      quotas: await quotasOf({ id: user.id, email: user.email }),
     }),
   ])
 }
@@ -104,14 +107,6 @@ export const MAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
   verify: 3 * DAY_MS,
   reset: HOUR_MS,
   confirm: 10 * MINUTE_MS,
-}
-
-/** Verification emails have their own limit, so that other forms cannot use it up. */
-export const VERIFICATION_CAP: EmailCap = {
-  kinds: ['verify'],
-  perMailbox: limits.verificationEmailsPerMailboxPerDay,
-  total: null,
-  windowMs: DAY_MS,
 }
 
 /** A random token for an email, and the hash to store. */

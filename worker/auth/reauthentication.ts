@@ -2,12 +2,13 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { emailError } from '../contract/credential-rules'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
+import { ownEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { limits } from '../limits'
-import { attemptKey, consumeAttempt } from '../quotas/quotas'
+import { attemptKey, consumeAttempt, consumeQuotas } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
@@ -91,8 +92,7 @@ export async function sendConfirmationCode(
   now: Millis,
 ): Promise<void> {
   if (emailError(email)) throw new AppError('conflict', 'This account has no address that a code could go to.')
-  const key = await attemptKey(secret, 'mail-confirm', String(userId))
-  if (!(await consumeAttempt(db, key, { max: limits.linkEmailsPerAccountPerDay, windowMs: DAY_MS }, now)))
+  if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, null), now)))
     throw new AppError('rate_limited', 'We have mailed you enough codes for today. Please use the newest one.', {
       retryAfterSeconds: DAY_MS / SECOND_MS,
     })

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { SignUp } from '../contract/credentials'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { enqueueEmail } from '../email/outbox'
+import { enqueueWithinQuotas, strangerEmailQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { mailboxKey, normalizeKey } from '../lib/email'
@@ -15,13 +15,13 @@ import { emailTakenError, isReservedUsername, rethrowTaken, usernameKey, usernam
 import { users } from '../users/users.table'
 import { rejectCommonPassword } from './change-password'
 import { findUser, type UserRow } from './current-user'
-import { createMailToken, saveMailToken, VERIFICATION_CAP } from './email-links'
+import { createMailToken, saveMailToken } from './email-links'
 import { verificationEmail } from './emails'
 import { hashPassword } from './password'
 
 /**
  * Creates a user with referral code, referral points and verification email in one batch. Without an email if the
- * mailbox reached its daily limit. `currentUserId` is the user logged in to this browser, who cannot be the referrer.
+ * mailbox has used up its daily quota. `currentUserId` is the user logged in to this browser, who cannot be the referrer.
  * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
@@ -65,7 +65,13 @@ export async function signUp(
       assignReferralCode(db, key),
       awardReferralSignup(db, key, now),
       saveMailToken(db, user, { hash, purpose: 'verify', at: now }),
-      enqueueEmail(db, { to: input.email, email, dedupeKey: `verify:${hash}`, at: now, cap: VERIFICATION_CAP }),
+      ...enqueueWithinQuotas(db, {
+        to: input.email,
+        email,
+        dedupeKey: `verify:${hash}`,
+        at: now,
+        quotas: await strangerEmailQuotas(secret, input.email),
+      }),
     ])
     .catch(rethrowTaken)
   const created = await findUser(db, eq(users.usernameKey, key))

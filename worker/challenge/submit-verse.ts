@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
 import type { VerseDraft } from '../contract/challenge'
 import type { Deps } from '../deps'
-import { enqueueEmail, publicFormCap } from '../email/outbox'
+import { enqueueWithinQuotas, requestedEmailQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { newId, signValue } from '../lib/crypto'
@@ -100,7 +100,7 @@ export async function submitVerse(
     isConfirmed,
     decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })
-  const [verse, , checks] = await db.$client.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
+  const [verse, , , checks] = await db.$client.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
     db.$client
       .prepare(INSERT_VERSE_SQL)
       .bind(
@@ -117,12 +117,12 @@ export async function submitVerse(
         draft.recording,
         isConfirmed ? at : null,
       ),
-    enqueueEmail(db, {
+    ...enqueueWithinQuotas(db, {
       to: draft.email,
       email,
       dedupeKey: `verse:${id}`,
       at,
-      cap: publicFormCap('verse_received'),
+      quotas: await requestedEmailQuotas({ db, secret }, draft.email, userId),
       when: sql`EXISTS (SELECT 1 FROM verse_submissions WHERE id = ${id})`,
     }),
     db.$client

@@ -14,7 +14,7 @@ export const outbox = sqliteTable(
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     html: text('html').notNull(),
-    /** Mailbox without aliases, for caps. */
+    /** Mailbox without aliases. */
     recipientKey: text('recipient_key').notNull().default(''),
     /** Set for copies of a broadcast: text and HTML are the broadcast's, and empty here. */
     broadcastId: text('broadcast_id'),

@@ -1,16 +1,14 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
-import { DAY_MS, type Millis } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
-import { limits } from '../limits'
-import { outbox } from './outbox.table'
 import { envelopeError } from './providers'
 
 /** A rendered email. `kind` names its purpose, e.g. `verify`. */
 export type Email = { kind: string; subject: string; text: string; html: string; headers?: Record<string, string> }
 
-type EnqueueOptions = {
+export type EnqueueOptions = {
   to: string
   email: Email
   /** Two emails with the same key are one. */
@@ -22,20 +20,7 @@ type EnqueueOptions = {
   ifChanged?: boolean
   /** Enqueue only if this holds when the statement runs. */
   when?: SQL
-  /** Do nothing, silently, once the cap is reached. */
-  cap?: EmailCap
 }
-
-/** At most `perMailbox` emails of these kinds to one mailbox (aliases count as one) and `total` to all, in `windowMs`. */
-export type EmailCap = { kinds: readonly string[]; perMailbox: number; total: number | null; windowMs: Millis }
-
-/** Cap for emails that anyone can trigger by typing an address into a public form. Kinds in one cap are counted together. */
-export const publicFormCap = (...kinds: string[]): EmailCap => ({
-  kinds,
-  perMailbox: limits.requestedEmailsPerMailboxPerDay,
-  total: limits.requestedEmailsPerDay,
-  windowMs: DAY_MS,
-})
 
 let preparedCount = 0
 /** Number of emails prepared in this isolate; outbox.middleware.ts drains the outbox when a request raises it. */
@@ -47,12 +32,12 @@ export const preparedEmailCount = (): number => preparedCount
  * @throws Error for an address, subject or header that could inject another one.
  */
 export function enqueueEmail(db: Db | D1Database, options: EnqueueOptions): D1PreparedStatement {
-  const { to, email, dedupeKey, dedupeSuffix = sql`''`, at, ifChanged, when, cap } = options
+  const { to, email, dedupeKey, dedupeSuffix = sql`''`, at, ifChanged, when } = options
   const { kind, subject, text, html, headers = {} } = email
   const error = envelopeError({ to, subject, headers })
   if (error) throw new Error(`Invalid email: ${error}`)
   preparedCount++
-  const conditions = [ifChanged ? sql`changes() > 0` : undefined, cap && isBelow(cap, to, at), when]
+  const conditions = [ifChanged ? sql`changes() > 0` : undefined, when]
   return prepare(
     db,
     sql`INSERT INTO outbox (id, dedupe_key, recipient, recipient_key, kind, subject, text, html, headers, created_at)
@@ -60,20 +45,6 @@ export function enqueueEmail(db: Db | D1Database, options: EnqueueOptions): D1Pr
         ${html}, ${JSON.stringify(headers)}, ${at}
       WHERE ${and(...conditions) ?? sql`true`} ON CONFLICT DO NOTHING`,
   )
-}
-
-/** Whether the cap still allows an email to this address. */
-export async function isBelowCap(db: Db, to: string, cap: EmailCap, at: Millis): Promise<boolean> {
-  const row = await db.get<{ isBelow: number }>(sql`SELECT ${isBelow(cap, to, at)} AS isBelow`)
-  return row.isBelow === 1
-}
-
-function isBelow({ kinds, perMailbox, total, windowMs }: EmailCap, to: string, at: Millis): SQL {
-  const isRecent = and(inArray(outbox.kind, [...kinds]), gt(outbox.createdAt, at - windowMs))
-  const isSameMailbox = eq(outbox.recipientKey, mailboxKey(to))
-  const count = (condition: SQL | undefined) => sql`(SELECT count(*) FROM ${outbox} WHERE ${condition})`
-  const belowMailbox = sql`${count(and(isSameMailbox, isRecent))} < ${perMailbox}`
-  return total === null ? belowMailbox : sql`${belowMailbox} AND ${count(isRecent)} < ${total}`
 }
 
 /** Statement that fails the unclaimed waiting emails matching `where`. Those that may have arrived become `stateInDoubt`. */

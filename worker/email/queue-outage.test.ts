@@ -23,7 +23,7 @@ const QUEUES_DOWN: Partial<Env> = { MAIL: failingQueue, BROADCASTS: failingQueue
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  for (const table of ['outbox', 'subscribers', 'show_alerts', 'broadcasts', 'mail_stops'])
+  for (const table of ['outbox', 'subscribers', 'show_alerts', 'broadcasts', 'mail_stops', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 

@@ -14,7 +14,7 @@ import {
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
-import { rateLimit } from '../http/rate-limit'
+import { clientPrefix, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
 import { countAddressData, emailAddressFile, eraseAddress, type InquiryAction, readAddressFile } from './address-data'
@@ -57,7 +57,9 @@ gdprRoutes.post(
   rateLimit('LIMIT_MAIL'),
   validateBody(privacyApi.createInquiry),
   async (c) => {
-    await createInquiry(depsOf(c), { ...c.req.valid('json'), at: c.var.now() })
+    const userId = (await c.var.session.optionalPayload())?.userId ?? null
+    const caller = { userId, network: clientPrefix(c), at: c.var.now() }
+    await createInquiry(depsOf(c), { ...c.req.valid('json'), ...caller })
     return c.body(null, 202)
   },
 )

@@ -5,7 +5,7 @@ import { openDb } from '../db/client'
 import worker from '../index'
 import { resumeDailyJobs, runDailyJobs } from '../jobs/job-runs'
 import { DAY_MS } from '../lib/clock'
-import { limits } from '../limits'
+import { QUOTAS } from '../quotas/quotas'
 import { DAILY_JOBS } from '../schedule'
 import { errorOf, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
@@ -18,14 +18,17 @@ import { answerInquiry } from './inquiries'
 let cookie: string
 const adminRequest = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie } })
-const submitInquiry = (more: object = {}, at = NOON) =>
+const submitInquiry = (
+  { address = uniqueIp(), ...more }: { address?: string; [field: string]: unknown } = {},
+  at = NOON,
+) =>
   send(
     'POST',
     '/api/privacy/inquiries',
     { email: 'Fan@Mail.example', kind: 'access', message: 'What do you keep?', ...more },
     {
       at,
-      headers: { 'cf-connecting-ip': uniqueIp() },
+      headers: { 'cf-connecting-ip': address },
     },
   )
 const list = async (cursor = '') => {
@@ -76,28 +79,27 @@ test('an inquiry is listed, due in thirty days and acknowledged', async () => {
 })
 
 test('limits acknowledgements per mailbox, not inquiries', async () => {
-  const aliases = Array.from(
-    { length: limits.requestedEmailsPerMailboxPerDay + 2 },
-    (_, n) => `aliased+${n}@mail.example`,
-  )
+  const aliases = Array.from({ length: QUOTAS.strangerEmailsPerMailbox.max + 2 }, (_, n) => `aliased+${n}@mail.example`)
   for (const email of aliases) expect((await submitInquiry({ email })).status).toBe(202)
   const count = (sql: string) => env.DB.prepare(sql).first('n')
   expect([
     await count("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'aliased@mail.example'"),
     await count("SELECT count(*) AS n FROM privacy_inquiries WHERE email LIKE 'aliased+%'"),
-  ]).toEqual([limits.requestedEmailsPerMailboxPerDay, aliases.length])
+  ]).toEqual([QUOTAS.strangerEmailsPerMailbox.max, aliases.length])
 })
 
-test('one address gets one acknowledgement and five inquiries a day', async () => {
+test('one network gets one acknowledgement and five inquiries a day', async () => {
   for (let n = 0; n < 5; n++)
-    expect((await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example' })).status).toBe(202)
-  expect(await errorOf(await submitInquiry())).toEqual([
+    expect(
+      (await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example', address: `192.0.2.${n}` })).status,
+    ).toBe(202)
+  expect(await errorOf(await submitInquiry({ address: '192.0.2.9' }))).toEqual([
     429,
     'rate_limited',
     expect.stringContaining('several times today'),
   ])
   expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<{ n: number }>())?.n).toBe(1)
-  expect((await submitInquiry({}, NOON + DAY_MS)).status).toBe(202)
+  expect((await submitInquiry({ address: '192.0.2.9' }, NOON + DAY_MS)).status).toBe(202)
 })
 
 test.each([

@@ -5,14 +5,14 @@ import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import { type BatchResult, processDueRows } from '../db/batch-delete'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { enqueueEmail, publicFormCap } from '../email/outbox'
+import { enqueueWithinQuotas, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
+import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
-import { limits } from '../limits'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
-import { attemptKey, consumeAttempt } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaKey } from '../quotas/quotas'
 import { siteName } from '../site/site'
 import { findInquiry, toInquiry } from './admin-list'
 import { inquiryAnswerEmail, inquiryDueEmail, inquiryReceivedEmail } from './emails'
@@ -25,19 +25,33 @@ export type InquiryDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 export const formatDay = (at: Millis): string =>
   new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' })
 
+type NewInquiry = {
+  email: string
+  kind: InquiryKind
+  message: string
+  /** The account of the caller's session, if any. */
+  userId: number | null
+  /** The client's address prefix. */
+  network: string
+  at: Millis
+}
+
 /**
- * Stores a question about personal data, to be answered within `INQUIRY_RESPONSE_DAYS`. The address gets at most one
- * confirmation email a day of each kind: its owner might otherwise confirm a stranger's inquiry with their own.
- * @throws AppError `rate_limited` after too many inquiries of one address in a day.
+ * Stores a question about personal data, to be answered within `INQUIRY_RESPONSE_DAYS`. A session of the address's
+ * confirmed account confirms it at once and has a quota of its own. Otherwise the address gets at most one confirmation
+ * email a day of each kind and network: its owner might confirm a stranger's inquiry with their own.
+ * @throws AppError `rate_limited` after too many inquiries that name an address.
  */
 export async function createInquiry(
   { db, secret, origin }: InquiryDeps,
-  { email, kind, message, at }: { email: string; kind: InquiryKind; message: string; at: Millis },
+  { email, kind, message, userId, network, at }: NewInquiry,
 ): Promise<void> {
   const d1 = db.$client
   const emailKey = normalizeKey(email)
-  const key = await attemptKey(secret, 'inquiry', emailKey)
-  if (!(await consumeAttempt(db, key, { max: limits.inquiriesPerAddressPerDay, windowMs: DAY_MS }, at)))
+  const isOwn = await ownsAddress(db, email, userId)
+  const quota = isOwn ? QUOTAS.inquiriesPerAccount : QUOTAS.inquiriesPerAddressAndNetwork
+  const key = await quotaKey(secret, quota, ...(isOwn ? [String(userId)] : [emailKey, network]))
+  if (!(await consumeQuotas({ db }, [{ quota, key }], at)))
     throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.')
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')
@@ -50,14 +64,16 @@ export async function createInquiry(
     due: formatDay(dueAt),
     token,
   })
+  const confirmedAt = isOwn ? at : null
+  const inquiry = { id, kind, email, emailKey, message, createdAt: at, dueAt, confirmedAt }
   await d1.batch([
-    prepare(db, db.insert(privacyInquiries).values({ id, kind, email, emailKey, message, createdAt: at, dueAt })),
-    enqueueEmail(d1, {
+    prepare(db, db.insert(privacyInquiries).values(inquiry)),
+    ...enqueueWithinQuotas(db, {
       to: email,
       email: confirmation,
-      dedupeKey: `inquiry-received:${kind}:${emailKey}:${day}`,
+      dedupeKey: `inquiry-received:${isOwn ? id : `${kind}:${key}:${day}`}`,
       at,
-      cap: publicFormCap('inquiry_received'),
+      quotas: await requestedEmailQuotas({ db, secret }, email, userId),
     }),
   ])
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { MyNewsletter } from '../contract/newsletter'
 import { DAY_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { limits } from '../limits'
+import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
@@ -16,7 +16,8 @@ let people = 0
 beforeEach(async () => {
   await seedSite(env.DB)
   FAN = `Judy${++people}@mail.example`
-  for (const table of ['subscribers', 'outbox', 'mail_stops']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+  for (const table of ['subscribers', 'outbox', 'mail_stops', 'attempts'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
 const stranger = () => newBrowser({ address: uniqueIp(), at: NOW })
@@ -28,8 +29,16 @@ async function supporter(emailVerifiedAt: number | null = 1) {
   const browser = await browserWithSession(`judy${people}`, { at: NOW })
   const own = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
   const subscribe = async () =>
-    (await (await browser.send('POST', '/api/newsletter/subscribe', { email: FAN })).json<{ pointsEarned: number }>())
-      .pointsEarned
+    (
+      await (
+        await browser.send(
+          'POST',
+          '/api/newsletter/subscribe',
+          { email: FAN },
+          { headers: { 'cf-connecting-ip': uniqueIp() } },
+        )
+      ).json<{ pointsEarned: number }>()
+    ).pointsEarned
   const leave = () => browser.send('DELETE', '/api/account/newsletter')
   return { browser, own, subscribe, leave }
 }
@@ -86,7 +95,7 @@ test('reports the daily cap and a pending confirmation', async () => {
     const { state, canAsk } = await own()
     return [state, canAsk]
   }
-  for (let n = 0; n < limits.requestedEmailsPerMailboxPerDay; n++) {
+  for (let n = 0; n < QUOTAS.ownEmailsPerAddress.max; n++) {
     await env.DB.prepare("UPDATE subscribers SET state = 'unsubscribed', consent_at = consent_at - 1").run()
     await env.DB.prepare('UPDATE outbox SET dedupe_key = dedupe_key || ?1').bind(`:${n}`).run()
     await subscribe()

@@ -4,7 +4,8 @@ import type { MyNewsletter } from '../contract/newsletter'
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
-import { type Email, enqueueEmail, isBelowCap, publicFormCap } from '../email/outbox'
+import { enqueueWithinQuotas, isEmailAllowed, ownEmailQuotas, requestedEmailQuotas } from '../email/email-quotas'
+import { type Email, enqueueEmail } from '../email/outbox'
 import { outbox } from '../email/outbox.table'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
@@ -12,6 +13,7 @@ import { MINUTE_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
+import type { QuotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from './emails'
@@ -19,17 +21,23 @@ import { CONFIRM_TTL_MS, createLinkToken, expiredLinkError, readLinkToken, unsub
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 import { unsubscribeStatements } from './preferences'
 
-/** Both lists share one cap: anyone can trigger these emails by typing an address. */
-const LIST_SIGNUP_CAP = publicFormCap('newsletter_confirm', 'newsletter_already', 'alert_confirm', 'alert_already')
 /** Repeated requests within this window are one email. */
 const DEDUPE_WINDOW_MS: Millis = 10 * MINUTE_MS
 
-type ListSignupEmail = { to: string; email: Email; key: string; dedupeSuffix?: SQL; when: SQL; at: Millis }
+type ListSignupEmail = {
+  to: string
+  email: Email
+  key: string
+  dedupeSuffix?: SQL
+  when: SQL
+  at: Millis
+  quotas: readonly QuotaUse[]
+}
 
-/** Statement for an email requested in a public list form. */
-export function enqueueListSignupEmail(db: Db, { key, at, ...options }: ListSignupEmail): D1PreparedStatement {
+/** Statements for an email requested in a public list form. */
+export function enqueueListSignupEmail(db: Db, { key, at, ...options }: ListSignupEmail): D1PreparedStatement[] {
   const dedupeKey = `${options.email.kind}:${key}:${Math.floor(at / DEDUPE_WINDOW_MS)}`
-  return enqueueEmail(db, { ...options, dedupeKey, at, cap: LIST_SIGNUP_CAP })
+  return enqueueWithinQuotas(db, { ...options, dedupeKey, at })
 }
 
 /**
@@ -76,6 +84,7 @@ export async function subscribe(
   const siteName = await readSiteName(db)
   const token = await createLinkToken(secret, 'newsletter-confirm', emailKey, at)
   const unsubscribe = await unsubscribeLinks(deps, 'newsletter', emailKey)
+  const quotas = await requestedEmailQuotas(deps, email, session?.userId ?? null)
   const emailByState = {
     pending: confirmNewsletterEmail({ siteName, origin, token }),
     confirmed: alreadySubscribedEmail({ siteName, origin, unsubscribe }),
@@ -85,7 +94,7 @@ export async function subscribe(
     d1.prepare(upsertSql).bind(...params),
     d1.prepare(AWARD_POINTS_SQL).bind(...callerBinds(session), emailKey, at),
     d1.prepare(LIFT_SUPPRESSION_SQL).bind(...callerBinds(session), await suppressionHash(secret, emailKey), emailKey),
-    ...Object.entries(emailByState).map(([state, message]) =>
+    ...Object.entries(emailByState).flatMap(([state, message]) =>
       enqueueListSignupEmail(db, {
         to: email,
         email: message,
@@ -94,6 +103,7 @@ export async function subscribe(
         dedupeSuffix: sql`(SELECT ':' || consent_at FROM subscribers WHERE email_key = ${emailKey})`,
         when: sql`(SELECT state FROM subscribers WHERE email_key = ${emailKey}) = ${state}`,
         at,
+        quotas,
       }),
     ),
   ])
@@ -170,7 +180,7 @@ export async function readAccountSubscription(
     return { ...status('on'), city: row.city, preferences: pageUrl.slice(origin.length) }
   }
   const isPending = row.state === 'pending' && (await isConfirmationPending(db, row.key, now))
-  return status(isPending ? 'asked' : 'off', await isBelowCap(db, row.key, LIST_SIGNUP_CAP, now))
+  return status(isPending ? 'asked' : 'off', await isEmailAllowed(db, await ownEmailQuotas(secret, row.key, null), now))
 }
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */

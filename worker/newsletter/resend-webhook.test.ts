@@ -29,7 +29,7 @@ const KINDS = [
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  for (const table of ['outbox', 'mail_stops', 'subscribers', 'show_alerts'])
+  for (const table of ['outbox', 'mail_stops', 'subscribers', 'show_alerts', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 

@@ -1,0 +1,117 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '../lib/clock'
+import { QUOTAS } from '../quotas/quotas'
+import { newBrowser } from '../testing/client'
+import { tokenFromEmail } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+  for (const table of ['outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+let userCount = 0
+/** Without the limit per minute. */
+const LIMIT_MAIL = { limit: async () => ({ success: true }) }
+const stranger = (address = uniqueIp()) => newBrowser({ address, at: NOON, env: { LIMIT_MAIL } })
+async function signUp(email: string, address?: string) {
+  const browser = stranger(address)
+  const body = { username: `stranger${++userCount}`, email, password: PASSWORD }
+  expect((await browser.send('POST', '/api/auth/signup', body)).status).toBe(201)
+  return browser
+}
+/** Number of emails to the mailbox and its aliases, of one kind or all. */
+const emailCount = (mailbox: string, kind = '%') =>
+  env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE recipient_key = ?1 AND kind LIKE ?2')
+    .bind(mailbox, kind)
+    .first('n')
+
+test('sends six emails for signing up and deleting twelve times', async () => {
+  for (let n = 0; n < 12; n++) {
+    const browser = await signUp('victim@mail.example')
+    expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  }
+  // Deleting an account deletes its emails from the outbox, not from the count.
+  const sent = await env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'mail-stranger:*'").first('count')
+  expect([sent, await emailCount('victim@mail.example', 'erased')]).toEqual([6, 0])
+})
+
+test('counts all forms and aliases of a mailbox together', async () => {
+  const actions = [
+    (email: string) => stranger().send('POST', '/api/newsletter/subscribe', { email }),
+    (email: string) => stranger().send('POST', '/api/shows/alerts', { entry: email }),
+    (email: string) => stranger().send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What?' }),
+    (email: string) => signUp(email),
+  ]
+  for (let n = 0; n < 3; n++) for (const act of actions) await act(`victim+${n}@mail.example`)
+  expect(await emailCount('victim@mail.example')).toBe(QUOTAS.strangerEmailsPerMailbox.max)
+})
+
+test('keeps the account holder’s own verification emails from strangers', async () => {
+  for (let n = 0; n < 8; n++) await signUp(`owner+${n}@mail.example`)
+  expect(await emailCount('owner@mail.example')).toBe(6)
+  const owner = await signUp('owner@mail.example')
+  expect(await emailCount('owner@mail.example')).toBe(6)
+  for (let n = 0; n < 9; n++) await owner.send('POST', '/api/auth/email/resend', undefined, { at: NOON })
+  const { max } = QUOTAS.ownEmailsPerAddress
+  expect(await emailCount('owner@mail.example')).toBe(6 + max)
+})
+
+test('limits the own emails of all aliases from one network', async () => {
+  for (let n = 0; n < 4; n++) {
+    const browser = await signUp(`alias+${n}@mail.example`, '203.0.113.5')
+    for (let press = 0; press < 3; press++) await browser.send('POST', '/api/auth/email/resend')
+  }
+  expect(await emailCount('alias@mail.example')).toBe(4 + QUOTAS.ownEmailsPerMailboxAndNetwork.max)
+})
+
+test('sends three reset links to strangers and three to a known device', async () => {
+  await addVerifiedUser('resetter')
+  const email = 'resetter@fan.example'
+  const forgot = (browser: ReturnType<typeof stranger>) => browser.send('POST', '/api/auth/password/forgot', { email })
+  const known = await logInWithPassword('resetter', { at: NOON })
+  for (let n = 0; n < 5; n++) await forgot(stranger())
+  expect(await emailCount(email)).toBe(3)
+  for (let n = 0; n < 5; n++) await forgot(known)
+  expect(await emailCount(email)).toBe(6)
+  // Other emails that strangers cause leave the links alone.
+  await env.DB.prepare('DELETE FROM attempts').run()
+  for (let n = 0; n < 8; n++)
+    await newBrowser({ address: uniqueIp(), at: NOON + n * 1_000_000 }).send('POST', '/api/newsletter/subscribe', {
+      email,
+    })
+  await forgot(stranger())
+  expect(await emailCount(email, 'reset')).toBe(7)
+})
+
+test('keeps inquiries of the address’s owner apart from a stranger’s', async () => {
+  const email = 'asked@fan.example'
+  await addVerifiedUser('asked')
+  const inquire = (browser: ReturnType<typeof stranger>) =>
+    browser.send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What do you keep?' })
+  const naming = stranger()
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await inquire(naming)).status)
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+  // The owner on another network gets an email of their own, whose link confirms their own inquiry.
+  expect((await inquire(stranger())).status).toBe(202)
+  expect(await emailCount(email)).toBe(2)
+  const token = await tokenFromEmail('inquiry_received', email)
+  expect((await stranger().send('POST', '/api/privacy/inquiries/confirm', { token })).status).toBe(200)
+  // A session of the confirmed account confirms at once.
+  for (let n = 0; n < QUOTAS.strangerEmailsPerMailbox.max; n++) await inquire(stranger())
+  const own = await browserWithSession('asked', { at: NOON })
+  expect((await inquire(own)).status).toBe(202)
+  const rows = await env.DB.prepare('SELECT count(confirmed_at) AS confirmed FROM privacy_inquiries').first()
+  expect([rows, await emailCount(email)]).toEqual([{ confirmed: 2 }, QUOTAS.strangerEmailsPerMailbox.max + 1])
+})
+
+test('resets the quotas after a day', async () => {
+  for (let n = 0; n < 7; n++) await signUp(`daily+${n}@mail.example`)
+  await newBrowser({ address: uniqueIp(), at: NOON + DAY_MS }).send('POST', '/api/newsletter/subscribe', {
+    email: 'daily@mail.example',
+  })
+  expect(await emailCount('daily@mail.example')).toBe(7)
+})

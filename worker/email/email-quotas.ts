@@ -1,0 +1,70 @@
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import type { Millis } from '../lib/clock'
+import { mailboxKey, normalizeKey } from '../lib/email'
+import { isWithinQuotas, QUOTAS, type Quota, type QuotaUse, quotaKey, quotaStatement } from '../quotas/quotas'
+import { users } from '../users/users.table'
+import { type EnqueueOptions, enqueueEmail } from './outbox'
+
+const quotaUse = async (secret: string, quota: Quota, ...parts: string[]): Promise<QuotaUse> => ({
+  quota,
+  key: await quotaKey(secret, quota, ...parts),
+})
+
+/** Quotas of an email that anyone can cause by typing an address. All aliases of a mailbox share them. */
+export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUse[]> =>
+  Promise.all([
+    quotaUse(secret, QUOTAS.strangerEmailsPerMailbox, mailboxKey(to)),
+    quotaUse(secret, QUOTAS.strangerEmailsInTotal),
+  ])
+
+/**
+ * Quotas of an email that an account requests for its own address, which strangers cannot use up. Keyed by address and
+ * not by account: deleting the account resets nothing. `network` limits an address that is not confirmed.
+ */
+export async function ownEmailQuotas(secret: string, to: string, network: string | null): Promise<QuotaUse[]> {
+  const perAddress = await quotaUse(secret, QUOTAS.ownEmailsPerAddress, normalizeKey(to))
+  if (network === null) return [perAddress]
+  return [perAddress, await quotaUse(secret, QUOTAS.ownEmailsPerMailboxAndNetwork, mailboxKey(to), network)]
+}
+
+/** Whether the address is this account's own and confirmed. */
+export async function ownsAddress(db: Db, email: string, userId: number | null): Promise<boolean> {
+  if (userId === null) return false
+  const isOwn = and(eq(users.id, userId), eq(users.emailKey, normalizeKey(email)), isNotNull(users.emailVerifiedAt))
+  return (await db.$count(users, isOwn)) > 0
+}
+
+/** Quotas of an email that a form requests: of the account for its own confirmed address, else of strangers. */
+export const requestedEmailQuotas = async (
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  email: string,
+  userId: number | null,
+): Promise<QuotaUse[]> =>
+  (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, null) : strangerEmailQuotas(secret, email)
+
+/** Quotas of a reset link: a device that knows the account has its own. */
+export async function resetLinkQuotas(secret: string, to: string, knownDevice: string | null): Promise<QuotaUse[]> {
+  const mailbox = mailboxKey(to)
+  return [
+    knownDevice === null
+      ? await quotaUse(secret, QUOTAS.resetLinksPerMailbox, mailbox)
+      : await quotaUse(secret, QUOTAS.resetLinksPerDevice, mailbox, knownDevice),
+  ]
+}
+
+/** Statements that enqueue an email within its quotas and count it; they do nothing, silently, once one is used up. */
+export function enqueueWithinQuotas(
+  db: Db,
+  { quotas, ...options }: Omit<EnqueueOptions, 'ifChanged'> & { quotas: readonly QuotaUse[] },
+): [D1PreparedStatement, D1PreparedStatement] {
+  const when = and(options.when, isWithinQuotas(quotas, options.at)) as SQL
+  return [enqueueEmail(db, { ...options, when }), quotaStatement(db, quotas, options.at, sql`changes() > 0`)]
+}
+
+/** Whether the quotas still allow an email. */
+export async function isEmailAllowed(db: Db, quotas: readonly QuotaUse[], at: Millis): Promise<boolean> {
+  const row = await db.get<{ isAllowed: number }>(sql`SELECT ${isWithinQuotas(quotas, at)} AS isAllowed`)
+  return row.isAllowed === 1
+}
