@@ -32,6 +32,8 @@ test('creates an admin who can log in, with an audit entry', async () => {
   expect(user).toMatchObject({ username: 'First.One', email_key: 'first@site.example', role: 'administrator' })
   expect((await verifyPassword('a long enough password', user?.password_hash ?? null)).matches).toBe(true)
   expect(audit.results.map(({ action }) => action)).toEqual(['administrator.made'])
+  const roles = await withLocal(state, ({ DB }) => DB.prepare('SELECT role FROM team_members').all())
+  expect(roles.results).toEqual([{ role: 'owner' }])
 }, 120_000)
 
 test.each([

@@ -40,6 +40,7 @@ export function adminStatements(
     UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(codeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
     INSERT INTO audit_log (at, actor_id, action, subject, detail)
       SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${matchesAccount} AND role = 'administrator';
+    UPDATE team_members SET role = 'owner' WHERE user_id = (SELECT id FROM users WHERE ${matchesAccount});
     SELECT count(*) AS made FROM users WHERE ${matchesAccount} AND role = 'administrator';`
 }
 

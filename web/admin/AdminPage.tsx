@@ -1,4 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
+import { doorTeam, editors, managers, type TeamRole, team } from '../../worker/contract/endpoint'
 import { formatDateTime } from '../lib/format'
 import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +17,7 @@ export function AdminPage() {
   const { tab } = useSearch({ from: '/admin' })
   const logOut = useAdminLogOut()
   const navigate = useNavigate()
-  const openTab = adminTab(tab)
+  const openTab = adminTab(tab, session?.teamRole)
   useAdminSessionExpiry(session)
 
   return (
@@ -50,7 +51,7 @@ export function AdminPage() {
         activationMode="manual"
         className="admin-layout col-span-full"
       >
-        <AdminTabList label="The desk" tabs={ADMIN_TABS} openId={openTab.id} className="" />
+        <AdminTabList label="The desk" tabs={tabsOf(session?.teamRole)} openId={openTab.id} className="" />
         <Tabs.Content value={openTab.id} className="min-w-0">
           <Suspense fallback={<Skeleton label={`Opening ${openTab.label}`} className="h-96" />}>
             <openTab.Screen />
@@ -61,50 +62,95 @@ export function AdminPage() {
   )
 }
 
-/** A dashboard tab: its `?tab=` value, its label and its lazily loaded screen. */
-type AdminTab = { id: string; label: string; Screen: ReturnType<typeof lazyRouteComponent> }
+/** A dashboard tab: its `?tab=` value, its label, the team roles that see it and its lazily loaded screen. */
+type AdminTab = { id: string; label: string; roles: readonly TeamRole[]; Screen: ReturnType<typeof lazyRouteComponent> }
 
 const ADMIN_TABS: readonly AdminTab[] = [
-  { id: 'overview', label: 'Overview', Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab') },
-  { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
-  { id: 'merch', label: 'Merchandise', Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },
-  { id: 'concerts', label: 'Concerts', Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab') },
+  {
+    id: 'overview',
+    label: 'Overview',
+    ...managers,
+    Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab'),
+  },
+  { id: 'music', label: 'Music', ...editors, Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
+  { id: 'merch', label: 'Merchandise', ...editors, Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },
+  {
+    id: 'concerts',
+    label: 'Concerts',
+    ...editors,
+    Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab'),
+  },
+  { id: 'door', label: 'Door', ...doorTeam, Screen: lazyRouteComponent(() => import('./DoorTab'), 'DoorTab') },
   {
     id: 'supporters',
     label: 'Supporters',
+    ...managers,
     Screen: lazyRouteComponent(() => import('./SupportersTab'), 'SupportersTab'),
   },
   {
     id: 'verse',
     label: 'Verse Challenge',
+    ...managers,
     Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
   },
-  { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
-  { id: 'polls', label: 'Polls', Screen: lazyRouteComponent(() => import('./PollsTab'), 'PollsTab') },
-  { id: 'missions', label: 'Missions', Screen: lazyRouteComponent(() => import('./MissionsTab'), 'MissionsTab') },
+  {
+    id: 'orders',
+    label: 'Orders',
+    ...managers,
+    Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab'),
+  },
+  { id: 'polls', label: 'Polls', ...editors, Screen: lazyRouteComponent(() => import('./PollsTab'), 'PollsTab') },
+  {
+    id: 'missions',
+    label: 'Missions',
+    ...editors,
+    Screen: lazyRouteComponent(() => import('./MissionsTab'), 'MissionsTab'),
+  },
   {
     id: 'newsletter',
     label: 'Newsletter',
+    ...managers,
     Screen: lazyRouteComponent(() => import('./NewsletterTab'), 'NewsletterTab'),
   },
-  { id: 'site', label: 'Site', Screen: lazyRouteComponent(() => import('./SiteTab'), 'SiteTab') },
-  { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
+  { id: 'site', label: 'Site', ...editors, Screen: lazyRouteComponent(() => import('./SiteTab'), 'SiteTab') },
+  {
+    id: 'exports',
+    label: 'Exports',
+    ...managers,
+    Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab'),
+  },
   {
     id: 'community',
     label: 'Community',
+    ...editors,
     Screen: lazyRouteComponent(() => import('../community/CommunityTab'), 'CommunityTab'),
   },
-  { id: 'mail', label: 'Mail', Screen: lazyRouteComponent(() => import('../email/EmailTab'), 'EmailTab') },
-  { id: 'privacy', label: 'Privacy', Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab') },
+  { id: 'mail', label: 'Mail', ...managers, Screen: lazyRouteComponent(() => import('../email/EmailTab'), 'EmailTab') },
+  {
+    id: 'privacy',
+    label: 'Privacy',
+    ...managers,
+    Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab'),
+  },
   {
     id: 'administrators',
-    label: 'Administrators',
-    Screen: lazyRouteComponent(() => import('./AdministratorsTab'), 'AdministratorsTab'),
+    label: 'Team',
+    ...managers,
+    Screen: lazyRouteComponent(() => import('./TeamTab'), 'TeamTab'),
   },
-  { id: 'audit', label: 'Audit', Screen: lazyRouteComponent(() => import('./AuditTab'), 'AuditTab') },
-  { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecurityTab'), 'SecurityTab') },
+  { id: 'audit', label: 'Audit', ...managers, Screen: lazyRouteComponent(() => import('./AuditTab'), 'AuditTab') },
+  {
+    id: 'security',
+    label: 'Security',
+    ...team,
+    Screen: lazyRouteComponent(() => import('./SecurityTab'), 'SecurityTab'),
+  },
 ]
 
-/** The tab for a `?tab=` value; the first tab if unknown. */
-export const adminTab = (id: string | undefined): AdminTab =>
-  ADMIN_TABS.find((tab) => tab.id === id) ?? (ADMIN_TABS[0] as AdminTab)
+/** The tabs of a role; all while the session is being read. */
+const tabsOf = (role: TeamRole | null | undefined) =>
+  role ? ADMIN_TABS.filter(({ roles }) => roles.includes(role)) : ADMIN_TABS
+
+/** The tab for a `?tab=` value; the role's first tab if unknown. */
+export const adminTab = (id: string | undefined, role?: TeamRole | null): AdminTab =>
+  tabsOf(role).find((tab) => tab.id === id) ?? (tabsOf(role)[0] as AdminTab)

@@ -8,6 +8,7 @@ export const buildSupporter = (changes: Partial<Me> = {}): Me => ({
   emailVerified: true,
   tier: 'silver',
   role: 'supporter',
+  teamRole: null,
   referralCode: 'XX7ABC',
   referralsUsed: 0,
   referralLimit: 3,

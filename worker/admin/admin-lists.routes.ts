@@ -8,7 +8,6 @@ import { listSubscribers } from '../newsletter/admin-list'
 import { listPointsEntries } from '../points/admin-list'
 import { listPolls } from '../polls/admin-list'
 import { listSupporters } from '../users/admin-list'
-import { listAdministrators } from './administrators'
 import { parseUserId } from './users.routes'
 
 export const adminListsRoutes = new Hono<AppEnv>()
@@ -22,5 +21,4 @@ export const adminListsRoutes = new Hono<AppEnv>()
     const { cursor } = parseListQuery(c)
     return sendPage(c, await listPointsEntries(c.var.db, { id: parseUserId(c.req.param('id')), cursor }))
   })
-  .get(adminUsersApi.administrators.path, async (c) => c.json(await listAdministrators(c.var.db)))
   .get(adminUsersApi.audit.path, async (c) => sendPage(c, await listAuditEntries(c.var.db, parseListQuery(c))))

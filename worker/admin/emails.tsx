@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-export function administratorAppointedEmail({
+export function teamMemberAddedEmail({
   siteName,
   origin,
   username,

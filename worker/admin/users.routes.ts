@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { adminUsersApi } from '../contract/admin'
+import { adminUsersApi, teamApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
@@ -7,8 +7,8 @@ import { excludeVotes, includeVotes } from '../polls/exclude-votes'
 import { notifyWatchers } from '../polls/polls.routes'
 import { unknownUserError } from '../users/admin-list'
 import { actorOf } from './admin.routes'
-import { appointAdministrator, revokeAdministrator } from './administrators'
 import { banSupporter, eraseSupporter, unbanSupporter } from './supporters'
+import { addTeamMember, changeTeamRole, listTeam, removeTeamMember } from './team'
 
 export const adminUsersRoutes = new Hono<AppEnv>()
 
@@ -39,11 +39,17 @@ adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
   await eraseSupporter(depsOf(c), parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })
-adminUsersRoutes.post(adminUsersApi.appoint.path, validateBody(adminUsersApi.appoint), async (c) => {
-  await appointAdministrator(depsOf(c), c.req.valid('json').email, await actorOf(c))
+adminUsersRoutes.get(teamApi.members.path, async (c) => c.json(await listTeam(c.var.db)))
+adminUsersRoutes.post(teamApi.add.path, validateBody(teamApi.add), async (c) => {
+  await addTeamMember(depsOf(c), c.req.valid('json'), await actorOf(c))
   return c.body(null, 204)
 })
-adminUsersRoutes.delete(adminUsersApi.revoke.path, async (c) => {
-  await revokeAdministrator(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))
+adminUsersRoutes.patch(teamApi.changeRole.path, validateBody(teamApi.changeRole), async (c) => {
+  const change = { id: parseUserId(c.req.param('id')), ...c.req.valid('json') }
+  await changeTeamRole(c.var.db, change, await actorOf(c))
+  return c.body(null, 204)
+})
+adminUsersRoutes.delete(teamApi.remove.path, async (c) => {
+  await removeTeamMember(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminPointsEntry, AdminSupporter, AuditEntry } from '../contract/admin'
+import type { AdminPointsEntry, AdminSupporter, AuditEntry, TeamMember } from '../contract/admin'
+import { eraseUser } from '../gdpr/erase-user'
 import { MINUTE_MS } from '../lib/clock'
 import { POINTS_ENTRIES } from '../points/admin-list'
 import { errorOf } from '../testing/client'
@@ -9,7 +10,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword } from '../testing/users'
 import { listSupporters, SUPPORTERS_BY_TRIGRAM } from '../users/admin-list'
-import { revokeAdministrator } from './administrators'
+import { changeTeamRole, removeTeamMember } from './team'
 
 let admin: Awaited<ReturnType<typeof logInWithPassword>>
 beforeAll(async () => {
@@ -74,10 +75,12 @@ test('bans and unbans a supporter despite stale KV', async () => {
 test('appoints by verified email and revokes despite stale KV', async () => {
   await addVerifiedUser('second')
   await addVerifiedUser('unsure', { emailVerifiedAt: null })
-  const appoint = (email: string, at = NOON) => admin.send('POST', '/api/admin/administrators', { email }, { at })
+  const appoint = (account: string, at = NOON) =>
+    admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' }, { at })
   expect((await errorOf(await appoint('unsure@fan.example'))).slice(0, 2)).toEqual([404, 'not_found'])
   expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
+  expect((await errorOf(await appoint('second'))).slice(0, 2)).toEqual([409, 'conflict'])
   const emails = await env.DB.prepare("SELECT recipient, text FROM outbox WHERE kind = 'appointed'").all<{
     text: string
   }>()
@@ -174,21 +177,41 @@ test('rejects non-supporters and invalid ledger cursors', async () => {
     ])
 })
 
-test('keeps the last administrator under concurrent revocations', async () => {
-  const lastId = (await env.DB.prepare("SELECT id FROM users WHERE username = 'desk'").first<{ id: number }>())!.id
-  expect((await errorOf(await admin.send('DELETE', `/api/admin/administrators/${lastId}`)))[1]).toBe('conflict')
-  for (let round = 0; round < 5; round++) {
+test.each([
+  ['removals', (id: number, actorId: number) => removeTeamMember(db, id, { actorId, at: NOON })],
+  ['demotions', (id: number, actorId: number) => changeTeamRole(db, { id, teamRole: 'editor' }, { actorId, at: NOON })],
+  ['deletions', (id: number) => eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)],
+] as const)('keeps the last owner under concurrent %s', async (_, demote) => {
+  for (let round = 0; round < 3; round++) {
     await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE role = 'administrator'").run()
     const [a, b] = [await addUser({ role: 'administrator' }), await addUser({ role: 'administrator' })]
-    const actor = (actorId: number) => ({ actorId, at: NOON })
-    const outcomes = await Promise.allSettled([
-      revokeAdministrator(db, a.id, actor(b.id)),
-      revokeAdministrator(db, b.id, actor(a.id)),
-    ])
+    await addUser({ role: 'administrator', teamRole: 'manager' })
+    const outcomes = await Promise.allSettled([demote(a.id, b.id), demote(b.id, a.id)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const remaining = await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'administrator'").first()
-    expect(remaining).toEqual({ n: 1 })
+    const owners = await env.DB.prepare("SELECT count(*) AS n FROM team_members WHERE role = 'owner'").first('n')
+    expect(owners).toBe(1)
   }
+})
+
+test('changes a role, ends the sessions and audits it', async () => {
+  await addVerifiedUser('boss', { role: 'administrator' })
+  const owner = await logInWithPassword('boss', { as: 'administrator', at: NOON })
+  const { id } = await addVerifiedUser('usher', { role: 'administrator', teamRole: 'manager' })
+  const usher = await logInWithPassword('usher', { as: 'administrator', at: NOON })
+  expect((await usher.send('GET', '/api/admin/orders')).status).toBe(200)
+  const change = await owner.send('PATCH', `/api/admin/administrators/${id}`, { teamRole: 'door' })
+  expect([change.status, (await usher.send('GET', '/api/admin/session')).status]).toEqual([204, 401])
+  const again = await logInWithPassword('usher', { as: 'administrator', at: NOON })
+  expect(await (await again.send('GET', '/api/admin/session')).json()).toMatchObject({ teamRole: 'door' })
+  expect((await errorOf(await again.send('GET', '/api/admin/orders'))).slice(0, 2)).toEqual([403, 'role_required'])
+  expect((await again.send('GET', '/api/admin/concerts/show-1/check-in-code')).status).not.toBe(403)
+  const members: TeamMember[] = await (await owner.send('GET', '/api/admin/administrators')).json()
+  expect(members.find(({ username }) => username === 'usher')).toMatchObject({
+    teamRole: 'door',
+    email: 'u…@fan.example',
+  })
+  const [entry] = await (await owner.send('GET', '/api/admin/audit?q=role_changed')).json<AuditEntry[]>()
+  expect(entry).toMatchObject({ subject: `user:${id}`, detail: { role: 'door' } })
 })
 
 test('erases a supporter once after a recent login', async () => {

@@ -9,6 +9,7 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { readSite } from '../site/site'
 import { clearCookie, readCookie, SESSION_COOKIE } from './cookies'
+import { reauthenticate } from './reauthentication'
 import {
   confirmSecondFactor,
   disableSecondFactor,
@@ -37,9 +38,23 @@ adminSessionRoutes.post(
   },
 )
 
+// A new session instead of a new date: KV could serve the old record for another minute.
+adminSessionRoutes.post(
+  adminSessionApi.confirm.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(adminSessionApi.confirm),
+  async (c) => {
+    const caller = await c.var.session.requireAdmin()
+    const { password, code } = c.req.valid('json')
+    await reauthenticate(depsOf(c), caller, { password }, c.var.now())
+    await requireSecondFactor(depsOf(c), caller.userId, code, c.var.now())
+    return c.json(await startAdminSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch }))
+  },
+)
+
 adminSessionRoutes.get(adminSessionApi.session.path, async (c) => {
-  const { username, session } = await c.var.session.requireAdmin()
-  return c.json(toAdminSession(username, session.createdAt, c.var.now()))
+  const { session, ...caller } = await c.var.session.requireAdmin()
+  return c.json(toAdminSession(caller, session.createdAt, c.var.now()))
 })
 
 adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {

@@ -1,5 +1,6 @@
 import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Me } from '../contract/auth'
+import type { TeamRole } from '../contract/endpoint'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { MAX_PAID_REFERRALS } from '../users/referrals'
@@ -23,6 +24,7 @@ export const userColumns = {
   emailVerified: isTrue(isNotNull(users.emailVerifiedAt)),
   tier: users.tier,
   role: users.role,
+  teamRole: sql<TeamRole | null>`(SELECT team_members.role FROM team_members WHERE team_members.user_id = users.id)`,
   points: users.points,
   referralCode: sql<string>`coalesce(${users.referralCode}, '')`,
   mailboxKey: users.mailboxKey,
@@ -58,7 +60,7 @@ export async function checkSession(db: Db, session: SessionPayload): Promise<Ses
 
 /** The user as their own browser sees it. */
 export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey'>): Me {
-  const { id, username, points, email, emailVerified, tier, role, referralCode, referralsUsed } = user
+  const { id, username, points, email, emailVerified, tier, role, teamRole, referralCode, referralsUsed } = user
   return {
     id,
     username,
@@ -67,6 +69,7 @@ export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey'>): Me
     emailVerified,
     tier,
     role,
+    teamRole,
     referralCode,
     referralsUsed: Math.min(referralsUsed, MAX_PAID_REFERRALS),
     referralLimit: MAX_PAID_REFERRALS,

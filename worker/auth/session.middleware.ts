@@ -103,13 +103,15 @@ export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
 
 async function requireAssurance(
   c: Context<AppEnv>,
-  { auth, recentAuth, signInMessage, checksSessionInQuery }: Endpoint,
+  { auth, roles, recentAuth, signInMessage, checksSessionInQuery }: Endpoint,
 ): Promise<void> {
   if (checksSessionInQuery) {
     if (!(await c.var.session.payload())) throw signedOutError(signInMessage)
     return
   }
   const caller = auth === 'admin' ? await c.var.session.requireAdmin() : await requireUser(c, signInMessage)
+  if (roles && !(caller.teamRole && roles.includes(caller.teamRole)))
+    throw new AppError('role_required', 'Your role in the team does not include this. Please ask an owner.')
   if (auth === 'confirmed' && !caller.emailVerified)
     throw new AppError('confirm_email', 'Please confirm your email address first.')
   if (recentAuth) requireRecentAuthentication(caller.session, c.var.now())

@@ -28,7 +28,7 @@ export async function startSession(
 /** Starts an admin session with a new token and revokes the browser's previous one. */
 export async function startAdminSession(
   c: Context<AppEnv>,
-  user: Pick<UserRow, 'id' | 'username' | 'epoch' | 'mailboxKey'>,
+  user: Pick<UserRow, 'id' | 'username' | 'epoch' | 'mailboxKey' | 'teamRole'>,
 ): Promise<AdminSession> {
   const now = c.var.now()
   const previous = await readSession(c.env.SESSIONS, 'administrator', readCookie(c, SESSION_COOKIE.administrator), now)
@@ -40,12 +40,17 @@ export async function startAdminSession(
   ])
   setSessionCookie(c, 'administrator', token)
   await rememberDevice(c, user.id)
-  return toAdminSession(user.username, session.createdAt, now)
+  return toAdminSession(user, session.createdAt, now)
 }
 
-export function toAdminSession(username: string, createdAt: Millis, now: Millis): AdminSession {
+export function toAdminSession(
+  { username, teamRole }: Pick<UserRow, 'username' | 'teamRole'>,
+  createdAt: Millis,
+  now: Millis,
+): AdminSession {
   const end = createdAt + SESSION_TTL_MS.administrator.absolute
-  return { username, expiresAt: new Date(end).toISOString(), secondsLeft: Math.ceil((end - now) / SECOND_MS) }
+  const secondsLeft = Math.ceil((end - now) / SECOND_MS)
+  return { username, teamRole, expiresAt: new Date(end).toISOString(), secondsLeft }
 }
 
 /** Verifies this request's username and password. @throws as `verifyCredentials`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, editors, get, managers, patch, post } from './endpoint'
+import { del, editors, get, patch, post } from './endpoint'
 import {
   CreatedId,
   calendarDay,
@@ -281,8 +281,8 @@ export const AdminSocialPost = z.object({ id: z.string(), ...SocialPostDraft.sha
 export type AdminSocialPost = z.infer<typeof AdminSocialPost>
 
 export const adminSiteContentApi = {
-  tiers: get('/api/admin/tiers', z.array(AdminTier), managers),
-  changeTier: patch('/api/admin/tiers/:id', TierDraft, null, managers),
+  tiers: get('/api/admin/tiers', z.array(AdminTier), editors),
+  changeTier: patch('/api/admin/tiers/:id', TierDraft, null, editors),
   posts: get('/api/admin/social-posts', z.array(AdminSocialPost), editors),
   addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, editors),
   updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, editors),

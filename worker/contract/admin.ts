@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { currentPassword } from './credentials'
-import { del, editors, get, managers, owners, post, team, visitor } from './endpoint'
-import { emailAddress, href, line, timestamp } from './fields'
+import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
+import { href, line, timestamp } from './fields'
 import { PointsEntry } from './points'
 import { TIERS } from './site'
 
@@ -24,8 +24,15 @@ export type AdminSupporter = z.infer<typeof AdminSupporter>
 export const AdminPointsEntry = z.extend(PointsEntry, { state: z.enum(['stands', 'taken_back', 'reversal']) })
 export type AdminPointsEntry = z.infer<typeof AdminPointsEntry>
 
-export const Administrator = z.object({ id: z.string(), username: z.string(), email: z.string(), since: timestamp })
-export type Administrator = z.infer<typeof Administrator>
+export const TeamMember = z.object({
+  id: z.string(),
+  username: z.string(),
+  /** Masked. */
+  email: z.string(),
+  teamRole: z.enum(TEAM_ROLES),
+  since: timestamp,
+})
+export type TeamMember = z.infer<typeof TeamMember>
 
 export const AuditEntry = z.object({
   id: z.string(),
@@ -52,16 +59,26 @@ export const adminUsersApi = {
   includeVotes: post('/api/admin/supporters/:id/include-votes', null, null, managers),
   /** Erases the account on request by email. 409 `conflict` for an administrator. */
   erase: del('/api/admin/supporters/:id', null, null, { ...owners, recentAuth: true }),
-  administrators: get('/api/admin/administrators', z.array(Administrator), owners),
-  /** Makes the account with this confirmed address an administrator. */
-  appoint: post('/api/admin/administrators', z.strictObject({ email: emailAddress }), null, {
+  /** Newest first, 50 per page; `?q=` searches action and user. */
+  audit: get('/api/admin/audit', z.array(AuditEntry), managers),
+}
+
+/** Changes end the member's sessions. */
+export const teamApi = {
+  members: get('/api/admin/administrators', z.array(TeamMember), managers),
+  /** `account`: username or email address of an account with a confirmed address. 404; 409 `conflict` for a member. */
+  add: post(
+    '/api/admin/administrators',
+    z.strictObject({ account: line(254, 'The name or address'), teamRole: z.enum(TEAM_ROLES) }),
+    null,
+    { ...owners, recentAuth: true },
+  ),
+  /** 409 `conflict` for the last owner; likewise below. */
+  changeRole: patch('/api/admin/administrators/:id', z.strictObject({ teamRole: z.enum(TEAM_ROLES) }), null, {
     ...owners,
     recentAuth: true,
   }),
-  /** 409 `conflict` for the last one. */
-  revoke: del('/api/admin/administrators/:id', null, null, { ...owners, recentAuth: true }),
-  /** Newest first, 50 per page; `?q=` searches action and user. */
-  audit: get('/api/admin/audit', z.array(AuditEntry), managers),
+  remove: del('/api/admin/administrators/:id', null, null, { ...owners, recentAuth: true }),
 }
 
 /** The email address is masked. */
@@ -105,7 +122,7 @@ export const adminListsApi = {
   /** Newest first, 50 per page; `?q=` is a prefix of the address. */
   newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), managers),
   /** Most requested first, 50 per page; `?q=` matches any part of a city's name. */
-  cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), managers),
+  cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), editors),
   /**
    * Newest first or by `?sort=`, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. 400
    * `bad_input` for an unknown sort.
@@ -147,7 +164,13 @@ export const adminOverviewApi = {
  * Valid 24 hours from login, regardless of activity. `secondsLeft` is by the server's clock, for devices whose clock
  * is wrong.
  */
-export const AdminSession = z.object({ username: z.string(), expiresAt: timestamp, secondsLeft: z.int() })
+export const AdminSession = z.object({
+  username: z.string(),
+  /** Null if the role was just taken away. */
+  teamRole: z.nullable(z.enum(TEAM_ROLES)),
+  expiresAt: timestamp,
+  secondsLeft: z.int(),
+})
 export type AdminSession = z.infer<typeof AdminSession>
 
 /** Six digits of the authenticator app, or a recovery code. */
@@ -164,6 +187,13 @@ export const adminSessionApi = {
   login: post('/api/admin/login', AdminLogIn, AdminSession, visitor),
   logout: post('/api/admin/logout', null, null, visitor),
   session: get('/api/admin/session', AdminSession, team),
+  /** Authenticates again, for endpoints that need it; starts a new session. */
+  confirm: post(
+    '/api/admin/confirm',
+    z.strictObject({ password: currentPassword, code: z.optional(code) }),
+    AdminSession,
+    team,
+  ),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
   /** The secret as text, `otpauth:` URL and QR code (SVG). */
   beginSecondFactor: post(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentPassword, LogIn, newPassword, SignUp, secondFactorCode, username } from './credentials'
-import { del, get, patch, post, user, visitor } from './endpoint'
+import { del, get, patch, post, TEAM_ROLES, user, visitor } from './endpoint'
 import { emailAddress } from './fields'
 import { TIERS } from './site'
 
@@ -12,6 +12,8 @@ export const Me = z.object({
   emailVerified: z.boolean(),
   tier: z.enum(TIERS),
   role: z.enum(['supporter', 'administrator']),
+  /** Null for a supporter. */
+  teamRole: z.nullable(z.enum(TEAM_ROLES)),
   referralCode: z.string(),
   /** Bonuses awarded; never above the limit. */
   referralsUsed: z.int(),

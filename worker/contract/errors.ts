@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   foreign_origin: 403,
   confirm_email: 403,
   recent_auth_required: 403,
+  role_required: 403,
   tier_required: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,4 +1,4 @@
-import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi } from './admin'
+import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi, teamApi } from './admin'
 import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
 import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi } from './admin-content'
 import { accountApi, authApi } from './auth'
@@ -51,6 +51,7 @@ const apis: readonly Record<string, Endpoint>[] = [
   adminListsApi,
   uploadsApi,
   adminUsersApi,
+  teamApi,
   exportsApi,
   newsletterApi,
   mailingListsApi,

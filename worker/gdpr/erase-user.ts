@@ -9,6 +9,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
+import { isNotLastOwner } from '../users/team'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
 import { eraseStatements, guarded, toStatement } from './registry'
@@ -44,7 +45,7 @@ type EraseInput = {
 /**
  * Erases a user: the row stays without a name, so that votes and points stay counted; everything that identifies the
  * user goes, every session with it. A keyed hash suppresses further emails; the receipt is the last one.
- * @throws AppError `conflict` for the last administrator; `bad_token` if `onlyUnconfirmed` does not hold.
+ * @throws AppError `conflict` for the team's last owner; `bad_token` if `onlyUnconfirmed` does not hold.
  */
 export async function eraseUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -65,8 +66,7 @@ export async function eraseUser(
   const guard = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND erased_at IS NULL
     ${inactiveSince === undefined ? sql`` : sql`AND last_active_at <= ${inactiveSince}`}
     ${onlyUnconfirmed ? sql`AND email_verified_at IS NULL` : sql``}
-    AND (role <> 'administrator' OR EXISTS (SELECT 1 FROM users WHERE role = 'administrator' AND id <> ${userId}
-      AND erased_at IS NULL AND banned_at IS NULL)))`
+    AND ${isNotLastOwner(userId)})`
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressed}, ${now} WHERE ${suppressed} IS NOT NULL`,
@@ -96,7 +96,7 @@ export async function eraseUser(
   ])
   if (results[statements.length]?.results.length) return
   if (onlyUnconfirmed) throw invalidLinkError()
-  throw new AppError('conflict', 'You are the last administrator. Please make somebody else one first.')
+  throw new AppError('conflict', 'You are the last owner of the team. Please make somebody else one first.')
 }
 
 /** Deletes erasure receipts once they were sent, or could not be sent within a week. */

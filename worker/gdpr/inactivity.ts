@@ -25,15 +25,15 @@ const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTIO
 type Row = { id: number; username: string; email: string | null; lastActiveAt: Millis; siteName: string }
 
 /**
- * SQL over users; ?3 now. Not eligible: demo log-ins, the last administrator, and users who pay for a tier or wait for
+ * SQL over users; ?3 now. Not eligible: demo log-ins, the team's last owner, and users who pay for a tier or wait for
  * a shipment or a refund.
  */
 const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
   AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${hasPendingFulfilment('?3')})
-  AND NOT (role = 'administrator' AND NOT EXISTS (
-  SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
-    AND other.erased_at IS NULL AND other.banned_at IS NULL))`
+  AND (NOT EXISTS (SELECT 1 FROM team_members WHERE user_id = users.id AND role = 'owner') OR EXISTS (
+    SELECT 1 FROM team_members o JOIN users other ON other.id = o.user_id WHERE o.role = 'owner' AND other.id <> users.id
+      AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 
 /** The warnings since the user was last active. */
 const CURRENT_WARNINGS = `FROM outbox w WHERE lower(w.recipient) = lower(users.email) AND +w.kind = 'inactive'
@@ -106,7 +106,7 @@ export async function eraseInactiveUsers(
     try {
       await eraseUser({ db, secret }, { userId: id, byUserRequest: false, inactiveSince: lastActiveAt }, at)
     } catch (error) {
-      // An AppError means that the user returned or became the last administrator.
+      // An AppError means that the user returned or became the last owner.
       if (error instanceof AppError) continue
       await d1.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(id, at).run()
     }

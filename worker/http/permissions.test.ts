@@ -1,5 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import { SESSION_COOKIE } from '../auth/cookies'
+import { createSession } from '../auth/sessions'
+import { endpoints } from '../contract'
+import type { Assurance, Auth, TeamRole } from '../contract/endpoint'
+import { MINUTE_MS } from '../lib/clock'
 import { fillPath, send, servedRoutes } from '../testing/client'
 import { addUser, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { PERMISSIONS } from '../testing/permissions'
@@ -24,7 +29,7 @@ const countAuditEntries = async () =>
 
 let requestCount = 0
 
-for (const [route, { body, file, createOwned, ...expected }] of Object.entries(PERMISSIONS))
+for (const [route, { assurance: _, body, file, createOwned, ...expected }] of Object.entries(PERMISSIONS))
   test(`${route} responds to each role as listed`, async () => {
     const [method = '', path = ''] = route.split(' ')
     const actual: Record<string, number> = {}
@@ -46,4 +51,48 @@ for (const [route, { body, file, createOwned, ...expected }] of Object.entries(P
         expect(await countAuditEntries(), `audit entries of ${route}`).toBe(entriesBefore + 1)
     }
     expect(actual).toEqual(expected)
+  })
+
+/** Callers whose assurance is not enough for some endpoints; `stale` ones authenticated 16 minutes ago. */
+const CALLERS: Record<string, { auth: Auth; teamRole?: TeamRole; isStale?: boolean }> = {
+  unconfirmed: { auth: 'user' },
+  confirmed: { auth: 'confirmed' },
+  'stale supporter': { auth: 'confirmed', isStale: true },
+  owner: { auth: 'admin', teamRole: 'owner' },
+  'stale owner': { auth: 'admin', teamRole: 'owner', isStale: true },
+  manager: { auth: 'admin', teamRole: 'manager' },
+  editor: { auth: 'admin', teamRole: 'editor' },
+  door: { auth: 'admin', teamRole: 'door' },
+}
+const ASSURANCE_ERRORS = ['confirm_email', 'recent_auth_required', 'role_required']
+
+async function headersOf({ auth, teamRole, isStale = false }: (typeof CALLERS)[string]) {
+  const kind = auth === 'admin' ? 'administrator' : 'supporter'
+  const user = await addUser({ role: kind, teamRole, emailVerified: auth !== 'user' })
+  const at = isStale ? NOON - 16 * MINUTE_MS : NOON
+  const { token } = await createSession(env.SESSIONS, kind, { userId: user.id, epoch: 0 }, at)
+  return { cookie: `__Host-${SESSION_COOKIE[kind]}=${token}`, 'cf-connecting-ip': `198.51.100.${++requestCount}` }
+}
+
+function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof CALLERS)[string]): string | null {
+  if (auth === 'visitor' || (auth === 'admin') !== (caller.auth === 'admin')) return null
+  if (roles && !roles.includes(caller.teamRole ?? 'door')) return 'role_required'
+  if (auth === 'confirmed' && caller.auth === 'user') return 'confirm_email'
+  return recentAuth && caller.isStale ? 'recent_auth_required' : null
+}
+
+for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))
+  test(`${route} requires its assurance before it reads the body`, async () => {
+    const [method = '', path = ''] = route.split(' ')
+    const definition = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)
+    expect(definition).toMatchObject(assurance)
+    const errors: [string, string | null][] = []
+    for (const [name, caller] of Object.entries(CALLERS)) {
+      const headers = { ...(await headersOf(caller)), ...(file && { 'content-type': file.type }) }
+      const response = await send(method, fillPath(path, 'none'), undefined, { at: NOON, headers })
+      await response.arrayBuffer()
+      const code = response.headers.get('x-error-code') ?? ''
+      errors.push([name, ASSURANCE_ERRORS.includes(code) ? code : null])
+    }
+    expect(errors).toEqual(Object.entries(CALLERS).map(([name, caller]) => [name, expectedError(assurance, caller)]))
   })

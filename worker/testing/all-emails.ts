@@ -1,4 +1,4 @@
-import { administratorAppointedEmail } from '../admin/emails'
+import { teamMemberAddedEmail } from '../admin/emails'
 import { confirmationCodeEmail, passwordChangedEmail, passwordResetEmail, verificationEmail } from '../auth/emails'
 import { finalistEmail, resultEmail, verseReceivedEmail, winnerEmail } from '../challenge/emails'
 import { alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from '../concerts/emails'
@@ -81,7 +81,7 @@ export function allEmails(text: string): Email[] {
       reason: text,
       isTest: false,
     }),
-    administratorAppointedEmail(link),
+    teamMemberAddedEmail(link),
     ...[true, false].map((isConfirmed) =>
       verseReceivedEmail({ ...link, challenge: text, stageName: text, isConfirmed, decided: 'July 17, 2026' }),
     ),

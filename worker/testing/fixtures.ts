@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { challengeBallots, challengeFinalists, challenges, verseSubmissions } from '../challenge/challenge.table'
 import { timestampsOf } from '../challenge/challenge-state'
 import { finalizeDueChallenges } from '../challenge/finalize'
 import { posts } from '../community/posts.table'
 import { VERSE_TERMS } from '../contract/challenge'
+import type { TeamRole } from '../contract/endpoint'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { mailboxKey, normalizeKey } from '../lib/email'
@@ -11,6 +13,7 @@ import { missions } from '../missions/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
 import type { Vote } from '../polls/vote'
 import { tracks } from '../tracks/tracks.table'
+import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
 import type { Browser } from './client'
 import { mp3 } from './files'
@@ -102,10 +105,10 @@ export async function addTrack(row: Partial<typeof tracks.$inferInsert> = {}) {
 }
 
 let userCount = 0
-type NewUser = Partial<typeof users.$inferInsert> & { emailVerified?: boolean }
+type NewUser = Partial<typeof users.$inferInsert> & { emailVerified?: boolean; teamRole?: TeamRole }
 
-/** A user with a confirmed email address; `emailVerified: false` leaves it unconfirmed. */
-export async function addUser({ emailVerified = true, ...row }: NewUser = {}) {
+/** A user with a confirmed email address; `emailVerified: false` leaves it unconfirmed. Administrators are owners. */
+export async function addUser({ emailVerified = true, teamRole = 'owner', ...row }: NewUser = {}) {
   const username = `fan${++userCount}`
   const { email = `${username}@user.example` } = row
   const [user] = await db
@@ -122,6 +125,7 @@ export async function addUser({ emailVerified = true, ...row }: NewUser = {}) {
       ...row,
     })
     .returning()
+  await db.update(teamMembers).set({ role: teamRole }).where(eq(teamMembers.userId, user!.id))
   return user!
 }
 

@@ -7,7 +7,6 @@ import { communityApi, type Post } from '../contract/community'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { usernameKey } from '../users/username'
-import type { users } from '../users/users.table'
 import { newBrowser, send } from './client'
 import { addUser, db } from './fixtures'
 import { NOON } from './seed'
@@ -24,7 +23,7 @@ let ipCount = 0
 export const uniqueIp = () => `198.${18 + Math.floor(++ipCount / 250)}.${ipCount % 250}.7`
 
 /** A user with a verified address who can log in with PASSWORD. */
-export async function addVerifiedUser(username: string, row: Partial<typeof users.$inferInsert> = {}) {
+export async function addVerifiedUser(username: string, row: Parameters<typeof addUser>[0] = {}) {
   const email = row.email === undefined ? `${username}@fan.example` : row.email
   return addUser({
     username,

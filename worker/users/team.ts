@@ -1,0 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/** SQL condition: the team keeps an active owner without this user. */
+export const isNotLastOwner = (userId: SQL | number): SQL => sql`
+  (NOT EXISTS (SELECT 1 FROM team_members WHERE team_members.user_id = ${userId} AND team_members.role = 'owner')
+    OR EXISTS (SELECT 1 FROM team_members other JOIN users holder ON holder.id = other.user_id
+      WHERE other.role = 'owner' AND other.user_id <> ${userId} AND holder.erased_at IS NULL AND holder.banned_at IS NULL))`
