@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginPage'
 
-const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400 }
+const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
 const errorResponse = (code: string, status: number, message: string) => () =>
   new Response(message, { status, headers: { 'x-error-code': code } })
 const toast = () => screen.getByTestId('toast').textContent

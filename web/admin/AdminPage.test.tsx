@@ -4,7 +4,7 @@ import { renderApp } from '../testing/render'
 import { adminTab } from './AdminPage'
 
 // expiresAt is in the past: only secondsLeft counts, because device clocks may be wrong.
-const session = { username: 'desk', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60 }
+const session = { username: 'desk', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60, teamRole: 'owner' }
 const overview = {
   supporters: 15_847,
   streams: 2_543_892,

@@ -40,7 +40,7 @@ async function openDoor(more: MockResponses = {}) {
   const responses: MockResponses = {
     'GET /api/config': buildSite(),
     'GET /api/auth/status': null,
-    'GET /api/admin/session': { username: 'desk', expiresAt: at(90_000), secondsLeft: 90_000 },
+    'GET /api/admin/session': { username: 'desk', expiresAt: at(90_000), secondsLeft: 90_000, teamRole: 'owner' },
     'GET /api/concerts/quay': buildShowPage(),
     [CODE]: buildDoor(),
     [COUNT]: { arrived: 37, going: 120 },

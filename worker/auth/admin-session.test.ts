@@ -24,7 +24,7 @@ test('an admin session lasts exactly 24 hours', async () => {
   const last = await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 24 * HOUR_MS - 1 })
   expect([last.status, await last.json()]).toEqual([
     200,
-    { username: 'ana', expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
+    { username: 'ana', teamRole: 'owner', expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
   ])
   expect(await errorOf(await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 24 * HOUR_MS }))).toEqual([
     401,
