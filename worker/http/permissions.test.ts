@@ -23,6 +23,7 @@ const UNAUDITED = [
   'POST /api/admin/second-factor/begin',
   'POST /api/admin/second-factor/end',
   'POST /api/admin/broadcast-preview',
+  'POST /api/admin/supporters/:id/include-votes',
 ]
 const countAuditEntries = async () =>
   (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0
