@@ -10,8 +10,8 @@ const KB = 1024
 // Same limit as scripts/sizes.test.ts.
 const MAX_SCRIPT_BYTES = 150 * KB
 
-/** Scripts loaded from now on, with gzipped sizes. */
-function scriptsOf(page: Page) {
+/** Records the scripts that the page loads, with gzipped sizes. */
+function recordScripts(page: Page) {
   const scripts: Promise<{ name: string; bytes: number }>[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
@@ -22,10 +22,10 @@ function scriptsOf(page: Page) {
 }
 
 for (const role of ['a visitor', 'a supporter'])
-  test(`loads at most 150 KB of script for ${role}, hub later`, async ({ page }) => {
+  test(`loads at most 150 KB of scripts for ${role} before the hub`, async ({ page }) => {
     if (role === 'a supporter') await signUp(page)
     await showSeededPollsOnly(page)
-    const loadedScripts = scriptsOf(page)
+    const loadedScripts = recordScripts(page)
     await recordLayoutShifts(page)
     await open(page)
     await expect(pointsTotal(page)).toBeVisible()

@@ -11,7 +11,7 @@ import { withUnsubscribeUrl } from './emails'
 type DemoDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 type Row = Omit<DemoEmail, 'sentAt' | 'headers'> & { headers: string; at: Millis; audience: string | null }
 
-/** A copy of a broadcast has the broadcast's text. */
+/** Emails of a broadcast store no text of their own: it is read from the broadcast. */
 const selectEmails = ({ db }: DemoDeps, condition: SQL) =>
   db.all<Row>(
     sql`SELECT o.id, recipient AS "to", o.subject, iif(b.id IS NULL, o.text, b.text) AS text,

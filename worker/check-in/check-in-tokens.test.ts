@@ -13,7 +13,7 @@ import { sessionFor, uniqueIp } from '../testing/users'
 import { readCheckInCode, rotateCheckInSecret } from './check-in-code'
 
 const BEGINS = NOON + DAY_MS
-const GONE = [400, 'bad_token', 'That scan cannot be used any more. Please scan the code at the door again.']
+const EXPIRED_SCAN = [400, 'bad_token', 'That scan cannot be used any more. Please scan the code at the door again.']
 const secret = env.SIGNING_SECRET
 
 beforeAll(async () => {
@@ -31,13 +31,13 @@ const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
   send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address, cookie } })
 type Scanned = { arrivalToken: string; cookie: string }
 /** A scan by a new browser, unless a cookie is given. */
-async function scanned(at: Millis, id = 'show-1', browser = '') {
+async function scanInBrowser(at: Millis, id = 'show-1', browser = '') {
   const answer = await scan({ code: await code(at, id) }, at, id, browser)
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return { ...CheckInToken.parse(await answer.json()), cookie }
 }
 /** A user who signed up at that time and redeems scans of the same browser. */
-async function newcomer(createdAt: Millis) {
+async function newRedeemer(createdAt: Millis) {
   const { headers } = await sessionFor(await addUser({ createdAt }), createdAt)
   return ({ arrivalToken, cookie }: Scanned, at: Millis, id = 'show-1') =>
     send(
@@ -49,9 +49,9 @@ async function newcomer(createdAt: Millis) {
 }
 
 test('redeems a visitor’s scan once after sign-up', async () => {
-  const scan = await scanned(BEGINS)
+  const scan = await scanInBrowser(BEGINS)
   expect(scan.expiresAt).toBe(new Date(BEGINS + 30 * MINUTE_MS).toISOString())
-  const [redeem, friend] = [await newcomer(BEGINS + 5 * MINUTE_MS), await newcomer(BEGINS + 5 * MINUTE_MS)]
+  const [redeem, friend] = [await newRedeemer(BEGINS + 5 * MINUTE_MS), await newRedeemer(BEGINS + 5 * MINUTE_MS)]
   const answer = await redeem(scan, BEGINS + 6 * MINUTE_MS)
   expect(await answer.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
   expect((await errorOf(await redeem(scan, BEGINS + 7 * MINUTE_MS))).slice(0, 2)).toEqual([409, 'conflict'])
@@ -63,33 +63,37 @@ test('redeems a visitor’s scan once after sign-up', async () => {
 })
 
 test('redeems a shared scan once under concurrency', async () => {
-  const scan = await scanned(BEGINS)
-  const crowd = await Promise.all(Array.from({ length: 20 }, () => newcomer(BEGINS)))
-  const statuses = (await Promise.all(crowd.map((redeem) => redeem(scan, BEGINS)))).map(({ status }) => status)
+  const scan = await scanInBrowser(BEGINS)
+  const redeemers = await Promise.all(Array.from({ length: 20 }, () => newRedeemer(BEGINS)))
+  const statuses = (await Promise.all(redeemers.map((redeem) => redeem(scan, BEGINS)))).map(({ status }) => status)
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
 })
 
 test('expires a scan 30 minutes after scan or sign-up', async () => {
-  const scan = await scanned(BEGINS)
+  const scan = await scanInBrowser(BEGINS)
   const after = (minutes: number) => BEGINS + minutes * MINUTE_MS
-  const [longSince, tooLate, inTime] = [await newcomer(NOON), await newcomer(after(31)), await newcomer(after(20))]
-  expect(await errorOf(await longSince(scan, after(30) + 1))).toEqual(GONE)
-  expect(await errorOf(await tooLate(scan, after(32)))).toEqual(GONE)
-  expect(await errorOf(await inTime(scan, after(50) + 1))).toEqual(GONE)
+  const [longSince, tooLate, inTime] = [
+    await newRedeemer(NOON),
+    await newRedeemer(after(31)),
+    await newRedeemer(after(20)),
+  ]
+  expect(await errorOf(await longSince(scan, after(30) + 1))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await tooLate(scan, after(32)))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await inTime(scan, after(50) + 1))).toEqual(EXPIRED_SCAN)
   expect((await inTime(scan, after(50))).status).toBe(200)
-  const again = await scanned(BEGINS)
+  const again = await scanInBrowser(BEGINS)
   expect((await longSince(again, after(30))).status).toBe(200)
 })
 
 test('redeems a timely scan after check-in closed', async () => {
   const last = BEGINS + 4 * HOUR_MS - 1
-  const scan = await scanned(last)
-  expect((await (await newcomer(last))(scan, last + 10 * MINUTE_MS)).status).toBe(200)
+  const scan = await scanInBrowser(last)
+  expect((await (await newRedeemer(last))(scan, last + 10 * MINUTE_MS)).status).toBe(200)
 })
 
 test('rejects forged, modified and foreign tokens', async () => {
-  const { arrivalToken, cookie } = await scanned(BEGINS)
-  const redeem = await newcomer(BEGINS)
+  const { arrivalToken, cookie } = await scanInBrowser(BEGINS)
+  const redeem = await newRedeemer(BEGINS)
   const browser = await sha256(cookie.slice(cookie.indexOf('=') + 1))
   const value = `arrival_x:${BEGINS}:0:${browser}:show-1`
   for (const token of [
@@ -104,8 +108,8 @@ test('rejects forged, modified and foreign tokens', async () => {
     await signValue(secret, 'arrival', `arrival_x:${BEGINS + DAY_MS}:0:${browser}:show-1`),
     await signValue(secret, 'arrival', `arrival_x:${BEGINS}:show-1`),
   ])
-    expect(await errorOf(await redeem({ arrivalToken: token, cookie }, BEGINS))).toEqual(GONE)
-  expect(await errorOf(await redeem({ arrivalToken, cookie }, BEGINS, 'show-2'))).toEqual(GONE)
+    expect(await errorOf(await redeem({ arrivalToken: token, cookie }, BEGINS))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await redeem({ arrivalToken, cookie }, BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
   expect((await errorOf(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, BEGINS))).slice(0, 2)).toEqual([
     400,
     'bad_input',
@@ -114,33 +118,33 @@ test('rejects forged, modified and foreign tokens', async () => {
 })
 
 test('accepts a scan only in its own browser', async () => {
-  const [mine, theirs] = [await scanned(BEGINS), await scanned(BEGINS)]
-  expect(mine.cookie).toMatch(/^__Host-arrival=[\w-]{43}~\d+~[\w-]{43}\.[\w-]{43}$/)
-  expect(mine.arrivalToken).not.toContain(mine.cookie.slice('__Host-arrival='.length))
-  const friend = await newcomer(BEGINS)
-  for (const cookie of ['', '__Host-arrival=', theirs.cookie])
-    expect(await errorOf(await friend({ ...mine, cookie }, BEGINS))).toEqual([
+  const [scan, otherScan] = [await scanInBrowser(BEGINS), await scanInBrowser(BEGINS)]
+  expect(scan.cookie).toMatch(/^__Host-arrival=[\w-]{43}~\d+~[\w-]{43}\.[\w-]{43}$/)
+  expect(scan.arrivalToken).not.toContain(scan.cookie.slice('__Host-arrival='.length))
+  const friend = await newRedeemer(BEGINS)
+  for (const cookie of ['', '__Host-arrival=', otherScan.cookie])
+    expect(await errorOf(await friend({ ...scan, cookie }, BEGINS))).toEqual([
       400,
       'bad_token',
       'Only the browser that scanned can use that. Please scan the code at the door again.',
     ])
   // A second scan in the same browser keeps the first one valid.
-  const again = await scanned(BEGINS + MINUTE_MS, 'show-1', mine.cookie)
-  expect(again.cookie).toBe(mine.cookie)
-  expect((await friend(mine, BEGINS + MINUTE_MS)).status).toBe(200)
-  expect((await (await newcomer(NOON))(again, BEGINS + MINUTE_MS)).status).toBe(200)
+  const again = await scanInBrowser(BEGINS + MINUTE_MS, 'show-1', scan.cookie)
+  expect(again.cookie).toBe(scan.cookie)
+  expect((await friend(scan, BEGINS + MINUTE_MS)).status).toBe(200)
+  expect((await (await newRedeemer(NOON))(again, BEGINS + MINUTE_MS)).status).toBe(200)
 })
 
 test('revokes scans when the secret is replaced', async () => {
-  const scan = await scanned(BEGINS, 'show-2')
+  const scan = await scanInBrowser(BEGINS, 'show-2')
   await rotateCheckInSecret({ db: openDb(env.DB), secret }, { id: 'show-2', actorId: (await addUser()).id, at: BEGINS })
-  expect(await errorOf(await (await newcomer(BEGINS))(scan, BEGINS, 'show-2'))).toEqual(GONE)
-  const fresh = await scanned(BEGINS, 'show-2')
-  expect((await (await newcomer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
+  expect(await errorOf(await (await newRedeemer(BEGINS))(scan, BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
+  const fresh = await scanInBrowser(BEGINS, 'show-2')
+  expect((await (await newRedeemer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
 })
 
 /** Inserts check-ins redeemed with scans of the same code as `like`. */
-async function cameIn(many: number, like: Scanned, id: string) {
+async function insertCheckIns(many: number, like: Scanned, id: string) {
   const [, code = ''] = /^(arrival_\d+_\d+_)/.exec(like.arrivalToken) ?? []
   const numbersSql = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)'
   const name = "'came to ' || ?2 || n"
@@ -158,9 +162,9 @@ async function cameIn(many: number, like: Scanned, id: string) {
 test('limits check-ins per code', async () => {
   const at = BEGINS + HOUR_MS
   // Many more scan than may check in.
-  const [last, first, second] = [await scanned(at), await scanned(at), await scanned(at)]
-  const redeemers = await Promise.all(Array.from({ length: 4 }, () => newcomer(at)))
-  await cameIn(limits.maxCheckInsPerCode - 1, last, 'show-1')
+  const [last, first, second] = [await scanInBrowser(at), await scanInBrowser(at), await scanInBrowser(at)]
+  const redeemers = await Promise.all(Array.from({ length: 4 }, () => newRedeemer(at)))
+  await insertCheckIns(limits.maxCheckInsPerCode - 1, last, 'show-1')
   const entered = await Promise.all([first, second].map((scan, n) => redeemers[n]!(scan, at)))
   expect(entered.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(await errorOf(entered.find(({ status }) => status === 400)!)).toEqual([
@@ -172,9 +176,9 @@ test('limits check-ins per code', async () => {
   const { headers } = await sessionFor(await addUser(), at)
   const json = { code: await code(at) }
   expect((await send('POST', '/api/concerts/show-1/check-in', json, { at, headers })).status).toBe(200)
-  expect((await redeemers[2]!(await scanned(at + 30_000), at + 30_000)).status).toBe(200)
+  expect((await redeemers[2]!(await scanInBrowser(at + 30_000), at + 30_000)).status).toBe(200)
   // The code of another show at the same time has its own limit.
-  expect((await redeemers[3]!(await scanned(at, 'show-3'), at, 'show-3')).status).toBe(200)
+  expect((await redeemers[3]!(await scanInBrowser(at, 'show-3'), at, 'show-3')).status).toBe(200)
 })
 
 test('counts no network attempts while closed', async () => {
@@ -197,36 +201,36 @@ test('rejects scans outside the window or with wrong codes', async () => {
 
 const signUp = (json: unknown, cookie: string, at: number) =>
   send('POST', '/api/auth/signup', json, { at, headers: { 'cf-connecting-ip': address, cookie } })
-const signedUp = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-signups:*'").first('count')
+const countSignUps = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-signups:*'").first('count')
 
 test('rate-limits sign-ups at a venue per scan', async () => {
-  const [mine, theirs, later] = [
-    (await scanned(BEGINS)).cookie,
-    (await scanned(BEGINS)).cookie,
-    (await scanned(BEGINS + MINUTE_MS)).cookie,
+  const [ownCookie, otherCookie, laterCookie] = [
+    (await scanInBrowser(BEGINS)).cookie,
+    (await scanInBrowser(BEGINS)).cookie,
+    (await scanInBrowser(BEGINS + MINUTE_MS)).cookie,
   ]
-  const crowd = await Promise.all(Array.from({ length: limits.authPerMinute + 5 }, () => signUp({}, '', BEGINS)))
-  expect(crowd.filter(({ status }) => status === 429)).toHaveLength(5)
+  const attempts = await Promise.all(Array.from({ length: limits.authPerMinute + 5 }, () => signUp({}, '', BEGINS)))
+  expect(attempts.filter(({ status }) => status === 429)).toHaveLength(5)
   // Forged, modified and expired cookies share the limit of the IP address.
   for (const [cookie, at] of [
     ['', BEGINS],
-    [`${mine}x`, BEGINS],
-    [mine.replace('~', '~9'), BEGINS],
-    [mine, BEGINS + HOUR_MS],
+    [`${ownCookie}x`, BEGINS],
+    [ownCookie.replace('~', '~9'), BEGINS],
+    [ownCookie, BEGINS + HOUR_MS],
   ] as const)
     expect((await errorOf(await signUp({}, cookie, at)))[1]).toBe('rate_limited')
-  expect(await signedUp()).toBeNull()
+  expect(await countSignUps()).toBeNull()
   const newcomer = { username: 'newcomer', email: 'newcomer@fan.example', password: 'seven golden lanterns' }
-  expect((await signUp(newcomer, mine, BEGINS + HOUR_MS - 1)).status).toBe(201)
+  expect((await signUp(newcomer, ownCookie, BEGINS + HOUR_MS - 1)).status).toBe(201)
   // Only created accounts count, and a cookie does not raise the limit of an address.
-  const responses = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, mine, BEGINS)))
+  const responses = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, ownCookie, BEGINS)))
   expect(responses.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
-  expect(await signedUp()).toBe(1)
-  expect((await signUp({}, theirs, BEGINS + HOUR_MS - 1)).status).toBe(400)
+  expect(await countSignUps()).toBe(1)
+  expect((await signUp({}, otherCookie, BEGINS + HOUR_MS - 1)).status).toBe(400)
   // As after three hundred sign-ups; another code has its own limit.
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-signups:*'")
     .bind(limits.maxCheckInsPerCode)
     .run()
-  expect((await signUp({}, theirs, BEGINS + HOUR_MS - 1)).status).toBe(429)
-  expect((await signUp({}, later, BEGINS + HOUR_MS - 1)).status).toBe(400)
+  expect((await signUp({}, otherCookie, BEGINS + HOUR_MS - 1)).status).toBe(429)
+  expect((await signUp({}, laterCookie, BEGINS + HOUR_MS - 1)).status).toBe(400)
 })

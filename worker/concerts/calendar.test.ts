@@ -10,7 +10,7 @@ import { toICalendar } from './calendar'
 import type { Show } from './concerts'
 import { concerts } from './concerts.table'
 
-const row = (more: Partial<Show> = {}): Show => ({
+const row = (changes: Partial<Show> = {}): Show => ({
   id: 'show-9',
   city: 'Tampa',
   venue: 'A Hall',
@@ -25,10 +25,10 @@ const row = (more: Partial<Show> = {}): Show => ({
   imageUrl: '',
   imageAlt: '',
   removedAt: null,
-  ...more,
+  ...changes,
 })
 
-const write = (shows: Show[], artistName = 'Any Artist') =>
+const icsOf = (shows: Show[], artistName = 'Any Artist') =>
   toICalendar(shows, { artistName, origin: 'https://fan.example', at: NOON + 123 })
 const parse = (text: string) => new ICAL.Component(ICAL.parse(text))
 const eventsOf = (text: string) =>
@@ -100,13 +100,13 @@ test.each([
   ['2026-10-31', '20261101T033000Z', '20261101T063000Z'],
   ['2026-11-01', '20261102T043000Z', '20261102T073000Z'],
 ])('converts 23:30 in New York on %s to UTC', (date, start, end) => {
-  const text = write([row({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
+  const text = icsOf([row({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
   expect(text).toContain(`\r\nDTSTART:${start}\r\nDTEND:${end}\r\n`)
 })
 
 test('marks free shows and renders an empty calendar', () => {
-  expect(eventsOf(write([row({ priceCents: 0 })]))[0]?.description).toBe('Free entry.')
-  expect(eventsOf(write([]))).toEqual([])
+  expect(eventsOf(icsOf([row({ priceCents: 0 })]))[0]?.description).toBe('Free entry.')
+  expect(eventsOf(icsOf([]))).toEqual([])
 })
 
 const text = fc.oneof(
@@ -143,7 +143,7 @@ const oneLine = (value: string) => value.replace(/[\u0000-\u001f\u007f\s]+/g, ' 
 test('round-trips any text without injecting properties', () => {
   fc.assert(
     fc.property(text, text, text, (artist, venue, address) => {
-      const written = write([row({ venue, address }), row({ id: 'show-10', venue: address, address: venue })], artist)
+      const written = icsOf([row({ venue, address }), row({ id: 'show-10', venue: address, address: venue })], artist)
       expect(written.endsWith('\r\nEND:VCALENDAR\r\n')).toBe(true)
       const lines = written.split('\r\n')
       for (const line of lines) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75)

@@ -5,8 +5,8 @@ import { allEmails } from '../testing/all-emails'
 import { sources } from '../testing/sources'
 
 test('covers every email template', () => {
-  const written = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx$/.test(path))
-  const kinds = written.flatMap(({ text }) =>
+  const templates = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx$/.test(path))
+  const kinds = templates.flatMap(({ text }) =>
     [...text.matchAll(/kind: (?:'(\w+)'|ERASURE_RECEIPT_KIND)/g)].map(([, kind = ERASURE_RECEIPT_KIND]) => kind),
   )
   expect(

@@ -73,11 +73,11 @@ const fileTooLarge = (maxBytes: number) =>
  */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c) || isOriginExempt(c) || fileEndpointFor(c)) return next()
-  const saysJson = /^application\/json(\s*;.*)?$/i.test(c.req.header('content-type') ?? '')
+  const isJson = /^application\/json(\s*;.*)?$/i.test(c.req.header('content-type') ?? '')
   const bytes = c.req.raw.body ? await c.req.arrayBuffer() : new ArrayBuffer(0)
-  if (bytes.byteLength > 0 && !saysJson)
+  if (bytes.byteLength > 0 && !isJson)
     throw new AppError('bad_json', 'Please send JSON with the content type application/json.')
-  if (saysJson && !isValidJson(bytes)) throw new AppError('bad_json', 'That is not JSON that we can read.')
+  if (isJson && !isValidJson(bytes)) throw new AppError('bad_json', 'That is not JSON that we can read.')
   return next()
 })
 

@@ -43,7 +43,7 @@ async function newFan(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
-  const done = async (at = NOON) =>
+  const completedIds = async (at = NOON) =>
     (await getJson<Mission[]>('/api/missions', { headers, at }))
       .filter(({ completed }) => completed)
       .map(({ id }) => id)
@@ -52,11 +52,11 @@ async function newFan(row: Parameters<typeof addUser>[0] = {}) {
   const vote = async (poll: string, at = NOON) =>
     (await request('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}1` }, at)).json<PointsAward>()
   const points = async () => (await db.select().from(users).where(eq(users.id, user.id)))[0]?.points
-  return { user, headers, ask: request, done, mission, vote, points }
+  return { user, headers, request, completedIds, mission, vote, points }
 }
 
 test('completes a mission with the first vote', async () => {
-  const { vote, done, points } = await newFan()
+  const { vote, completedIds, points } = await newFan()
   expect(await vote('a')).toEqual({
     pointsAwarded: 10,
     totalPoints: 17,
@@ -64,7 +64,7 @@ test('completes a mission with the first vote', async () => {
     counted: true,
   })
   expect(await vote('b')).toEqual({ pointsAwarded: 10, totalPoints: 27, missions: [], counted: true })
-  expect([await done(), await points()]).toEqual([['first-vote'], 27])
+  expect([await completedIds(), await points()]).toEqual([['first-vote'], 27])
 })
 
 test('requires three votes within seven days', async () => {
@@ -73,7 +73,7 @@ test('requires three votes within seven days', async () => {
     await quick.vote(poll, NOON + day * DAY_MS)
     await slow.vote(poll, NOON + day * 3.5 * DAY_MS)
   }
-  expect([await quick.done(NOON + 20 * DAY_MS), await slow.done(NOON + 7 * DAY_MS)]).toEqual([
+  expect([await quick.completedIds(NOON + 20 * DAY_MS), await slow.completedIds(NOON + 7 * DAY_MS)]).toEqual([
     ['first-vote', 'three-votes'],
     ['first-vote'],
   ])
@@ -85,33 +85,33 @@ test('completes the profile once, in either order', async () => {
     await newFan(),
     await newFan({ emailVerified: false }),
   ]
-  const [verifies, phones, neither] = fans
-  await db.update(users).set({ emailVerifiedAt: NOON }).where(eq(users.id, verifies!.user.id))
-  await db.update(users).set({ phoneHash: 'p2' }).where(eq(users.id, phones!.user.id))
-  await db.update(users).set({ phoneHash: 'p3' }).where(eq(users.id, phones!.user.id))
-  await db.update(users).set({ phoneHash: 'p4' }).where(eq(users.id, neither!.user.id))
-  expect(await Promise.all(fans.map(({ done }) => done()))).toEqual([['profile'], ['profile'], []])
+  const [verifiedLast, phoneLast, unverified] = fans
+  await db.update(users).set({ emailVerifiedAt: NOON }).where(eq(users.id, verifiedLast!.user.id))
+  await db.update(users).set({ phoneHash: 'p2' }).where(eq(users.id, phoneLast!.user.id))
+  await db.update(users).set({ phoneHash: 'p3' }).where(eq(users.id, phoneLast!.user.id))
+  await db.update(users).set({ phoneHash: 'p4' }).where(eq(users.id, unverified!.user.id))
+  expect(await Promise.all(fans.map(({ completedIds }) => completedIds()))).toEqual([['profile'], ['profile'], []])
   expect(await Promise.all(fans.map(({ points }) => points()))).toEqual([7, 7, 0])
-  const history = await (await phones!.ask('GET', '/api/points/history')).json()
+  const history = await (await phoneLast!.request('GET', '/api/points/history')).json()
   expect(history).toMatchObject([{ action: 'mission', points: 7, description: 'Completed “profile”' }])
 })
 
 test('completes newsletter and referral missions', async () => {
   const reader = await newFan({ email: 'r@fan.example', emailKey: 'r@fan.example' })
-  await reader.ask('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
-  expect([await reader.done(), await reader.points()]).toEqual([['newsletter'], 57])
+  await reader.request('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
+  expect([await reader.completedIds(), await reader.points()]).toEqual([['newsletter'], 57])
 
   const referrer = await newFan()
   const friends = await Promise.all([1, 2].map(() => addUser({ referredBy: referrer.user.id, emailVerifiedAt: NOON })))
   for (const { id } of friends) await awardReferrer(db, { id }, NOON).run()
-  expect([await referrer.done(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
+  expect([await referrer.completedIds(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
 })
 
 test('completes missions from ledger entries of any feature', async () => {
   const fan = await newFan()
   const row = { userId: fan.user.id, description: '', points: 250, createdAt: NOON }
   await db.insert(ledger).values({ ...row, action: 'check_in', key: 'check_in:show-1' })
-  expect([await fan.done(), await fan.points()]).toEqual([['door'], 257])
+  expect([await fan.completedIds(), await fan.points()]).toEqual([['door'], 257])
 })
 
 test('requires consecutive days on the artist’s calendar', async () => {
@@ -129,7 +129,7 @@ test('requires consecutive days on the artist’s calendar', async () => {
         },
         async () => {},
       )
-    return fan.done(starts.at(-1))
+    return fan.completedIds(starts.at(-1))
   }
   let last: Awaited<ReturnType<typeof reportStream>> | undefined
   const days = (...list: number[]) => list.map((day) => NOON + day * DAY_MS)
@@ -152,7 +152,7 @@ test('never pays a reversed mission again', async () => {
   const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
   expect((await fan.vote('b')).missions).toEqual([])
-  expect(await errorOf(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
+  expect(await errorOf(await fan.request('POST', '/api/missions/first-vote/complete'))).toEqual([
     409,
     'conflict',
     'The points of this mission were taken back. It is not paid again.',
@@ -169,7 +169,7 @@ test('pays a mission again after a refund reversed it', async () => {
   await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
   expect(await fan.mission('first-vote')).toMatchObject({ progress: 1, completed: false, takenBack: false })
   for (let time = 0; time < 2; time++)
-    expect(await (await fan.ask('POST', '/api/missions/first-vote/complete')).json()).toEqual({
+    expect(await (await fan.request('POST', '/api/missions/first-vote/complete')).json()).toEqual({
       pointsAwarded: 7,
       totalPoints: 17,
     })
@@ -209,38 +209,38 @@ test('does not pay missions whose action was reversed meanwhile', async () => {
 
 test('pays concurrent completions once', async () => {
   const fan = await newFan()
-  expect(await errorOf(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
+  expect(await errorOf(await fan.request('POST', '/api/missions/first-vote/complete'))).toEqual([
     409,
     'conflict',
     'This mission is not done yet.',
   ])
   await fan.vote('a')
   const all = await Promise.all(
-    Array.from({ length: 25 }, async () => (await fan.ask('POST', '/api/missions/first-vote/complete')).json()),
+    Array.from({ length: 25 }, async () => (await fan.request('POST', '/api/missions/first-vote/complete')).json()),
   )
   for (const response of all) expect(response).toEqual({ pointsAwarded: 7, totalPoints: 17 })
   expect(await fan.points()).toBe(17)
 })
 
 test('pays new missions for earlier actions', async () => {
-  const [asks, acts] = [await newFan(), await newFan()]
-  for (const fan of [asks, acts]) await fan.vote('a')
+  const [claimingFan, votingFan] = [await newFan(), await newFan()]
+  for (const fan of [claimingFan, votingFan]) await fan.vote('a')
   await db
     .insert(missions)
     .values({ id: 'late', title: 'Late', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 })
-  expect(await asks.done()).toEqual(['first-vote'])
-  expect(await (await asks.ask('POST', '/api/missions/late/complete')).json()).toEqual({
+  expect(await claimingFan.completedIds()).toEqual(['first-vote'])
+  expect(await (await claimingFan.request('POST', '/api/missions/late/complete')).json()).toEqual({
     pointsAwarded: 3,
     totalPoints: 20,
   })
-  expect((await acts.vote('b')).missions.map(({ id }) => id)).toEqual(['late'])
+  expect((await votingFan.vote('b')).missions.map(({ id }) => id)).toEqual(['late'])
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'late'))
 })
 
 test('answers 404 for unknown and removed missions', async () => {
   const fan = await newFan()
   for (const id of ['none', 'late', '__proto__', '%00'])
-    expect(await errorOf(await fan.ask('POST', `/api/missions/${id}/complete`))).toEqual([
+    expect(await errorOf(await fan.request('POST', `/api/missions/${id}/complete`))).toEqual([
       404,
       'not_found',
       'That mission does not exist.',
