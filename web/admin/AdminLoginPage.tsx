@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../api/call'
+import { PasskeyButton } from '../auth/PasskeyButton'
+import { isPasskeyCancelled } from '../auth/passkeys.queries'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useAdminLogIn } from './admin-session'
+import { useAdminLogIn, useAdminPasskeyLogIn } from './admin-session'
 import '../styles/account.css'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
@@ -50,6 +52,7 @@ const INVALID = 'Invalid username or password'
 
 export function AdminLoginForm() {
   const logIn = useAdminLogIn()
+  const passkeyLogIn = useAdminPasskeyLogIn()
   const navigate = useNavigate()
   const [errorText, setErrorText] = useState<string>()
   const [step, setStep] = useState<'password' | 'code'>('password')
@@ -70,10 +73,7 @@ export function AdminLoginForm() {
     if (step === 'code' && code === '') return showError('Please enter the code of your authenticator app.')
     setErrorText(undefined)
     logIn.mutate(step === 'code' ? { ...values, code } : values, {
-      onSuccess: () => {
-        toast({ title: 'Login Successful', text: 'The desk is yours for 24 hours.' })
-        void navigate({ to: '/admin' })
-      },
+      onSuccess: openDashboard,
       onError: (error) => {
         const code = error instanceof ApiError ? error.code : undefined
         if (code === 'second_factor_required') return setStep('code')
@@ -81,6 +81,17 @@ export function AdminLoginForm() {
       },
     })
   }
+
+  function openDashboard() {
+    toast({ title: 'Login Successful', text: 'The desk is yours for 24 hours.' })
+    void navigate({ to: '/admin' })
+  }
+
+  const logInWithPasskey = () =>
+    passkeyLogIn.mutate(undefined, {
+      onSuccess: openDashboard,
+      onError: (error) => isPasskeyCancelled(error) || showError(errorMessage(error)),
+    })
 
   function showError(text: string) {
     setErrorText(text)
@@ -127,6 +138,7 @@ export function AdminLoginForm() {
       <Button type="submit" variant="primary" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>
+      {step === 'password' && <PasskeyButton pending={passkeyLogIn.isPending} onClick={logInWithPasskey} />}
       {step === 'code' && (
         <Button variant="text" className="-my-2 justify-self-start px-0!" onClick={startOver}>
           Another account

@@ -3,7 +3,9 @@ import { redirect, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
+import { passkeysApi } from '../../worker/contract/passkeys'
 import { ApiError, call } from '../api/call'
+import { requestPasskey } from '../auth/passkeys.queries'
 import { toast } from '../ui/toast'
 
 /** Fails with 401 or 403 without an admin session. */
@@ -17,6 +19,14 @@ export function useAdminLogIn() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof AdminLogIn>) => call(adminSessionApi.login, { body }),
+    onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
+  })
+}
+
+export function useAdminPasskeyLogIn() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async () => call(passkeysApi.adminLogin, { body: { passkey: await requestPasskey() } }),
     onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
   })
 }

@@ -13,6 +13,7 @@ import { PhoneField, UsernameField } from './AccountFields'
 import { account, useChangeSettings, useResendVerification } from './account.queries'
 import { useMe } from './auth.queries'
 import { DataSettings } from './DataSettings'
+import { PasskeySettings } from './PasskeySettings'
 import { PasswordSettings } from './PasswordSettings'
 import { SettingsSection } from './SettingsSection'
 
@@ -52,6 +53,7 @@ export function AccountPage() {
               {data.email && <NewsletterSettings email={data.email} />}
               <AccountOrders />
               <PasswordSettings account={data} />
+              <PasskeySettings account={data} />
               <DataSettings account={data} />
             </>
           )

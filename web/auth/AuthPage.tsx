@@ -9,9 +9,16 @@ import { ApiError, errorMessage } from '../api/call'
 import { useSite } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField, toastFormError } from './AccountFields'
 import { useLogIn, useMe } from './auth.queries'
+import { PasskeyButton } from './PasskeyButton'
+import {
+  cancelPasskeyRequest,
+  isPasskeyCancelled,
+  supportsPasskeyAutofill,
+  useLogInWithPasskey,
+} from './passkeys.queries'
 import { SignUpForm } from './SignUpForm'
 
 /** `return` is the path to go to afterwards, `ref` a referral code. */
@@ -139,6 +146,7 @@ function LogInForm() {
   const logIn = useLogIn()
   const [errors, setErrors] = useState<FieldErrors<'username' | 'password' | 'code'>>({})
   const [needsCode, setNeedsCode] = useState(false)
+  const passkeyLogIn = usePasskeyLogIn()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -176,7 +184,7 @@ function LogInForm() {
       <TextField
         label="Username or email"
         name="username"
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={254}
@@ -200,6 +208,34 @@ function LogInForm() {
       <Button type="submit" variant="primary" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>
+      <PasskeyButton pending={passkeyLogIn.isPending} onClick={passkeyLogIn.start} />
     </form>
   )
+}
+
+/** Log-in with a passkey: by the button, or where the browser can, from the username field. */
+function usePasskeyLogIn() {
+  const { mutate } = useLogInWithPasskey()
+  const [isPending, setPending] = useState(false)
+  useEffect(() => {
+    let isMounted = true
+    void supportsPasskeyAutofill().then((supported) => {
+      if (supported && isMounted) mutate({ autofill: true })
+    })
+    return () => {
+      isMounted = false
+      void cancelPasskeyRequest()
+    }
+  }, [mutate])
+  const start = () => {
+    setPending(true)
+    mutate(
+      {},
+      {
+        onError: (error) => isPasskeyCancelled(error) || toastError('Login failed')(error),
+        onSettled: () => setPending(false),
+      },
+    )
+  }
+  return { isPending, start }
 }

@@ -20,10 +20,13 @@ export function DataSettings({ account }: { account: Account }) {
 
   // The response is an attachment, so the page stays.
   const openDownload = (format: Format) => window.location.assign(`${accountApi.export.path}?format=${format}`)
-  const download = (format: Format) => async (input: ReauthenticationInput) => {
-    await reauthenticate.mutateAsync(input)
+  const closeAndDownload = (format: Format) => {
     setOpen(null)
     openDownload(format)
+  }
+  const download = (format: Format) => async (input: ReauthenticationInput) => {
+    await reauthenticate.mutateAsync(input)
+    closeAndDownload(format)
   }
   const requestDownload = (format: Format) =>
     Date.now() < Date.parse(account.provenUntil) - CLOCK_SKEW_MS ? openDownload(format) : setOpen(format)
@@ -32,12 +35,17 @@ export function DataSettings({ account }: { account: Account }) {
     toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
     await navigate({ to: '/' })
   }
-  const renderForm = (action: string, onSubmit: (input: ReauthenticationInput) => Promise<void>, isFinal = false) => (
+  const renderForm = (
+    action: string,
+    onSubmit: (input: ReauthenticationInput) => Promise<void>,
+    { isFinal = false, onPasskey }: { isFinal?: boolean; onPasskey?: () => Promise<void> } = {},
+  ) => (
     <ReauthenticationForm
       isFinal={isFinal}
       account={account}
       action={action}
       onSubmit={onSubmit}
+      onPasskey={onPasskey}
       onCancel={() => setOpen(null)}
     />
   )
@@ -49,7 +57,7 @@ export function DataSettings({ account }: { account: Account }) {
           Everything that is kept about you, as one file: a page to read, or JSON for another program.
         </p>
         {open === 'json' || open === 'html' ? (
-          renderForm('Download', download(open))
+          renderForm('Download', download(open), { onPasskey: async () => closeAndDownload(open) })
         ) : (
           <div className="mt-5 flex flex-wrap gap-3">
             <Button onClick={() => requestDownload('html')}>Download my data</Button>
@@ -63,7 +71,7 @@ export function DataSettings({ account }: { account: Account }) {
           counted and orders stay in the books, without you.
         </p>
         {open === 'erase' ? (
-          renderForm('Delete for good', deleteAccount, true)
+          renderForm('Delete for good', deleteAccount, { isFinal: true })
         ) : (
           <Button className="mt-5 border-sunset! text-sunset" onClick={() => setOpen('erase')}>
             Delete my account

@@ -89,6 +89,7 @@ export function PasswordSettings({ account }: { account: Account }) {
             account={account}
             action="Confirm and save"
             onSubmit={(input) => changeWith(pendingPassword, input)}
+            onPasskey={() => change.mutateAsync({ password: pendingPassword }).then(onChanged)}
             onCancel={() => setPendingPassword(undefined)}
           />
         )}

@@ -6,6 +6,7 @@ import { PasswordField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { SecondFactorField } from './AccountFields'
 import { type ReauthenticationInput, useSendEmailCode } from './account.queries'
+import { isPasskeyCancelled, supportsPasskeys, useConfirmByPasskey } from './passkeys.queries'
 
 type Props = {
   account: Pick<Account, 'hasPassword' | 'google' | 'email'>
@@ -15,17 +16,20 @@ type Props = {
   isFinal?: boolean
   /** Runs the action; its error is shown at the field. */
   onSubmit: (input: ReauthenticationInput) => Promise<unknown>
+  /** Runs the action after a passkey has re-authenticated the session; without it passkeys are not offered. */
+  onPasskey?: () => Promise<unknown>
   onCancel: () => void
 }
 
-/** Re-authentication by password or by an emailed six-digit code. */
-export function ReauthenticationForm({ account, action, isFinal = false, onSubmit, onCancel }: Props) {
+/** Re-authentication by password, passkey or an emailed six-digit code. */
+export function ReauthenticationForm({ account, action, isFinal = false, onSubmit, onPasskey, onCancel }: Props) {
   const { hasPassword, google, email } = account
   const mailCode = useSendEmailCode()
   const [byCode, setByCode] = useState(!hasPassword)
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<string>()
   const [needsCode, setNeedsCode] = useState(false)
+  const confirmByPasskey = useConfirmByPasskey()
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -45,6 +49,15 @@ export function ReauthenticationForm({ account, action, isFinal = false, onSubmi
         else setError(errorMessage(error))
       })
       .finally(() => setPending(false))
+  }
+
+  function confirmWithPasskey() {
+    if (confirmByPasskey.isPending) return
+    setError(undefined)
+    confirmByPasskey.mutate(undefined, {
+      onSuccess: onPasskey,
+      onError: (error) => isPasskeyCancelled(error) || setError(errorMessage(error)),
+    })
   }
 
   function send() {
@@ -92,6 +105,16 @@ export function ReauthenticationForm({ account, action, isFinal = false, onSubmi
         <Button variant="text" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
           {byCode ? 'Mail me six digits' : 'Mail me a code instead'}
         </Button>
+        {onPasskey && supportsPasskeys() && (
+          <Button
+            variant="text"
+            aria-disabled={confirmByPasskey.isPending}
+            onClick={confirmWithPasskey}
+            className="px-0!"
+          >
+            Use a passkey instead
+          </Button>
+        )}
         {google && !isFinal && (
           <a href={`${authApi.google.path}?return=/account`} className={buttonClass('text', 'px-0!')}>
             Log in with Google again instead

@@ -1,0 +1,15 @@
+import { KeyRound } from 'lucide-react'
+import { useHydrated } from '../lib/useHydrated'
+import { Button } from '../ui/Button'
+import { supportsPasskeys } from './passkeys.queries'
+
+/** Nothing in browsers without passkeys. */
+export function PasskeyButton({ pending, onClick }: { pending: boolean; onClick: () => void }) {
+  if (!useHydrated() || !supportsPasskeys()) return null
+  return (
+    <Button className="w-full" aria-disabled={pending} onClick={() => pending || onClick()}>
+      <KeyRound size={20} aria-hidden />
+      {pending ? 'Waiting for your passkey' : 'Sign in with a passkey'}
+    </Button>
+  )
+}

@@ -1,0 +1,43 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { PasskeySettings } from './PasskeySettings'
+
+const account = {
+  username: 'sam',
+  email: 'sam@example.com',
+  emailVerified: true,
+  hasPassword: true,
+  google: false,
+  phoneEnds: null,
+  leaderboardOptOut: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  provenUntil: '2026-01-01T00:15:00.000Z',
+}
+const passkey = { id: 'key', name: 'Phone', createdAt: '2026-11-20T12:00:00Z', lastUsedAt: null }
+const noContent = () => new Response(null, { status: 204 })
+
+test('repeats a removal after re-authentication', async () => {
+  let isProven = false
+  const { sent } = mockFetch({
+    'GET /api/account/passkeys': [passkey],
+    'POST /api/auth/confirm': () => {
+      isProven = true
+      return noContent()
+    },
+    'DELETE /api/account/passkeys/key': () =>
+      isProven
+        ? noContent()
+        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
+  })
+  await renderWithProviders(<PasskeySettings account={account} />)
+  expect((await screen.findByRole('listitem')).textContent).toContain('Added Nov 20, 2026, not used yet')
+  expect(screen.getByText('This browser cannot use passkeys.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Remove Phone' }))
+  await screen.findByLabelText('Your password')
+  changeField('Your password', 'four quiet gulls')
+  submitForm('Your password')
+  await waitFor(() => expect(toastText()).toBe('plain | Passkey removed | It no longer opens your account.'))
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(2)
+  expect(screen.queryByLabelText('Your password')).toBeNull()
+})

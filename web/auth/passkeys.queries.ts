@@ -1,0 +1,82 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type PasskeyAssertion, passkeysApi } from '../../worker/contract/passkeys'
+import { call } from '../api/call'
+import { toast } from '../ui/toast'
+import { setCurrentUser } from './auth.queries'
+
+/** Loaded when a passkey is used: most visitors never do. */
+const webauthn = () => import('@simplewebauthn/browser')
+
+export const supportsPasskeys = () => typeof PublicKeyCredential !== 'undefined'
+
+/** The browser's dialog was dismissed, or another request for a passkey replaced this one. */
+export const isPasskeyCancelled = (error: Error) => ['NotAllowedError', 'AbortError'].includes(error.name)
+
+export const ownPasskeys = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: () => call(passkeysApi.list, {}),
+})
+
+/** Creates a passkey on this device or a security key. Needs recent authentication. */
+export function useAddPasskey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const optionsJSON = await call(passkeysApi.addOptions, {})
+      const { startRegistration } = await webauthn()
+      const passkey = await startRegistration({ optionsJSON: optionsJSON as never })
+      return call(passkeysApi.add, { body: { name, passkey: passkey as never } })
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
+  })
+}
+
+export function useRenamePasskey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) => call(passkeysApi.rename, { id, body: { name } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
+  })
+}
+
+/** Needs recent authentication. */
+export function useRemovePasskey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(passkeysApi.remove, { id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
+  })
+}
+
+/** Asks for a passkey. `autofill`: offers it in the username field instead of a dialog, and waits. */
+export async function requestPasskey({ autofill = false } = {}): Promise<PasskeyAssertion> {
+  const optionsJSON = await call(passkeysApi.options, {})
+  const { startAuthentication } = await webauthn()
+  return (await startAuthentication({ optionsJSON: optionsJSON as never, useBrowserAutofill: autofill })) as never
+}
+
+export const supportsPasskeyAutofill = async () =>
+  supportsPasskeys() && (await (await webauthn()).browserSupportsWebAuthnAutofill())
+
+export async function cancelPasskeyRequest(): Promise<void> {
+  if (supportsPasskeys()) (await webauthn()).WebAuthnAbortService.cancelCeremony()
+}
+
+/** Re-authenticates the session for 15 minutes. */
+export const useConfirmByPasskey = () =>
+  useMutation({
+    mutationFn: async () => call(passkeysApi.confirm, { body: { passkey: await requestPasskey() } }),
+  })
+
+export function useLogInWithPasskey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (options: { autofill?: boolean } = {}) =>
+      call(passkeysApi.login, { body: { passkey: await requestPasskey(options) } }),
+    // Here, not at the call: the log-in page may be gone by then.
+    onSuccess: (me) => {
+      setCurrentUser(queries, me)
+      toast({ title: 'Welcome back!', text: `You are logged in as ${me.username}.` })
+    },
+  })
+}

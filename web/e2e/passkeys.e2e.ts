@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { signUp } from './users'
+
+/** A platform authenticator that verifies its user without a dialog. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async ({ page }) => {
+  await addAuthenticator(page)
+  const name = await signUp(page)
+  await open(page, '/account')
+  const section = page.getByRole('region', { name: 'Passkeys' })
+  await section.getByLabel('Name of the passkey').fill('My phone')
+  await section.getByRole('button', { name: 'Add a passkey' }).click()
+  await expectToast(page, 'Passkey added', 'You can log in with “My phone” from now on.')
+  const row = section.getByRole('listitem')
+  await expect(row).toContainText('not used yet')
+  await expectAccessible(page)
+
+  await row.getByRole('button', { name: 'Rename My phone' }).click()
+  await row.getByLabel('Name of the passkey').fill('Old phone')
+  await row.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('Old phone')
+
+  await page.context().clearCookies()
+  await open(page, '/login')
+  // Chrome offers the passkey in the username field as well, which may log in before the button is pressed.
+  await page
+    .getByRole('button', { name: 'Sign in with a passkey' })
+    .click({ timeout: 5000 })
+    .catch(() => undefined)
+  await expectToast(page, 'Welcome back!', `You are logged in as ${name}.`)
+  await expect(page).toHaveURL('/')
+
+  await open(page, '/account')
+  await expect(row).toContainText('last used')
+  await row.getByRole('button', { name: 'Remove Old phone' }).click()
+  await expectToast(page, 'Passkey removed', 'It no longer opens your account.')
+  await expect(row).toHaveCount(0)
+})
