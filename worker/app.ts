@@ -34,6 +34,7 @@ import { checkOrigin, redirectToHttps } from './http/origin'
 import { bookmarkWrites } from './http/read-your-writes'
 import { limitRequestBody, requireJson } from './http/request-body'
 import { requestLog } from './http/request-log'
+import { limitWriteTime } from './http/write-timeout'
 import type { Millis } from './lib/clock'
 import { missionsRoutes } from './missions/missions.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
@@ -146,6 +147,7 @@ export function createApp(now: () => Millis = Date.now, renderPage: Render = ren
     redirectToHttps,
     invalidateCacheAfterAdminWrite,
     checkOrigin,
+    limitWriteTime,
     bookmarkWrites,
     sessionMiddleware,
     accessControl,

@@ -22,6 +22,8 @@ export const limits = {
   maxEmailAttempts: 12,
   /** An email overdue for this time has lost its queue message and is enqueued again. */
   emailOverdueMinutes: 5,
+  /** A write answers by then, if only that it took too long. */
+  writeTimeoutSeconds: 30,
   /** An email claimed for longer has an unknown state: no sender takes that long. */
   emailLeaseMinutes: 15,
   /** Recipients of a broadcast: enqueued per page, sent per queue message. */

@@ -24,7 +24,7 @@ const isPaymentWebhook = (c: Context<AppEnv>) =>
 const fileEndpoints = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
 
 /** The contract's limits of an endpoint that receives a file; null for others. */
-const fileEndpointFor = (c: Context<AppEnv>): RawBody | null =>
+export const fileEndpointFor = (c: Context<AppEnv>): RawBody | null =>
   (c.req.method === 'POST' && fileEndpoints.find(({ pattern }) => pattern.test(c.req.path))?.raw) || null
 
 /**

@@ -156,8 +156,8 @@ async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
 }
 
 type SpyHooks = {
-  /** Called before each round trip, numbered from 1. Throwing fails the call without executing it. */
-  before?: (trip: number) => void
+  /** Called before each round trip, numbered from 1. Throwing fails the call without executing it, waiting delays it. */
+  before?: (trip: number, sql: readonly string[]) => unknown
   /** Called after each. Throwing fails the call although it was executed: an ambiguous commit. */
   after?: (trip: number) => void
   /** Called with the SQL of each statement. */
@@ -168,6 +168,7 @@ type SpyHooks = {
 
 const EXECUTE_METHODS = new Set(['run', 'all', 'raw'])
 const raw = Symbol('the statement itself')
+const sqlOf = Symbol('the SQL of the statement')
 
 /** Counts round trips (a batch is one) and rows read, except by `raw`. */
 export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyHooks = {}) {
@@ -177,9 +178,9 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
     for (const result of (Array.isArray(results) ? results : [results]) as (Partial<D1Result> | null)[])
       rowsRead += result?.meta?.rows_read ?? 0
   }
-  const trip = async <T>(work: () => Promise<T>): Promise<T> => {
+  const trip = async <T>(sql: readonly string[], work: () => Promise<T>): Promise<T> => {
     const current = ++trips
-    before?.(current)
+    await before?.(current, sql)
     const result = await work()
     countRows(result)
     after?.(current)
@@ -189,6 +190,7 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
     new Proxy(statement, {
       get(target, name) {
         if (name === raw) return target
+        if (name === sqlOf) return sql
         const method = Reflect.get(target, name)
         if (typeof method !== 'function') return method
         if (name === 'bind')
@@ -199,11 +201,11 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
         // D1 implements `first` like this; `all` also reports rows read.
         if (name === 'first')
           return async (column?: string) => {
-            const [row] = (await trip(() => target.all<Record<string, unknown>>())).results
+            const [row] = (await trip([sql], () => target.all<Record<string, unknown>>())).results
             return column === undefined || !row ? (row ?? null) : row[column]
           }
         return EXECUTE_METHODS.has(String(name))
-          ? (...args: unknown[]) => trip(() => method.apply(target, args))
+          ? (...args: unknown[]) => trip([sql], () => method.apply(target, args))
           : method.bind(target)
       },
     })
@@ -216,7 +218,10 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
         }
       if (name === 'batch')
         return (statements: D1PreparedStatement[]) =>
-          trip(() => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)))
+          trip(
+            statements.map((statement) => Reflect.get(statement, sqlOf)),
+            () => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)),
+          )
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -1,0 +1,283 @@
+import { createMessageBatch, env } from 'cloudflare:test'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApp } from '../app'
+import type { PaymentIntent, TestPaymentOutcome } from '../contract/products'
+import type { Env } from '../env'
+import worker from '../index'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
+import { runScheduledJobs } from '../schedule'
+import { fillPath, newBrowser, send } from '../testing/client'
+import { addUser, fixtureParams, loadFixtures } from '../testing/fixtures'
+import { findDifferences, unitsByProduct } from '../testing/invariants'
+import { addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
+import { PERMISSIONS } from '../testing/permissions'
+import { NOON } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
+import { cookieHeaderFor, type Role } from '../testing/users'
+
+// Every write endpoint with stores that throw, hang and lie.
+
+const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))
+const CHANGES_DATA = /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE|DELETE)\b/i
+/** Counted before the work, or beside it: quotas, the last activity, that an email has a queue message. */
+const IS_BOOKKEEPING = /\b(attempts|last_active_at|SET queued_at)\b/
+const isWrite = (sql: string) => CHANGES_DATA.test(sql) && !IS_BOOKKEEPING.test(sql)
+
+let now = NOON
+/** One isolate for all calls. */
+let app = createApp(() => now)
+let callCount = 0
+/** A valid request of a new caller. `send` may be called again for the same caller. */
+async function newCall(route: string) {
+  const { body, file, createOwned, ...expected } = PERMISSIONS[route]!
+  const [method = '', path = ''] = route.split(' ')
+  const role: Role = expected.supporter === 403 ? 'administrator' : 'supporter'
+  const n = ++callCount
+  const owner = await addUser()
+  const cookie = await cookieHeaderFor(role, role === 'supporter' ? owner.id : undefined)
+  const params = createOwned ? { id: await createOwned(owner.id) } : fixtureParams(path)
+  const json = typeof body === 'function' ? body(`caller-${n}` as Role) : body
+  const unique = json && JSON.parse(JSON.stringify(json).replaceAll('fan@mail.example', `fan${n}@mail.example`))
+  type Options = { at?: number; onResponse?: (response: Response) => void }
+  return (bindings: Partial<Env>, { at = NOON, onResponse }: Options = {}) => {
+    now = at
+    const fetch: typeof app.fetch = async (...args) => {
+      const response = await app.fetch(...args)
+      onResponse?.(response)
+      return response
+    }
+    return send(method, fillPath(path, params), unique, {
+      app: { fetch } as typeof app,
+      env: bindings,
+      raw: file?.bytes,
+      headers: { cookie, 'cf-connecting-ip': `100.${n >> 8}.${n & 255}.7`, ...(file && { 'content-type': file.type }) },
+    })
+  }
+}
+
+/** An error is a sentence without internals. */
+async function expectSafe(response: Response, context: string) {
+  const text = await response.text()
+  if (response.status < 500) return
+  expect([context, response.headers.get('content-type')]).toEqual([context, 'text/plain; charset=UTF-8'])
+  expect(text, context).toMatch(/^[A-Z][^{}<>]{15,200}[.)]$/)
+  expect(text, context).not.toMatch(/SQL|D1_|SELECT|INSERT|Error:|\.ts\b/)
+}
+
+const reject = () => Promise.reject(new Error('INTERNAL: down'))
+const hang = () => new Promise<never>(() => {})
+/** A binding whose methods named in `replaced` behave differently. */
+const withMethods = <T extends object>(binding: T, replaced: Record<string, unknown>): T =>
+  new Proxy(binding, {
+    get(target, name) {
+      if (typeof name === 'string' && name in replaced) return replaced[name]
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+const failing = (method: () => unknown, ...names: string[]) => Object.fromEntries(names.map((name) => [name, method]))
+const KV_METHODS = ['get', 'put', 'delete'] as const
+const R2_METHODS = ['get', 'put', 'delete', 'head', 'createMultipartUpload', 'resumeMultipartUpload'] as const
+const QUEUES = ['JOBS', 'MAIL', 'EXPORTS', 'PREVIEWS', 'BROADCASTS'] as const
+const LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH'] as const
+const queuesWith = (method: () => unknown): Partial<Env> =>
+  Object.fromEntries(QUEUES.map((name) => [name, withMethods(env[name], failing(method, 'send', 'sendBatch'))]))
+const limitersWith = (limit: () => unknown) => Object.fromEntries(LIMITERS.map((name) => [name, { limit }]))
+
+/** Faults of everything but the database. */
+const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
+  KV: (method) => ({ SESSIONS: withMethods(env.SESSIONS, failing(method, ...KV_METHODS)) }),
+  'R2 and queues': (method) => ({
+    FILES: withMethods(env.FILES, failing(method, ...R2_METHODS)),
+    ...queuesWith(method),
+  }),
+  'a rate limiter': (method) => limitersWith(method) as never,
+}
+/** Stores that respond with something else than what they hold. */
+const LIES: Record<string, () => Partial<Env>> = {
+  'a garbled KV': () => ({
+    SESSIONS: withMethods(
+      env.SESSIONS,
+      failing(async () => '{"userId":', 'get'),
+    ),
+  }),
+  'an empty R2 and queues that drop messages': () => ({
+    FILES: withMethods(
+      env.FILES,
+      failing(async () => null, 'get', 'head', 'put'),
+    ),
+    ...queuesWith(async () => undefined),
+  }),
+  'limiters that refuse': () => limitersWith(async () => ({ success: false })) as never,
+}
+
+beforeAll(loadFixtures)
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+
+test('handles queue messages twice, out of order and at any time', async () => {
+  const messages: { queue: string; body: unknown }[] = []
+  const recorders = Object.fromEntries(
+    QUEUES.map((name) => {
+      const send = async (body: unknown) => {
+        messages.push({ queue: `artist-house-${name.toLowerCase()}`, body })
+      }
+      const sendBatch = async (batch: Iterable<{ body: unknown }>) => {
+        for (const { body } of batch) await send(body)
+      }
+      return [name, { send, sendBatch }]
+    }),
+  ) as unknown as Partial<Env>
+  for (const route of WRITES) await (await (await newCall(route))(recorders)).arrayBuffer()
+  expect(new Set(messages.map(({ queue }) => queue)).size).toBeGreaterThan(2)
+  const sent: string[] = []
+  const EMAIL = {
+    send: async ({ to, subject, text }: Record<string, string>) => {
+      sent.push(JSON.stringify([to, subject, text]))
+      return { messageId: 'm' }
+    },
+  } as unknown as Env['EMAIL']
+  const bindings = { ...env, ...recorders, EMAIL } as Env
+  const deliver = async (batch: typeof messages, at: number) => {
+    vi.setSystemTime(at)
+    for (const [queue, bodies] of Map.groupBy(batch, ({ queue }) => queue)) {
+      const batched = bodies.map(({ body }, n) => ({ id: `m${n}`, timestamp: new Date(at), attempts: 1, body }))
+      await worker.queue(createMessageBatch(queue, batched as never), bindings)
+    }
+  }
+  const first = [...messages]
+  try {
+    await deliver(first.toReversed(), NOON + MINUTE_MS)
+    await deliver(first, NOON - DAY_MS)
+    for (const at of [NOON + 40 * DAY_MS, NOON - DAY_MS, NOON + HOUR_MS])
+      for (const cron of ['*/5 * * * *', '30 7 * * *']) await runScheduledJobs(cron, bindings, at)
+    await deliver(messages.slice(first.length), NOON + 41 * DAY_MS)
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(sent.length).toBeGreaterThan(5)
+  expect(sent.length - new Set(sent).size).toBe(0)
+}, 60_000)
+
+describe.each(WRITES)('%s', (route) => {
+  test('survives a database that fails at any statement', async () => {
+    const tripsWithWrites = new Map<number, boolean>()
+    const clean = spyOnD1(env.DB, { before: (trip, sql) => tripsWithWrites.set(trip, sql.some(isWrite)) })
+    await expectSafe(await (await newCall(route))({ DB: clean.DB }), route)
+    for (const [failAt, writes] of tripsWithWrites)
+      for (const moment of writes ? (['before', 'after'] as const) : (['before'] as const)) {
+        const context = `${route}: D1 fails ${moment} trip ${failAt}`
+        const call = await newCall(route)
+        const responses: true[] = []
+        let lostWrite: string | undefined
+        const { DB } = spyOnD1(env.DB, {
+          before: (trip, sql) => {
+            if (moment !== 'before' || trip !== failAt) return
+            if (responses.length === 0) lostWrite = sql.find(isWrite)
+            throw new Error('D1_ERROR: SELECT secret FROM users')
+          },
+          after: (trip) => {
+            if (moment === 'after' && trip === failAt) throw new Error('D1_ERROR: Network connection lost.')
+          },
+        })
+        const response = await call({ DB }, { onResponse: () => responses.push(true) })
+        if (lostWrite) expect([context, response.ok, lostWrite]).toEqual([context, false, lostWrite])
+        await expectSafe(response, context)
+        // A client that tries again gets a result.
+        if (moment === 'after') await expectSafe(await call({}), `${context}, again`)
+      }
+  })
+
+  test('survives stores that throw or lie, and clocks that jump', async () => {
+    for (const [name, fault] of Object.entries(FAULTS))
+      await expectSafe(await (await newCall(route))(fault(reject)), `${route}: ${name} throws`)
+    for (const [name, lie] of Object.entries(LIES))
+      await expectSafe(await (await newCall(route))(lie()), `${route}: ${name}`)
+    for (const at of [NOON - DAY_MS, NOON + 400 * DAY_MS]) {
+      const response = await (await newCall(route))({}, { at })
+      await response.arrayBuffer()
+      expect([route, at - NOON, response.status < 500 || response.status === 503]).toEqual([route, at - NOON, true])
+    }
+  })
+})
+
+const realSetTimeout = setTimeout
+/** Advances time until all promises have settled. */
+async function settleWithFakeTime(promises: readonly Promise<unknown>[]) {
+  let open = promises.length
+  for (const promise of promises) promise.finally(() => open--).catch(() => undefined)
+  for (let i = 0; i < 100 && open > 0; i++) {
+    await vi.advanceTimersByTimeAsync(SECOND_MS)
+    await new Promise((resolve) => realSetTimeout(resolve, 5))
+  }
+  return open
+}
+
+const HANGING: Record<string, () => Partial<Env>> = {
+  DB: () => ({ DB: spyOnD1(env.DB, { before: hang }).DB }),
+  ...Object.fromEntries(Object.entries(FAULTS).map(([name, fault]) => [name, () => fault(hang)])),
+}
+
+test.each(Object.entries(HANGING))('a write answers in time while %s hangs', async (name, hanging) => {
+  // A file may take as long as its upload.
+  const routes = WRITES.filter((route) => !PERMISSIONS[route]?.file)
+  const calls = await Promise.all(routes.map(async (route) => ({ route, call: await newCall(route) })))
+  app = createApp(() => now)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const pending = new Set(routes)
+    const responses = calls.map(async ({ route, call }) => {
+      // Work after the response may hang.
+      const response = await new Promise<Response>((resolve) => void call(hanging(), { onResponse: resolve }))
+      await expectSafe(response, `${route}: ${name} hangs`)
+      pending.delete(route)
+    })
+    await settleWithFakeTime(responses)
+    expect([...pending]).toEqual([])
+    await Promise.all(responses)
+  } finally {
+    vi.useRealTimers()
+    app = createApp(() => now)
+  }
+})
+
+test('an order keeps units and payments when the database fails', async () => {
+  const productId = await addProduct(500)
+  const units = await unitsByProduct(env.DB)
+  for (const step of ['intent', 'confirm'] as const)
+    for (const moment of ['before', 'after'] as const)
+      for (let failAt = 1; failAt <= 12; failAt++) {
+        let bindings: Partial<Env> = DEMO_ENV
+        const inner = newBrowser({ address: `101.${++callCount >> 8}.${callCount & 255}.7` })
+        const browser: typeof inner = {
+          ...inner,
+          send: (method, path, json, options) => inner.send(method, path, json, { ...options, env: bindings }),
+        }
+        const buyer = newBuyer(browser)
+        const fail = (trip: number) => {
+          if (trip === failAt) throw new Error('D1_ERROR: Network connection lost.')
+        }
+        const faulty = { ...DEMO_ENV, DB: spyOnD1(env.DB, { [moment]: fail }).DB }
+        const context = `${step}: D1 fails ${moment} trip ${failAt}`
+        if (step === 'intent') bindings = faulty
+        const response = await buyer.requestIntent(productId)
+        if (!response.ok) {
+          await expectSafe(response, context)
+          continue
+        }
+        const intent = await response.json<PaymentIntent>()
+        if (step === 'confirm') bindings = faulty
+        const confirmation = await buyer.confirmCard(intent)
+        const isPaid =
+          confirmation.ok && (await confirmation.clone().json<TestPaymentOutcome>()).outcome === 'succeeded'
+        await expectSafe(confirmation, context)
+        bindings = DEMO_ENV
+        if (isPaid) expect([context, (await buyer.order(intent)).status]).toEqual([context, 'paid'])
+      }
+  expect(await unitsByProduct(env.DB)).toEqual(units)
+})
+
+test('totals equal their rows after all faults', async () => {
+  expect(await findDifferences(env.DB)).toEqual([])
+})

@@ -1,0 +1,19 @@
+import { createMiddleware } from 'hono/factory'
+import { AppError } from '../lib/app-error'
+import { SECOND_MS } from '../lib/clock'
+import { withTimeout } from '../lib/timeout'
+import { limits } from '../limits'
+import type { AppEnv } from './app-env'
+import { isReadMethod } from './origin'
+import { fileEndpointFor } from './request-body'
+
+/** Ends writes that a store leaves without an answer. Files may take as long as their upload. */
+export const limitWriteTime = createMiddleware<AppEnv>(async (c, next) => {
+  if (isReadMethod(c) || fileEndpointFor(c)) return next()
+  const done = await withTimeout(
+    limits.writeTimeoutSeconds * SECOND_MS,
+    next().then(() => true),
+  )
+  if (!done)
+    throw new AppError('unavailable', 'This took too long. It may have worked: please check before you try again.')
+})

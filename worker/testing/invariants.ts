@@ -1,0 +1,35 @@
+/** Totals and the rows that they count. Each query returns the ids for which the two differ. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  'users.points':
+    'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
+  'poll_options.votes':
+    'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE poll_id = o.poll_id AND option_id = o.id)',
+  'posts.likes': 'SELECT id FROM posts p WHERE likes <> (SELECT count(*) FROM post_likes WHERE post_id = p.id)',
+  'tracks.likes': 'SELECT id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)',
+  'tracks.plays':
+    'SELECT id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)',
+  'challenge_finalists.votes':
+    'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
+  'poll_votes without points': `SELECT poll_id || ':' || user_id AS id FROM poll_votes v
+    WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
+  'products.stock below zero': 'SELECT id FROM products WHERE stock < 0',
+}
+
+/** `total: ids` for every total that differs from its rows; empty if the data are consistent. */
+export async function findDifferences(db: D1Database): Promise<string[]> {
+  const results = await db.batch<{ id: number | string }>(Object.values(DIFFERENCES).map((sql) => db.prepare(sql)))
+  return Object.keys(DIFFERENCES).flatMap((name, i) => {
+    const ids = (results[i]?.results ?? []).map(({ id }) => id)
+    return ids.length === 0 ? [] : [`${name}: ${ids.join(', ')}`]
+  })
+}
+
+/** Units of each product: in stock, reserved or sold. Orders do not change it. */
+export async function unitsByProduct(db: D1Database): Promise<Record<string, number>> {
+  const { results } = await db
+    .prepare(
+      'SELECT id, stock + (SELECT coalesce(sum(held), 0) FROM orders WHERE product_id = p.id) AS units FROM products p',
+    )
+    .all<{ id: string; units: number }>()
+  return Object.fromEntries(results.map(({ id, units }) => [id, units]))
+}
