@@ -12,21 +12,21 @@ import { hallOfFame } from './hall-of-fame.queries'
 
 /** The admin's Verse Challenge tab. */
 export function VerseTab() {
-  const challenges = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
+  const query = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
   const [selectedId, setSelectedId] = useState<string | null>(null)
-  const all = challenges.data
+  const challenges = query.data
   // The challenge decided next, else the last one.
-  const current = all?.findLast(({ state }) => state !== 'published') ?? all?.[0]
-  const selectedChallenge = all?.find(({ id }) => id === selectedId) ?? current
+  const current = challenges?.findLast(({ state }) => state !== 'published') ?? challenges?.[0]
+  const selectedChallenge = challenges?.find(({ id }) => id === selectedId) ?? current
   return (
     <div className="grid gap-12">
       {selectedChallenge ? (
         <ChallengeManager key={selectedChallenge.id} challenge={selectedChallenge} />
       ) : (
-        !all && (
+        !challenges && (
           <Panel title="Verse Challenge">
             <QueryBoundary
-              query={challenges}
+              query={query}
               loading={{ label: 'Fetching the challenges', className: 'h-96' }}
               error="The challenges could not be fetched."
             >

@@ -11,12 +11,12 @@ import { PostCard } from './PostCard'
 import { PostForm } from './PostForm'
 
 const INITIAL_POSTS = 6
-const POSTS_PER_PRESS = 12
+const POSTS_PER_PAGE = 12
 
 /** The post form and the feed. */
 export function Community() {
   const query = useInfiniteQuery(feed)
-  const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PRESS)
+  const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
   return (
     <>
       <div className="col-span-full mb-12 lg:col-span-4 lg:mb-0">

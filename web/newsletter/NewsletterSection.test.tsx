@@ -65,10 +65,10 @@ test.each([
 ])('after %s', async (_, me, isInvalidated) => {
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
-  const shown = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
-  for (const key of shown) queries.setQueryData(key, [])
+  const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
+  for (const key of pointsKeys) queries.setQueryData(key, [])
   await subscribe('fan@example.com', { pointsEarned: 0 }, queries)
   await waitFor(() => expect(toast()).toContain('Successfully subscribed!'))
-  for (const key of [authStatus.queryKey, ...shown])
+  for (const key of [authStatus.queryKey, ...pointsKeys])
     expect([key, queries.getQueryState(key)?.isInvalidated]).toEqual([key, isInvalidated])
 })

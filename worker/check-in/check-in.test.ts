@@ -19,8 +19,8 @@ import { readCheckInCode } from './check-in-code'
 
 const BEGINS = NOON + 4 * HOUR_MS
 const ENDS = BEGINS + 3 * HOUR_MS
-const STALE = [400, 'bad_input', 'That code is not right any more. Please take the one that the door shows now.']
-const IN = [409, 'conflict', 'You are checked in already.']
+const EXPIRED_CODE = [400, 'bad_input', 'That code is not right any more. Please take the one that the door shows now.']
+const ALREADY_CHECKED_IN = [409, 'conflict', 'You are checked in already.']
 
 beforeAll(async () => {
   await seedSite(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })
@@ -36,13 +36,13 @@ async function newFan() {
   const user = await addUser({ createdAt: NOON })
   // Each test user has their own IP address.
   const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
-  const ask = (method: string, path: string, json?: unknown, at = BEGINS, more = {}) =>
+  const request = (method: string, path: string, json?: unknown, at = BEGINS, more = {}) =>
     send(method, path, json, { at, headers: { ...headers, ...more } })
   const checkIn = (json: unknown, at = BEGINS, id = 'show-1', more = {}) =>
-    ask('POST', `/api/concerts/${id}/check-in`, json, at, more)
+    request('POST', `/api/concerts/${id}/check-in`, json, at, more)
   const points = async () =>
     (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
-  return { user, ask, checkIn, points }
+  return { user, request, checkIn, points }
 }
 
 let adminCookie = ''
@@ -51,9 +51,9 @@ const codeOf = async (at = BEGINS, id = 'show-1') => (await door(at, id)).code
 
 test('shows the current code and the secret for offline use', async () => {
   const path = '/api/admin/concerts/show-1/check-in-code'
-  const shown = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: adminCookie } })
-  expect(CheckInCode.parse(shown)).toEqual(shown)
-  expect(shown).toMatchObject({
+  const current = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: adminCookie } })
+  expect(CheckInCode.parse(current)).toEqual(current)
+  expect(current).toMatchObject({
     code: expect.stringMatching(/^\d{6}$/),
     expiresAt: new Date(BEGINS + 30 * SECOND_MS).toISOString(),
     now: new Date(BEGINS + 12 * SECOND_MS).toISOString(),
@@ -62,9 +62,9 @@ test('shows the current code and the secret for offline use', async () => {
   })
   // Ten minutes offline: secret and clock produce the valid code.
   const later = BEGINS + 10 * MINUTE_MS
-  const alone = await totpCode(fromBase64url(shown.secret), Math.floor(later / 1000 / shown.stepSeconds))
-  expect(alone).toBe(await codeOf(later))
-  expect((await (await newFan()).checkIn({ code: alone }, later)).status).toBe(200)
+  const offlineCode = await totpCode(fromBase64url(current.secret), Math.floor(later / 1000 / current.stepSeconds))
+  expect(offlineCode).toBe(await codeOf(later))
+  expect((await (await newFan()).checkIn({ code: offlineCode }, later)).status).toBe(200)
 })
 
 test('awards points and missions once for a code', async () => {
@@ -77,21 +77,22 @@ test('awards points and missions once for a code', async () => {
     missions: [{ id: 'door', title: 'Door', points: 7 }],
   })
   expect(POINTS.check_in).toBe(250)
-  for (const code of [await codeOf(), '000000']) expect(await errorOf(await fan.checkIn({ code }))).toEqual(IN)
+  for (const code of [await codeOf(), '000000'])
+    expect(await errorOf(await fan.checkIn({ code }))).toEqual(ALREADY_CHECKED_IN)
   expect(await fan.points()).toBe(257)
-  const [{ description } = { description: '' }] = (await (await fan.ask('GET', '/api/points/history')).json()) as {
+  const [{ description } = { description: '' }] = (await (await fan.request('GET', '/api/points/history')).json()) as {
     description: string
   }[]
   expect(description).toContain('Door')
 })
 
 test('accepts codes of the current and adjacent steps', async () => {
-  const shot = await codeOf()
+  const firstCode = await codeOf()
   const at = (seconds: number) => BEGINS + seconds * SECOND_MS
-  const tried: [number, number][] = []
+  const statuses: [number, number][] = []
   for (const seconds of [-31, -30, 29, 59, 60, 61, 90])
-    tried.push([seconds, (await (await newFan()).checkIn({ code: shot }, at(seconds))).status])
-  expect(tried).toEqual([
+    statuses.push([seconds, (await (await newFan()).checkIn({ code: firstCode }, at(seconds))).status])
+  expect(statuses).toEqual([
     [-31, 400],
     [-30, 200],
     [29, 200],
@@ -100,7 +101,7 @@ test('accepts codes of the current and adjacent steps', async () => {
     [61, 400],
     [90, 400],
   ])
-  expect(await errorOf(await (await newFan()).checkIn({ code: shot }, at(60)))).toEqual(STALE)
+  expect(await errorOf(await (await newFan()).checkIn({ code: firstCode }, at(60)))).toEqual(EXPIRED_CODE)
 })
 
 test('opens two hours before the show, closes one after', async () => {
@@ -129,17 +130,18 @@ test('counts no attempts while check-in is closed', async () => {
 
 test('counts no attempts after checking in', async () => {
   const fan = await newFan()
-  const spent = () => env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
+  const countAttempts = () =>
+    env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
   await fan.checkIn({ code: await codeOf() })
-  const before = await spent()
+  const before = await countAttempts()
   for (let n = 0; n <= limits.maxCheckInAttemptsPerUser; n++)
-    expect(await errorOf(await fan.checkIn({ code: '000000' }))).toEqual(IN)
-  expect(await spent()).toBe(before)
+    expect(await errorOf(await fan.checkIn({ code: '000000' }))).toEqual(ALREADY_CHECKED_IN)
+  expect(await countAttempts()).toBe(before)
 })
 
 test('rejects foreign and malformed codes and unknown shows', async () => {
   const fan = await newFan()
-  expect(await errorOf(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(STALE)
+  expect(await errorOf(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(EXPIRED_CODE)
   for (const json of [
     {},
     { code: 'abcdef' },
@@ -185,10 +187,10 @@ test('blocks after ten wrong codes for 15 minutes', async () => {
   const fan = await newFan()
   const right = await codeOf(BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
-  const tries = []
+  const statuses = []
   for (let n = 0; n < limits.maxCheckInAttemptsPerUser; n++)
-    tries.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status)
-  expect(tries).toEqual(tries.map(() => 400))
+    statuses.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status)
+  expect(statuses).toEqual(statuses.map(() => 400))
   const refused = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
   const later = BEGINS + 15 * MINUTE_MS
@@ -197,16 +199,16 @@ test('blocks after ten wrong codes for 15 minutes', async () => {
 
 test('counts no attempts of an expired session', async () => {
   const user = await addUser({ createdAt: NOON })
-  const [lost, own] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
-  await revokeSessionStatement(db, lost.session).run()
+  const [endedSession, openSession] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
+  await revokeSessionStatement(db, endedSession.session).run()
   const checkIn = (headers: Record<string, string>, code: string) =>
-    send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...line } })
-  const line = { 'cf-connecting-ip': uniqueIp() }
-  const tries = await Promise.all(
-    Array.from({ length: limits.maxCheckInAttemptsPerUser + 1 }, () => checkIn(lost.headers, '000000')),
+    send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...ipHeader } })
+  const ipHeader = { 'cf-connecting-ip': uniqueIp() }
+  const responses = await Promise.all(
+    Array.from({ length: limits.maxCheckInAttemptsPerUser + 1 }, () => checkIn(endedSession.headers, '000000')),
   )
-  expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([401]))
-  expect((await checkIn(own.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await checkIn(openSession.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
 })
 
 test.each([
@@ -279,7 +281,7 @@ test('invalidates old codes when the secret is replaced', async () => {
   const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: adminCookie } })
   const fresh = CheckInCode.parse(await (await renew()).json())
   expect(fresh.code).not.toBe(old)
-  expect(await errorOf(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(STALE)
+  expect(await errorOf(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(EXPIRED_CODE)
   expect((await (await newFan()).checkIn({ code: fresh.code }, BEGINS, 'show-4')).status).toBe(200)
   await renew()
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'door.renewed'").all()
@@ -298,11 +300,11 @@ test('counts check-ins', async () => {
   const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
   const [first, second] = [await newFan(), await newFan()]
-  await first.ask('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
+  await first.request('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
   for (const fan of [first, second]) await fan.checkIn({ code: await codeOf(BEGINS, 'show-5') }, BEGINS, 'show-5')
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
   const banned = await newFan()
-  await banned.ask('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
+  await banned.request('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
   expect(await counted()).toEqual({ arrived: 2, going: 2 })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
   expect(await counted()).toEqual({ arrived: 2, going: 1 })

@@ -20,13 +20,13 @@ async function newFan() {
   const response = async (method: string, id: number) => (await request(method, id)).json<TrackLikeResult>()
   return {
     user,
-    ask: request,
+    request,
     like: (id: number) => response('POST', id),
     unlike: (id: number) => response('DELETE', id),
   }
 }
 
-const booksOf = async (userId: number) => {
+const pointsAndEntries = async (userId: number) => {
   const { results } = await env.DB.prepare('SELECT key, points FROM ledger WHERE user_id = ?1 ORDER BY id')
     .bind(userId)
     .all<{ key: string; points: number }>()
@@ -40,7 +40,7 @@ test('counts and pays a like once', async () => {
   expect(TrackLikeResult.parse(first)).toEqual(first)
   expect(first).toEqual({ likes: 101, liked: true, pointsAwarded: 5, totalPoints: 5, missions: [] })
   expect(await like(1)).toEqual({ ...first, pointsAwarded: 0 })
-  expect(await booksOf(user.id)).toEqual([5, ['track_like:1', 5]])
+  expect(await pointsAndEntries(user.id)).toEqual([5, ['track_like:1', 5]])
 })
 
 test('reverses the points of a removed like', async () => {
@@ -50,7 +50,7 @@ test('reverses the points of a removed like', async () => {
   expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: 0, totalPoints: 0 })
   expect(await like(2)).toMatchObject({ likes: 101, liked: true, pointsAwarded: 0, totalPoints: 0 })
   expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: 0, totalPoints: 0 })
-  expect(await booksOf(user.id)).toEqual([0, ['track_like:2', 5], ['undo:track_like:2', -5]])
+  expect(await pointsAndEntries(user.id)).toEqual([0, ['track_like:2', 5], ['undo:track_like:2', -5]])
 })
 
 test('removes only own likes', async () => {
@@ -61,14 +61,14 @@ test('removes only own likes', async () => {
 })
 
 test('stays consistent under concurrent likes', async () => {
-  const { user, ask } = await newFan()
-  const all = await Promise.all(Array.from({ length: 28 }, (_, i) => ask(i % 2 ? 'DELETE' : 'POST', 3)))
+  const { user, request } = await newFan()
+  const all = await Promise.all(Array.from({ length: 28 }, (_, i) => request(i % 2 ? 'DELETE' : 'POST', 3)))
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
   const row = await env.DB.prepare(
     `SELECT likes - 100 AS likes, (SELECT count(*) FROM track_likes WHERE track_id = 3) AS rows FROM tracks WHERE id = 3`,
   ).first<{ likes: number; rows: number }>()
   expect(row?.likes).toBe(row?.rows)
-  const [points, ...entries] = await booksOf(user.id)
+  const [points, ...entries] = await pointsAndEntries(user.id)
   expect(entries.length).toBe(2)
   expect(points).toBe(0)
 })
@@ -80,31 +80,31 @@ test('rejects visitors and unknown tracks', async () => {
       'signed_out',
       'Please sign up or login to like a track',
     ])
-  const { ask } = await newFan()
+  const { request } = await newFan()
   for (const id of [99, '0', '-1', 'abc', '9007199254740993', '%00'])
-    expect(await errorOf(await ask('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
+    expect(await errorOf(await request('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
 })
 
 test('keeps likes of removed tracks and answers 404', async () => {
-  const { user, ask, like } = await newFan()
+  const { user, request, like } = await newFan()
   await addTrack({ id: 4, title: 'Gone', likes: 100 })
   await like(4)
   await env.DB.prepare('UPDATE tracks SET removed_at = 1 WHERE id = 4').run()
   for (const method of ['DELETE', 'POST'])
-    expect(await errorOf(await ask(method, 4))).toEqual([404, 'not_found', 'That track does not exist.'])
-  expect(await booksOf(user.id)).toEqual([5, ['track_like:4', 5]])
+    expect(await errorOf(await request(method, 4))).toEqual([404, 'not_found', 'That track does not exist.'])
+  expect(await pointsAndEntries(user.id)).toEqual([5, ['track_like:4', 5]])
   expect(await env.DB.prepare('SELECT likes FROM tracks WHERE id = 4').first()).toEqual({ likes: 101 })
 })
 
 test('likes in one round trip and pays retries once', async () => {
-  const { user, ask, like } = await newFan()
+  const { user, request, like } = await newFan()
   const { DB, trips } = spyOnD1(env.DB, {
     after: () => {
       throw new Error('D1_ERROR: Network connection lost.')
     },
   })
-  expect((await ask('POST', 1, { env: { DB } })).status).toBe(500)
+  expect((await request('POST', 1, { env: { DB } })).status).toBe(500)
   expect(trips()).toBe(1)
   expect(await like(1)).toMatchObject({ liked: true, pointsAwarded: 0, totalPoints: 5 })
-  expect(await booksOf(user.id)).toEqual([5, ['track_like:1', 5]])
+  expect(await pointsAndEntries(user.id)).toEqual([5, ['track_like:1', 5]])
 })
