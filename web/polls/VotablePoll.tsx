@@ -44,16 +44,17 @@ function UncountedVote() {
   if (!me) return null
   if (me.emailVerified)
     return (
-      <p className={noticeClass}>Another account of your mailbox has voted in this poll. Only one of them counts.</p>
+      <p className="poll-notice">Another account of your mailbox has voted in this poll. Only one of them counts.</p>
     )
   return (
-    <div className={noticeClass}>
+    <div className="poll-notice">
       <p className="wrap-anywhere">
-        Your vote counts once you confirm your email. Open the link in the mail to {me.email} before the poll ends.
+        Your vote counts once you confirm your email. Open the link in the mail to{' '}
+        <strong className="font-semibold">{me.email}</strong> before the poll ends.
       </p>
       <button
         type="button"
-        className="inline-flex min-h-11 items-center underline underline-offset-4"
+        className="poll-notice-button"
         aria-disabled={resend.isPending}
         onClick={() => resend.isPending || resend.mutate(me.email)}
       >
@@ -63,4 +64,3 @@ function UncountedVote() {
   )
 }
 
-const noticeClass = 'mt-3 border-l-4 border-ground pl-3 text-sm font-semibold'
