@@ -4,6 +4,7 @@ import { totpCode } from './authenticator'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
+import { logIn } from './users'
 
 test('an admin enables and then needs a second factor', {
   tag: '@desktop',
@@ -45,4 +46,12 @@ test('an admin enables and then needs a second factor', {
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
   // Recovery codes are shown once.
   await expect(page.getByText(recoveryCodes[1] ?? '')).toHaveCount(0)
+
+  // The supporters' log-in needs the factor too.
+  await logIn(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
+  await expect(page.getByLabel('Code')).toBeFocused()
+  await expectAccessible(page)
+  await page.getByLabel('Code').fill(recoveryCodes[1] ?? '')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expectToast(page, 'Welcome back!', `You are logged in as ${SECOND_FACTOR_ADMIN.username}.`)
 })
