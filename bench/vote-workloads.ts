@@ -3,12 +3,12 @@ import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
 import type { WatchedVotes } from './calls'
 
-// Votes of users with sessions, and their floor: the same rows in one raw D1 batch of four statements, in tables
+// Votes of users with sessions, and their floor: the same rows in one raw D1 batch of five statements, in tables
 // without triggers.
 
 const VOTERS = 2_000
 const POLLS = 150
-const FLOOR_TABLES = ['users', 'polls', 'poll_options', 'poll_votes', 'ledger']
+const FLOOR_TABLES = ['users', 'polls', 'poll_options', 'poll_votes', 'poll_mailboxes', 'ledger']
 
 let cookies: string[] = []
 /** Votes cast by each side: no user votes twice in a poll. */
@@ -20,8 +20,11 @@ const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE 
 export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, polls: number): Promise<string[]> {
   const end = Date.now() + 86_400_000
   await DB.batch([
-    DB.prepare(`${N} INSERT INTO users (id, username, username_key, created_at, last_active_at)
-      SELECT 5000000 + i, 'voter' || CAST(i AS INTEGER), 'voter' || CAST(i AS INTEGER), 0, 0 FROM n`).bind(people),
+    DB.prepare(`${N} INSERT INTO users (id, username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
+      SELECT 5000000 + i, name, name, address, address, address, 0, 0, 0 FROM (
+        SELECT i, 'voter' || CAST(i AS INTEGER) AS name, 'voter' || CAST(i AS INTEGER) || '@mail.example' AS address FROM n)`).bind(
+      people,
+    ),
     DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at)
       SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(polls, end),
     DB.prepare(`INSERT INTO poll_options (id, poll_id, title, position)
@@ -32,6 +35,7 @@ export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, 
     const batch = Array.from({ length: Math.min(50, people - from) }, (_, i) => ({
       userId: voterId(from + i),
       epoch: 0,
+      mailboxKey: `voter${from + i + 1}@mail.example`,
     }))
     const sessions = await Promise.all(batch.map((user) => createSession(SESSIONS, 'supporter', user, Date.now())))
     tokens.push(...sessions.map(({ token }) => token))
@@ -108,18 +112,20 @@ export async function votesOf(db: D1Database, poll: number): Promise<Record<numb
   return Object.fromEntries(results.map(({ person, option }) => [person, option.at(-1) ?? '']))
 }
 
-/** The floor: four raw writes in one round trip. */
+/** The floor: five raw writes in one round trip. */
 export async function rawVote({ DB }: Env): Promise<Response> {
   const { person, poll, option } = nextVote('floor')
   const user = voterId(person)
   const now = Date.now()
   await DB.batch([
-    DB.prepare('INSERT INTO floor_poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?1, ?2, ?3, ?4)').bind(
+    DB.prepare('INSERT INTO floor_poll_mailboxes (poll_id, hash, user_id) VALUES (?1, ?2, ?3)').bind(
       poll,
+      crypto.randomUUID(),
       user,
-      option,
-      now,
     ),
+    DB.prepare(
+      'INSERT INTO floor_poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES (?1, ?2, ?3, ?4, ?4)',
+    ).bind(poll, user, option, now),
     DB.prepare('UPDATE floor_poll_options SET votes = votes + 1 WHERE poll_id = ?1 AND id = ?2').bind(poll, option),
     DB.prepare(
       `INSERT INTO floor_ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'poll_vote', ?2, 'Voted', 10, ?3)`,

@@ -36,6 +36,13 @@ export const toSeal = ({ sealedAt, ballotsSha256, ballotsCount }: ChallengeRow):
     ? null
     : { sha256: ballotsSha256, ballots: ballotsCount ?? 0, sealedAt: new Date(sealedAt).toISOString() }
 
+/** SQL: the finalist's verse was sent by a banned account, whose name and recording are hidden. */
+export const isFinalistHidden = (
+  finalist: string,
+) => `EXISTS (SELECT 1 FROM verse_submissions v JOIN users u ON u.id = v.user_id
+  WHERE v.id = ${finalist}.submission_id AND u.banned_at IS NOT NULL)`
+export const HIDDEN_FINALIST_NAME = 'A hidden finalist'
+
 /** SQL over `challenges c`: when finalists become public, not before submissions have closed. */
 export const FINALISTS_PUBLIC_AT = 'max(c.finalists_at, c.submissions_close_at)'
 

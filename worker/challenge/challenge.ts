@@ -10,12 +10,17 @@ import {
   type ChallengeRow,
   challengeColumns,
   challengeNotFound,
+  HIDDEN_FINALIST_NAME,
   hasReached,
+  isFinalistHidden,
   MIN_FINALISTS,
   stateOf,
   timelineOf,
   toSeal,
 } from './challenge-state'
+
+const isHidden = sql<number>`${sql.raw(isFinalistHidden('challenge_finalists'))}`
+const publicName = sql<string>`iif(${isHidden}, ${HIDDEN_FINALIST_NAME}, ${challengeFinalists.name})`
 
 /** Excludes challenges without a counted vote. */
 const HAS_WINNER = gt(challenges.ballotsCount, challenges.excludedCount)
@@ -49,7 +54,7 @@ export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry
   const [[challenge], finalists, [submissions]] = await db.batch([
     db.select().from(latest),
     db
-      .select({ name: challengeFinalists.name, votes: challengeFinalists.votes })
+      .select({ name: publicName, votes: challengeFinalists.votes })
       .from(latest)
       .innerJoin(challengeFinalists, eq(challengeFinalists.challengeId, latest.id))
       .orderBy(desc(challengeFinalists.votes), asc(challengeFinalists.position)),
@@ -131,7 +136,7 @@ const listFinished = (db: Db, at: Millis, exceptId = '') =>
     .orderBy(desc(challenges.publishAt), desc(challenges.id))
     .limit(limits.maxChallengesListed)
 
-type Finalist = { id: string; name: string; votes: number; audioKey: string | null }
+type Finalist = { id: string; name: string; isHidden: number; votes: number; audioKey: string | null }
 
 /** The running challenge, else the last one; null without any. */
 export async function getCurrentChallenge(db: Db, at: Millis): Promise<PublicChallenge | null> {
@@ -159,7 +164,8 @@ async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): P
       ? await db
           .select({
             id: challengeFinalists.id,
-            name: challengeFinalists.name,
+            name: publicName,
+            isHidden,
             votes: state === 'published' ? challengeFinalists.votes : sql<number>`0`,
             audioKey: verseSubmissions.audioKey,
           })
@@ -184,11 +190,14 @@ async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): P
     votingOpensAt: toIso(row.votingOpensAt),
     votingClosesAt: toIso(row.votingClosesAt),
     publishedAt: toIso(row.publishAt),
-    finalists: finalists.map(({ id, name, audioKey }) => ({
-      id,
-      name,
-      audioUrl: audioKey ? `/api/challenge/finalists/${id}/audio` : null,
-    })),
+    // Nobody can vote for a hidden finalist; the result names no one in its place.
+    finalists: finalists
+      .filter(({ isHidden }) => !isHidden || state === 'published')
+      .map(({ id, name, isHidden, audioKey }) => ({
+        id,
+        name,
+        audioUrl: audioKey && !isHidden ? `/api/challenge/finalists/${id}/audio` : null,
+      })),
     seal: toSeal(row),
     results: state === 'published' ? toResults(row, finalists) : null,
     others,

@@ -10,6 +10,7 @@ import {
   type ChallengeRow,
   FINALISTS_PUBLIC_AT,
   hasReached,
+  isFinalistHidden,
   isUnchanged,
   requireChallenge,
   stateOf,
@@ -116,7 +117,8 @@ export async function getFinalistAudioKey(db: Db, { id, at }: { id: string; at: 
     .prepare(
       `SELECT v.audio_key AS audioKey FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
        JOIN verse_submissions v ON v.id = f.submission_id
-       WHERE f.id = ?1 AND ${FINALISTS_PUBLIC_AT} <= ?2 AND v.audio_key IS NOT NULL`,
+       WHERE f.id = ?1 AND ${FINALISTS_PUBLIC_AT} <= ?2 AND v.audio_key IS NOT NULL
+         AND NOT ${isFinalistHidden('f')}`,
     )
     .bind(id, at)
     .first<{ audioKey: string }>()

@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import { banSupporter, unbanSupporter } from '../admin/supporters'
 import type { MyBallot, MyChallenge, PublicChallenge } from '../contract/challenge'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorOf, getJson, newBrowser, send } from '../testing/client'
+import { errorOf, getJson, newBrowser, newIsolate, send } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
 import { listAdminChallenges } from './admin'
+import { verseSubmissions } from './challenge.table'
 import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
 
@@ -232,6 +234,44 @@ test('publishes finalists and counts on their days', async () => {
     state: 'published',
     results: { finalists: [{ name: 'bo', votes: 1, percent: 100 }, { name: 'ada' }], counted: 1, excluded: 0 },
   })
+})
+
+test('hides the finalist of a banned account at once', async () => {
+  await env.DB.prepare(
+    'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
+  ).run()
+  const id = await addVotingChallenge()
+  const { id: userId } = await addVerifiedUser('singer')
+  await db.insert(verseSubmissions).values({
+    id: 'sung',
+    challengeId: id,
+    name: 'Singer',
+    email: 'singer@fan.example',
+    phoneNumber: '',
+    submittedAt: 0,
+    userId,
+    audioKey: 'uploads/sung',
+  })
+  await env.DB.prepare("UPDATE challenge_finalists SET submission_id = 'sung' WHERE id = ?1").bind(`${id}-ada`).run()
+  const isolate = newIsolate()
+  const names = async (at = MIDDLE) => {
+    const response = await isolate.request('/api/challenge/current', {}, at)
+    return (await response.json<PublicChallenge>()).finalists.map(({ name }) => name)
+  }
+  expect((await vote(id, { finalist: 'ada' })).status).toBe(200)
+  expect(await names()).toEqual(['ada', 'bo'])
+  await banSupporter(db, userId, 'A script', { actorId: userId, at: MIDDLE })
+  // An isolate looks for a new data version every few seconds.
+  expect(await names(MIDDLE + HOUR_MS)).toEqual(['bo'])
+  expect((await errorOf(await vote(id, { finalist: 'ada' })))[1]).toBe('unknown_option')
+  expect((await send('GET', `/api/challenge/finalists/${id}-ada/audio`, undefined, { at: MIDDLE })).status).toBe(404)
+  await finalizeDueChallenges(db, CLOSES)
+  expect(await names(CLOSES + DAY_MS)).toEqual(['A hidden finalist', 'bo'])
+  expect((await getJson<{ winner: string }>('/api/challenge', { at: CLOSES + DAY_MS })).winner).toBe(
+    'A hidden finalist',
+  )
+  await unbanSupporter(db, userId, { actorId: userId, at: CLOSES })
+  expect(await names(CLOSES + 2 * DAY_MS)).toEqual(['ada', 'bo'])
 })
 
 test('keeps finished challenges at their address', async () => {

@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { insertBallotFingerprint, insertBallotFlags } from './ballot-flags'
-import { challengeNotFound, MIN_FINALISTS } from './challenge-state'
+import { challengeNotFound, isFinalistHidden, MIN_FINALISTS } from './challenge-state'
 import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
@@ -24,7 +24,7 @@ import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudony
 const INSERT_BALLOT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
   SELECT c.id, f.id, ?6, ?7 FROM challenges c
-  JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5
+  JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5 AND NOT ${isFinalistHidden('f')}
   JOIN caller ON caller.role = 'supporter'
   JOIN users u ON u.id = caller.id AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ?8
   WHERE c.id = ?4 AND c.submissions_close_at <= ?6 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
@@ -45,7 +45,8 @@ const VOTE_CHECKS_SQL = withSessionStatus(`
   (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?4) AS named,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND coalesce(keyed_by, ?9) <> ?9) AS isRekeyed,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND (opens_by_hand OR ?6 < max(submissions_close_at, voting_opens_at))) AS isEarly,
-  EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?4 AND id = ?5) AS isFinalist,
+  EXISTS (SELECT 1 FROM challenge_finalists f
+    WHERE challenge_id = ?4 AND id = ?5 AND NOT ${isFinalistHidden('f')}) AS isFinalist,
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 
 type VoteChecks = SessionStatusRow & {

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
 import { Leaderboard } from '../contract/points'
@@ -5,7 +6,7 @@ import { limits } from '../limits'
 import { getJson } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { sessionFor } from '../testing/users'
-import type { users } from '../users/users.table'
+import { users } from '../users/users.table'
 import { readLeaderboard, SELECT_RANK, SELECT_TOP } from './leaderboard'
 import { ledger } from './points.table'
 
@@ -27,6 +28,8 @@ beforeAll(async () => {
   fans.banned = await addFan('banned', 99, { bannedAt: 1 })
   fans.erased = await addFan('erased', 99, { erasedAt: 1 })
   fans.demo = await addFan('demo', 95, { isDemoLogin: true })
+  fans.unconfirmed = await addFan('unconfirmed', 85, { email: 'a@mail.example', emailVerifiedAt: null })
+  fans.seeded = await addFan('seeded', 30, { email: null, emailVerifiedAt: null })
   fans.admin = await addFan('admin', 99, { role: 'administrator' })
 })
 
@@ -41,6 +44,7 @@ test('ranks by points, then by who reached them first', async () => {
       { rank: 2, username: 'second', points: 70 },
       { rank: 3, username: 'third', points: 40 },
       { rank: 4, username: 'fourth', points: 40 },
+      { rank: 5, username: 'seeded', points: 30 },
     ],
     me: null,
   })
@@ -55,11 +59,22 @@ test('shows supporters their place', async () => {
 
 test('ranks hidden users without taking a place', async () => {
   expect(await placeOf('shy')).toEqual({ rank: 2, points: 80 })
+  expect(await placeOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
   expect(await placeOf('demo')).toEqual({ rank: 1, points: 95 })
 })
 
 test('excludes banned, erased and admin accounts', async () => {
   for (const name of ['banned', 'erased', 'admin']) expect(await placeOf(name)).toBe(null)
+})
+
+test('lists an account once its email is confirmed', async () => {
+  const { id } = fans.unconfirmed!
+  const setVerified = (at: number | null) => db.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, id))
+  await setVerified(1)
+  expect(await placeOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
+  expect(await placeOf('third')).toEqual({ rank: 4, points: 40 })
+  await setVerified(null)
+  expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
 })
 
 test('reads board and place by index', async () => {

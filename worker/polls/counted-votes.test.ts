@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { banSupporter, unbanSupporter } from '../admin/supporters'
 import { emailConfirmedStatements } from '../auth/email-confirmed'
 import type { PollView } from '../contract/polls'
 import { eraseUser } from '../gdpr/erase-user'
-import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorOf, getJson, send } from '../testing/client'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
+import { errorOf, getJson, newIsolate, send } from '../testing/client'
 import { addPoll, addUser, db, pollCounts } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, sessionFor } from '../testing/users'
@@ -141,6 +142,25 @@ test('excludes and includes the votes of a banned account', async () => {
     'supporter.votes_excluded',
     'supporter.votes_included',
   ])
+})
+
+test('hides the polls of a banned account, cached responses included', async () => {
+  const author = await addUser()
+  await env.DB.prepare('UPDATE polls SET created_by = ?2 WHERE id = ?1').bind(poll, author.id).run()
+  const isolate = newIsolate()
+  // An isolate looks for a new data version every few seconds.
+  let at = NOON
+  const isListed = async () => {
+    at += MINUTE_MS
+    const polls = await (await isolate.request('/api/polls/active', {}, at)).json<PollView[]>()
+    return polls.some(({ id }) => id === poll)
+  }
+  const actor = { actorId: author.id, at: NOON }
+  expect(await isListed()).toBe(true)
+  await banSupporter(db, author.id, 'A script', actor)
+  expect([await isListed(), (await (await addVoter()).vote()).status]).toEqual([false, 404])
+  await unbanSupporter(db, author.id, actor)
+  expect([await isListed(), (await (await addVoter()).vote()).status]).toEqual([true, 200])
 })
 
 test('changes nothing else of a stored vote', async () => {
