@@ -69,7 +69,8 @@ export function useVerifyEmail() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; password?: string }) => call(authApi.verify, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+    // Votes, ranks and what the account may do follow the confirmation.
+    onSuccess: () => queries.invalidateQueries(),
   })
 }
 

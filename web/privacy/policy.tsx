@@ -188,6 +188,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <td>{formatMonths(RETENTION.ballotReasonMonths)}</td>
               </tr>
               <tr>
+                <th scope="row">Which mailbox has voted in a poll</th>
+                <td>{RETENTION.pollMailboxDays} days after it closed, as a keyed hash</td>
+              </tr>
+              <tr>
                 <th scope="row">Newsletter, once you left</th>
                 <td>{formatMonths(RETENTION.unsubscribedMonths)}</td>
               </tr>
