@@ -87,7 +87,14 @@ async function start(): Promise<void> {
 /** Google settings from the environment, e.g. for a local provider. */
 function googleVars(): Record<string, string> {
   return Object.fromEntries(
-    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'GOOGLE_ISSUER'].flatMap((name) => {
+    [
+      'GOOGLE_CLIENT_ID',
+      'GOOGLE_CLIENT_SECRET',
+      'GOOGLE_ISSUER',
+      'TURNSTILE_SITE_KEY',
+      'TURNSTILE_SECRET_KEY',
+      'TURNSTILE_VERIFY_URL',
+    ].flatMap((name) => {
       const value = process.env[name]
       return value ? [[name, value]] : []
     }),

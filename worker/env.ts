@@ -17,6 +17,11 @@ const VarsSchema = z.object({
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   /** OpenID provider instead of Google, for tests. */
   GOOGLE_ISSUER: z.optional(z.url()),
+  /** Keys of the Turnstile widget, which is off while either is missing. */
+  TURNSTILE_SITE_KEY: z.optional(z.string()),
+  TURNSTILE_SECRET_KEY: z.optional(z.string()),
+  /** Server instead of Cloudflare's that verifies tokens, for tests. */
+  TURNSTILE_VERIFY_URL: z.optional(z.url()),
   /** Sender address of all email. */
   MAIL_FROM: z.email(),
   /** With this key broadcasts and show alerts go through Resend; without it all email through Cloudflare's binding. */
@@ -66,6 +71,8 @@ export type Config = {
   /** Null if Google sign-in is off. */
   google: { clientId: string; clientSecret: string; issuer: string } | null
   signupsPerNetwork: number
+  /** Null if Turnstile is off. */
+  turnstile: { siteKey: string; secretKey: string; verifyUrl: string } | null
   /** `resend` is null if all email goes through Cloudflare's binding. */
   mail: { from: string; resend: { apiKey: string; url: string } | null; resendWebhookSecret: string | null }
 } & PaymentsConfig
@@ -84,6 +91,7 @@ export function readConfig(env: Env): Config {
   if (!parsed.success || invalid.length > 0) throw incompleteConfig(invalid)
   const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } =
     parsed.data
+  const { TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_VERIFY_URL } = parsed.data
   const { MAIL_FROM, RESEND_API_KEY, RESEND_URL, RESEND_WEBHOOK_SECRET } = parsed.data
   const demo = SITE_MODE === 'demo'
   const origin = new URL(SITE_ORIGIN).origin
@@ -105,6 +113,14 @@ export function readConfig(env: Env): Config {
           }
         : null,
     signupsPerNetwork: Number(parsed.data.SIGNUPS_PER_NETWORK_PER_DAY ?? QUOTAS.signupsPerNetwork.max),
+    turnstile:
+      TURNSTILE_SITE_KEY && TURNSTILE_SECRET_KEY
+        ? {
+            siteKey: TURNSTILE_SITE_KEY,
+            secretKey: TURNSTILE_SECRET_KEY,
+            verifyUrl: TURNSTILE_VERIFY_URL ?? 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+          }
+        : null,
     mail: {
       from: MAIL_FROM,
       resend: RESEND_API_KEY ? { apiKey: RESEND_API_KEY, url: RESEND_URL ?? 'https://api.resend.com' } : null,

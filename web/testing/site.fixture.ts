@@ -30,5 +30,6 @@ export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
   stripePublishableKey: null,
   subscriptions: false,
   google: false,
+  turnstileSiteKey: null,
   ...changes,
 })

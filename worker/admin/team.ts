@@ -8,7 +8,7 @@ import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { maskEmail, normalizeKey } from '../lib/email'
-import { siteName } from '../site/site'
+import { readSiteName } from '../site/site'
 import { unknownUserError } from '../users/admin-list'
 import { isNotLastOwner } from '../users/team'
 import { teamMembers } from '../users/team.table'
@@ -85,7 +85,7 @@ export async function addTeamMember(
     enqueueEmail(db, {
       ifChanged: true,
       to: email,
-      email: teamMemberAddedEmail({ siteName: await siteName(db), origin, username }),
+      email: teamMemberAddedEmail({ siteName: await readSiteName(db), origin, username }),
       dedupeKey: `appointed:${id}:${at}`,
       at,
     }),

@@ -4,6 +4,7 @@ import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
+import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { resetPassword } from './change-password'
@@ -32,6 +33,7 @@ authRoutes.post(
   authApi.signup.path,
   rateLimit('LIMIT_AUTH', signupRateLimitKey),
   validateBody(authApi.signup),
+  requireTurnstile('sign_up'),
   async (c) => {
     const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
     const user = await withSignupQuota(c, () =>
@@ -70,17 +72,27 @@ authRoutes.post(authApi.logoutEverywhere.path, async (c) => {
 
 export const emailLinksRoutes = new Hono<AppEnv>()
 
-emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody(authApi.forgot), (c) => {
-  const { email } = c.req.valid('json')
-  // After the response, so that its timing does not reveal whether the address is known.
-  c.executionCtx.waitUntil(
-    sendPasswordResetEmail(depsOf(c), { email, knownDevice: (userId) => findKnownDevice(c, userId) }, c.var.now()).then(
-      () => drainOutbox(c),
-      (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
-    ),
-  )
-  return c.body(null, 202)
-})
+emailLinksRoutes.post(
+  authApi.forgot.path,
+  rateLimit('LIMIT_MAIL'),
+  validateBody(authApi.forgot),
+  requireTurnstile('forgot_password'),
+  (c) => {
+    const { email } = c.req.valid('json')
+    // After the response, so that its timing does not reveal whether the address is known.
+    c.executionCtx.waitUntil(
+      sendPasswordResetEmail(
+        depsOf(c),
+        { email, knownDevice: (userId) => findKnownDevice(c, userId) },
+        c.var.now(),
+      ).then(
+        () => drainOutbox(c),
+        (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
+      ),
+    )
+    return c.body(null, 202)
+  },
+)
 
 emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reset), async (c) => {
   const userId = await resetPassword(depsOf(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())

@@ -8,6 +8,7 @@ import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { clientIp, rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
+import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { getChallenge, getCurrentChallenge, getHallOfFame, getPublishedDigest } from './challenge'
 import { getFinalistAudioKey } from './finalists'
@@ -59,12 +60,18 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person')
   return c.json(await saveRecording(depsOf(c), sender), 201)
 })
 
-challengeRoutes.post(api.submit.path, rateLimit('LIMIT_MAIL', 'person'), validateBody(api.submit), async (c) => {
-  const sender = await c.var.session.user()
-  const draft = c.req.valid('json')
-  const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, sender, at: c.var.now() })
-  return c.json(verse, 201)
-})
+challengeRoutes.post(
+  api.submit.path,
+  rateLimit('LIMIT_MAIL', 'person'),
+  validateBody(api.submit),
+  requireTurnstile('verse'),
+  async (c) => {
+    const sender = await c.var.session.user()
+    const draft = c.req.valid('json')
+    const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, sender, at: c.var.now() })
+    return c.json(verse, 201)
+  },
+)
 
 challengeRoutes.post(api.confirmVerse.path, rateLimit('LIMIT_WRITES'), validateBody(api.confirmVerse), async (c) => {
   await confirmVerse(depsOf(c), c.req.valid('json').token, c.var.now())

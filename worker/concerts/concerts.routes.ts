@@ -5,6 +5,7 @@ import { mailingListsApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { clientIp, rateLimit } from '../http/rate-limit'
+import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { DAY_MS } from '../lib/clock'
 import { readSite } from '../site/site'
@@ -40,6 +41,7 @@ concertsRoutes.post(
   concertsApi.subscribeAlert.path,
   rateLimit('LIMIT_MAIL'),
   validateBody(concertsApi.subscribeAlert),
+  requireTurnstile('show_alert'),
   async (c) => {
     await addAlert(depsOf(c), { entry: c.req.valid('json').entry, at: c.var.now() })
     return c.body(null, 202)

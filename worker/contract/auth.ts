@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { currentPassword, LogIn, newPassword, SignUp, secondFactorCode, username } from './credentials'
 import { del, get, patch, post, TEAM_ROLES, user, visitor } from './endpoint'
-import { emailAddress } from './fields'
+import { emailAddress, turnstileToken } from './fields'
 import { TIERS } from './site'
 
 export const Me = z.object({
@@ -73,7 +73,7 @@ export const authApi = {
     Me,
     visitor,
   ),
-  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null, visitor),
+  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress, turnstileToken }), null, visitor),
   reset: post(
     '/api/auth/password/reset',
     z.strictObject({ token, password: newPassword, ...secondFactor }),

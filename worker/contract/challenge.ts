@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { confirmed, del, get, post, upload, user, visitor } from './endpoint'
-import { emailAddress, line, timestamp } from './fields'
+import { emailAddress, line, timestamp, turnstileToken } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
 /**
@@ -113,6 +113,7 @@ export const VerseDraft = z.strictObject({
   recording: line(64, 'The recording'),
   /** The version of VERSE_TERMS that the sender accepted. */
   terms: z.literal(VERSE_TERMS.version, 'Please accept the terms of the challenge.'),
+  turnstileToken,
 })
 export type VerseDraft = z.infer<typeof VerseDraft>
 

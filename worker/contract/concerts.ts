@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { confirmed, del, doorTeam, get, post, user, visitor } from './endpoint'
-import { href, line, timestamp } from './fields'
+import { href, line, timestamp, turnstileToken } from './fields'
 import { PointsAward } from './points'
 
 export const Concert = z.object({
@@ -35,7 +35,7 @@ export const concertsApi = {
   upcoming: get('/api/concerts/upcoming', z.array(Concert), visitor),
   feed: get('/shows.ics', null, visitor),
   event: get('/api/concerts/:id/event.ics', null, visitor),
-  subscribeAlert: post('/api/shows/alerts', PromptEntry, null, visitor),
+  subscribeAlert: post('/api/shows/alerts', z.extend(PromptEntry, { turnstileToken }), null, visitor),
   requestCity: post('/api/shows/city-requests', PromptEntry, null, visitor),
 }
 

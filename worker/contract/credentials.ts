@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { emailError, passwordError, REQUIRED_FIELDS_MESSAGE, usernameError } from './credential-rules'
-import { line } from './fields'
+import { line, turnstileToken } from './fields'
 import { AGE_NOTICE_VERSION } from './retention'
 
 /** Text validated by a function that returns an error message. */
@@ -37,6 +37,7 @@ export const SignUp = z.strictObject({
   phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
   /** Version of the age notice shown with the form; optional for API clients. */
   ageWording: z.optional(z.literal(AGE_NOTICE_VERSION, 'We do not know those words about your age.')),
+  turnstileToken,
 })
 
 /** Six digits of the authenticator app, or a recovery code. */

@@ -5,6 +5,7 @@ export const ERROR_STATUS = {
   unknown_option: 400,
   unknown_code: 400,
   bad_token: 400,
+  turnstile_failed: 400,
   signed_out: 401,
   bad_credentials: 401,
   session_expired: 401,

@@ -38,6 +38,9 @@ export const emailAddress = z.string('Please enter a valid email address.').chec
   z.refine((typed) => EMAIL_PATTERN.test(typed), 'Please enter a valid email address.'),
 )
 
+/** Token of the Turnstile widget; required while `turnstileSiteKey` of the configuration is not null. */
+export const turnstileToken = z.optional(z.string().check(z.minLength(1), z.maxLength(2048)))
+
 /** ISO 8601, UTC, ending in Z. */
 export const timestamp = z.iso.datetime()
 /** Absolute https URL or a path on this site. */

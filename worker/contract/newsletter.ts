@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { del, get, patch, post, user, visitor } from './endpoint'
-import { emailAddress, optionalLine } from './fields'
+import { emailAddress, optionalLine, turnstileToken } from './fields'
 
 export const newsletterApi = {
   subscribe: post(
     '/api/newsletter/subscribe',
-    z.strictObject({ email: emailAddress }),
+    z.strictObject({ email: emailAddress, turnstileToken }),
     z.object({ pointsEarned: z.int() }),
     visitor,
   ),

@@ -51,6 +51,8 @@ export const SiteConfig = z.object({
   stripePublishableKey: z.nullable(z.string()),
   subscriptions: z.boolean(),
   google: z.boolean(),
+  /** Public key of the Turnstile widget; null while it is off. */
+  turnstileSiteKey: z.nullable(z.string()),
 })
 export type SiteConfig = z.infer<typeof SiteConfig>
 

@@ -8,7 +8,7 @@ import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { siteName } from '../site/site'
+import { readSiteName } from '../site/site'
 import { hashPhone } from '../users/phone'
 import { users } from '../users/users.table'
 import { exportSubject } from './data-export'
@@ -94,7 +94,7 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
   if (await hasBounced(db, await suppressionHash(secret, emailKey)))
     throw new AppError('conflict', 'Mail to that address comes back. Please hand the file over otherwise.')
   const { data, page } = await buildAddressFile(deps, id, at)
-  const message = addressFileEmail({ siteName: await siteName(db), page, text: JSON.stringify(data, null, 2) })
+  const message = addressFileEmail({ siteName: await readSiteName(db), page, text: JSON.stringify(data, null, 2) })
   await d1.batch([
     recordAudit(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
     enqueueEmail(d1, { to: email, email: message, dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`, at }),
@@ -123,7 +123,7 @@ export async function eraseAddress(
     AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
   const erasedAt = new Date(at).toISOString()
   const { found } = await countAddressData(db, id, at)
-  const message = addressErasedEmail({ siteName: await siteName(db), at: erasedAt, orders: found.orders })
+  const message = addressErasedEmail({ siteName: await readSiteName(db), at: erasedAt, orders: found.orders })
   const subject = inquirySubject(id, at, await hashPhones(secret, await listVersePhones(db, inquirySubject(id, at))))
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),

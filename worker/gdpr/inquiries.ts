@@ -13,7 +13,7 @@ import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
 import { consumeQuotas, QUOTAS, quotaKey } from '../quotas/quotas'
-import { siteName } from '../site/site'
+import { readSiteName } from '../site/site'
 import { findInquiry, toInquiry } from './admin-list'
 import { inquiryAnswerEmail, inquiryDueEmail, inquiryReceivedEmail } from './emails'
 import { privacyInquiries } from './inquiries.table'
@@ -58,7 +58,7 @@ export async function createInquiry(
   const day = Math.floor(at / DAY_MS)
   const token = await createLinkToken(secret, 'inquiry-confirm', id, at)
   const confirmation = inquiryReceivedEmail({
-    siteName: await siteName(db),
+    siteName: await readSiteName(db),
     origin,
     kind,
     due: formatDay(dueAt),
@@ -105,7 +105,7 @@ export async function answerInquiry(
   const open = await findInquiry(db, id)
   if (!open) throw inquiryNotFound()
   const { email, message: question } = open.inquiry
-  const response = inquiryAnswerEmail({ siteName: await siteName(db), origin, answer, question })
+  const response = inquiryAnswerEmail({ siteName: await readSiteName(db), origin, answer, question })
   const close = db
     .update(privacyInquiries)
     .set({ answeredAt: at, answer })
@@ -147,7 +147,7 @@ export async function sendInquiryReminders(
     .bind(at, at + REMINDER_LEAD_MS)
     .all<{ dueAt: Millis; email: string; dedupeKey: string }>()
   if (results.length === 0) return { affected: 0, more: false }
-  const context = { siteName: await siteName(db), origin }
+  const context = { siteName: await readSiteName(db), origin }
   await d1.batch(
     results.map(({ dueAt, email, dedupeKey }) =>
       enqueueEmail(d1, {

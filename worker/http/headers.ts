@@ -21,24 +21,39 @@ export const SECURITY_POLICY = {
   formAction: ["'self'"],
 }
 
+/** With Turnstile's script and frame. */
+export const TURNSTILE_POLICY = {
+  ...SECURITY_POLICY,
+  scriptSrc: [...SECURITY_POLICY.scriptSrc, 'https://challenges.cloudflare.com'],
+  frameSrc: [...SECURITY_POLICY.frameSrc, 'https://challenges.cloudflare.com'],
+}
+
 /**
  * Headers of every response of the worker; web/public/_headers repeats them for assets, and a test compares. A handler
  * that sets one itself keeps it.
  */
-export const securityHeaders = secureHeaders({
-  overwrite: false,
-  contentSecurityPolicy: SECURITY_POLICY,
-  strictTransportSecurity: 'max-age=63072000; includeSubDomains',
-  referrerPolicy: 'strict-origin-when-cross-origin',
-  crossOriginOpenerPolicy: 'same-origin',
-  xFrameOptions: 'DENY',
-  permissionsPolicy: {
-    camera: ['self'],
-    microphone: [],
-    geolocation: [],
-    payment: ['self', 'https://js.stripe.com'],
-  },
-})
+const headersWith = (contentSecurityPolicy: typeof SECURITY_POLICY) =>
+  secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy,
+    strictTransportSecurity: 'max-age=63072000; includeSubDomains',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    crossOriginOpenerPolicy: 'same-origin',
+    xFrameOptions: 'DENY',
+    permissionsPolicy: {
+      camera: ['self'],
+      microphone: [],
+      geolocation: [],
+      payment: ['self', 'https://js.stripe.com'],
+    },
+  })
+const headers = headersWith(SECURITY_POLICY)
+const headersWithTurnstile = headersWith(TURNSTILE_POLICY)
+
+// Reads the variables, because it also serves requests whose configuration is incomplete.
+export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
+  (c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY ? headersWithTurnstile : headers)(c, next),
+)
 
 /**
  * Responses are private unless their route says otherwise: edge caches ignore cookies. Setting the header also copies

@@ -4,6 +4,7 @@ import { LinkToken, mailingListsApi, newsletterApi } from '../contract/newslette
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
+import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { expiredLinkError } from './link-tokens'
 import { confirmSubscription, readAccountSubscription, subscribe, unsubscribeAccount } from './newsletter'
@@ -16,6 +17,7 @@ newsletterRoutes.post(
   newsletterApi.subscribe.path,
   rateLimit('LIMIT_MAIL'),
   validateBody(newsletterApi.subscribe),
+  requireTurnstile('newsletter'),
   async (c) =>
     c.json(
       await subscribe(depsOf(c), {

@@ -22,7 +22,7 @@ export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'Thi
 export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))
 
 /** The artist's name, for emails. */
-export const siteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
+export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
 
 /** Artist, tiers and social posts, in one round trip. */
 export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
@@ -56,7 +56,7 @@ export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' 
 /** The public configuration: artist, tiers and enabled features. */
 export async function readSiteConfig(
   db: Db,
-  { demo, demoAdmin, google, payments, subscriptions }: Config,
+  { demo, demoAdmin, google, payments, subscriptions, turnstile }: Config,
 ): Promise<SiteConfig> {
   return {
     ...(await readPublicSite(db)),
@@ -66,11 +66,6 @@ export async function readSiteConfig(
     stripePublishableKey: payments.provider === 'stripe' ? payments.publishableKey : null,
     subscriptions: subscriptions?.selling === true,
     google: google !== null,
+    turnstileSiteKey: turnstile?.siteKey ?? null,
   }
-}
-
-/** The site's name, as emails are signed. */
-export async function readSiteName(db: Db): Promise<string> {
-  const [artist] = await siteQuery(db)
-  return artist?.name ?? 'This site'
 }

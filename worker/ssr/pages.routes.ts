@@ -6,7 +6,7 @@ import { siteOrigin } from '../http/deps'
 import { notFound } from '../http/on-error'
 import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
-import { assets, css, policyWithStyles, type Render } from './build-output'
+import { assets, css, policyWithStyles, type Render, turnstilePolicyWithStyles } from './build-output'
 import { buildHead } from './head'
 import {
   canonicalPath,
@@ -60,7 +60,10 @@ function pageLoader(page: Page, { path, search }: PageLocation, renderPage: Rend
     const rendered = await renderPage(path + search, data)
     return {
       body: String(await renderShell(head, assets, { ...rendered, css })),
-      headers: { 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policyWithStyles },
+      headers: {
+        'content-type': 'text/html; charset=UTF-8',
+        'content-security-policy': config.turnstile ? turnstilePolicyWithStyles : policyWithStyles,
+      },
       hasCounters: PAGE_DEFINITIONS[page].hasCounters === true,
     }
   }

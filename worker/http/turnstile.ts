@@ -1,0 +1,56 @@
+import { createMiddleware } from 'hono/factory'
+import * as z from 'zod/mini'
+import { AppError } from '../lib/app-error'
+import { type Millis, SECOND_MS } from '../lib/clock'
+import { logError } from '../lib/log'
+import type { AppEnv } from './app-env'
+import { siteOrigin } from './deps'
+
+const VERIFY_TIMEOUT_MS: Millis = 5 * SECOND_MS
+
+/** Cloudflare's response; a token is valid once, for five minutes. */
+const Verification = z.object({
+  success: z.boolean(),
+  hostname: z.optional(z.string()),
+  action: z.optional(z.string()),
+})
+
+/**
+ * Checks the `turnstileToken` of the validated body while Turnstile is on. `action` names the form that the widget was in.
+ * @throws AppError `turnstile_failed` for a missing, used or foreign token; `unavailable` if it cannot be verified.
+ */
+export const requireTurnstile = (action: string) =>
+  createMiddleware<AppEnv, string, { out: { json: { turnstileToken?: string | undefined } } }>(async (c, next) => {
+    const { turnstile } = c.var.config
+    if (turnstile) {
+      const { turnstileToken } = c.req.valid('json')
+      if (turnstileToken === undefined) throw turnstileError()
+      const verification = await verify(turnstile, turnstileToken, c.req.header('cf-connecting-ip'))
+      const isOwn = verification.hostname === new URL(siteOrigin(c)).hostname && verification.action === action
+      if (!verification.success || !isOwn) throw turnstileError()
+    }
+    await next()
+  })
+
+async function verify(
+  { secretKey, verifyUrl }: { secretKey: string; verifyUrl: string },
+  token: string,
+  ip: string | undefined,
+): Promise<z.infer<typeof Verification>> {
+  try {
+    const response = await fetch(verifyUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret: secretKey, response: token, remoteip: ip }),
+      signal: AbortSignal.timeout(VERIFY_TIMEOUT_MS),
+      redirect: 'manual',
+    })
+    return Verification.parse(await response.json())
+  } catch (cause) {
+    logError('turnstile', cause)
+    throw new AppError('unavailable', 'We could not check that you are human. Please try again in a moment.', { cause })
+  }
+}
+
+const turnstileError = () =>
+  new AppError('turnstile_failed', 'Please confirm that you are human, then send the form again.')
