@@ -34,6 +34,7 @@ import { checkOrigin, redirectToHttps } from './http/origin'
 import { bookmarkWrites } from './http/read-your-writes'
 import { limitRequestBody, requireJson } from './http/request-body'
 import { requestLog } from './http/request-log'
+import { checkQuery } from './http/validate'
 import { limitWriteTime } from './http/write-timeout'
 import type { Millis } from './lib/clock'
 import { missionsRoutes } from './missions/missions.routes'
@@ -148,6 +149,7 @@ export function createApp(now: () => Millis = Date.now, renderPage: Render = ren
     invalidateCacheAfterAdminWrite,
     checkOrigin,
     limitWriteTime,
+    checkQuery,
     bookmarkWrites,
     sessionMiddleware,
     accessControl,

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
+import { requestReauthentication } from './reauthentication'
 
 /**
  * A non-OK response. `message` is `"<status>: <body>"`, with the status text if the body is empty; toasts show it as it
@@ -40,10 +41,32 @@ export async function call<P extends string, B extends z.ZodMiniType | null, R e
   return read(endpoint, await send(endpoint, input, options))
 }
 
+/** Sends a request; if the server asks for recent authentication, asks the user for it and sends the request again. */
 export async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
-  { keepalive = false, search = '', timeoutMs }: Options = {},
+  options: Options = {},
+): Promise<Response> {
+  try {
+    return await sendOnce(endpoint, input, options)
+  } catch (error) {
+    const isRequired = error instanceof ApiError && error.code === 'recent_auth_required'
+    const kind = endpoint.auth === 'admin' ? 'administrator' : 'supporter'
+    if (!isRequired || !(await requestReauthentication(kind))) throw error
+    return sendOnce(endpoint, input, options)
+  }
+}
+
+/** Checks that a GET would succeed, without its body; asks for recent authentication as `send` does. */
+export const requireAccess = <P extends string>(
+  endpoint: Endpoint<P, null>,
+  input: Input<P, null>,
+): Promise<Response> => send({ ...endpoint, method: 'HEAD' as 'GET' }, input)
+
+async function sendOnce<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+  endpoint: Endpoint<P, B, R>,
+  input: Input<P, B>,
+  { keepalive = false, search = '', timeoutMs }: Options,
 ): Promise<Response> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
   const response = await fetch(fillPath(endpoint.path, params) + search, {

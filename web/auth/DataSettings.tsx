@@ -31,7 +31,8 @@ export function DataSettings({ account }: { account: Account }) {
   const requestDownload = (format: Format) =>
     Date.now() < Date.parse(account.provenUntil) - CLOCK_SKEW_MS ? openDownload(format) : setOpen(format)
   async function deleteAccount(input: ReauthenticationInput) {
-    await erase.mutateAsync(input)
+    await reauthenticate.mutateAsync(input)
+    await erase.mutateAsync()
     toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
     await navigate({ to: '/' })
   }

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { Reauthentication } from '../layout/Reauthentication'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { PasswordSettings } from './PasswordSettings'
 
@@ -23,17 +24,23 @@ test('a first password waits for re-authentication by emailed code', async () =>
       isConfirmed
         ? new Response(null, { status: 204 })
         : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
+    'GET /api/account': account,
     'POST /api/auth/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/auth/confirm': () => {
       isConfirmed = true
       return new Response(null, { status: 204 })
     },
   })
-  await renderWithProviders(<PasswordSettings account={account} />)
+  await renderWithProviders(
+    <>
+      <PasswordSettings account={account} />
+      <Reauthentication />
+    </>,
+  )
   changeField('New password', 'eleven paper boats')
   changeField('Confirm new password', 'eleven paper boats')
   await submit('New password')
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Mail me six digits' })))
+  fireEvent.click(await screen.findByRole('button', { name: 'Mail me six digits' }, { timeout: 5000 }))
   changeField('Six digits from our mail', '123456')
   await submit('Six digits from our mail')
   await waitFor(() => expect(toastText()).toBe('plain | Password changed | Every other browser was logged out.'))

@@ -6,13 +6,7 @@ import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, NewPasswordFields, toastFormError, validateNewPassword } from './AccountFields'
-import {
-  type ReauthenticationInput,
-  useChangePassword,
-  useLogOutEverywhere,
-  useReauthenticate,
-} from './account.queries'
-import { ReauthenticationForm } from './ReauthenticationForm'
+import { useChangePassword, useLogOutEverywhere, useReauthenticate } from './account.queries'
 import { SettingsSection } from './SettingsSection'
 
 /** The password, and logging out all browsers. */
@@ -24,8 +18,6 @@ export function PasswordSettings({ account }: { account: Account }) {
   const [errors, setErrors] = useState<FieldErrors<'current' | 'password' | 'confirm'>>({})
   const [formKey, setFormKey] = useState(0)
   const reauthenticate = useReauthenticate()
-  // A first password that waits for re-authentication, because the log-in is too old.
-  const [pendingPassword, setPendingPassword] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -36,29 +28,22 @@ export function PasswordSettings({ account }: { account: Account }) {
     if (invalid) return void toastFormError(invalid)
     const current = hasPassword ? String(data.get('current')) : undefined
     const password = String(data.get('password'))
-    change.mutate(
-      { current, password },
-      {
-        onSuccess: onChanged,
-        onError: (error) => {
-          if (error instanceof ApiError && error.code === 'recent_auth_required') return setPendingPassword(password)
-          const text = errorMessage(error)
-          setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })
-          toastError('Password not changed')(error)
-        },
-      },
-    )
+    void save(current, password)
   }
 
-  function onChanged() {
-    setFormKey(formKey + 1)
-    setPendingPassword(undefined)
-    toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
-  }
-  async function changeWith(password: string, input: ReauthenticationInput) {
-    await reauthenticate.mutateAsync(input)
-    await change.mutateAsync({ password })
-    onChanged()
+  async function save(current: string | undefined, password: string) {
+    try {
+      // The current password also renews an old log-in, which would otherwise be asked for.
+      if (current && Date.now() > Date.parse(account.provenUntil))
+        await reauthenticate.mutateAsync({ password: current }).catch(ignoreSecondFactor)
+      await change.mutateAsync({ current, password })
+      setFormKey((key) => key + 1)
+      toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
+    } catch (error) {
+      const text = errorMessage(error as Error)
+      setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })
+      toastError('Password not changed')(error as Error)
+    }
   }
 
   return (
@@ -84,15 +69,6 @@ export function PasswordSettings({ account }: { account: Account }) {
             {hasPassword ? 'Change the password' : 'Set a password'}
           </Button>
         </form>
-        {pendingPassword !== undefined && (
-          <ReauthenticationForm
-            account={account}
-            action="Confirm and save"
-            onSubmit={(input) => changeWith(pendingPassword, input)}
-            onPasskey={() => change.mutateAsync({ password: pendingPassword }).then(onChanged)}
-            onCancel={() => setPendingPassword(undefined)}
-          />
-        )}
       </SettingsSection>
       <SettingsSection title="Browsers">
         <p className="max-w-prose text-muted">Ends every session at once, on every device, this one too.</p>
@@ -114,4 +90,9 @@ export function PasswordSettings({ account }: { account: Account }) {
       </SettingsSection>
     </>
   )
+}
+
+/** The dialog that follows asks for the second factor. */
+function ignoreSecondFactor(error: unknown) {
+  if (!(error instanceof ApiError && error.code === 'second_factor_required')) throw error
 }

@@ -45,7 +45,7 @@ export function useLogOutEverywhere() {
 export function useDeleteAccount() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: ReauthenticationInput) => call(accountApi.erase, { body }),
+    mutationFn: () => call(accountApi.erase, { body: {} }),
     onSuccess: () => setCurrentUser(queries, null),
   })
 }

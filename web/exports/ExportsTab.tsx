@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
+import { requireAccess } from '../api/call'
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -85,6 +86,17 @@ async function copyDigest(sha256: string) {
   }
 }
 
+/** The file is a link; asking for its headers first shows the re-authentication dialog when it is needed. */
+async function download(id: string) {
+  try {
+    await requireAccess(exportsApi.file, { id })
+    toast({ title: 'Download Started' })
+    window.location.assign(exportsApi.file.path.replace(':id', id))
+  } catch (error) {
+    toastError('Download failed')(error as Error)
+  }
+}
+
 export function ExportsTab() {
   const [kind, setKind] = useState<ExportKind>('supporters')
   const request = useRequestExport()
@@ -135,7 +147,10 @@ export function ExportsTab() {
               download
               aria-label={`Download ${LABELS[row.kind]}`}
               className={buttonClass('text')}
-              onClick={() => toast({ title: 'Download Started' })}
+              onClick={(event) => {
+                event.preventDefault()
+                void download(row.id)
+              }}
             >
               <Download size={18} aria-hidden />
               Download

@@ -4,6 +4,7 @@ import { useHydrated } from '../lib/useHydrated'
 import { useToasts } from '../ui/toast'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
+import { Reauthentication } from './Reauthentication'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
@@ -30,6 +31,7 @@ export function RootLayout() {
           <PurchaseReturn />
         </Suspense>
       )}
+      <Reauthentication />
       <Toaster />
     </>
   )

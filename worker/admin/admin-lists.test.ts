@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:test'
+import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { endpoints } from '../contract'
 import type { AdminPoll, AdminSubscriber } from '../contract/admin'
 import { DAY_MS } from '../lib/clock'
 import { subscribersQuery } from '../newsletter/admin-list'
@@ -184,3 +186,31 @@ test.each(['newsletter', 'city-demand', 'polls'])('rejects invalid cursors of %s
       'bad_input',
     ])
 })
+
+test('answers 400 for control characters in any query parameter', async () => {
+  const lists = endpoints.filter(
+    ({ auth, method, path }) => auth === 'admin' && method === 'GET' && !path.includes(':'),
+  )
+  expect(lists.length).toBeGreaterThan(15)
+  for (const { path } of lists)
+    for (const query of ["q=ab_'%00", 'q=%00', 'cursor=%00', 'status=a%0Ab', 'sort=%1f'])
+      expect([path, query, ...(await errorOf(await get(`${path}?${query}`))).slice(0, 2)]).toEqual([
+        path,
+        query,
+        400,
+        'bad_input',
+      ])
+})
+
+test.each(['supporters', 'polls', 'orders', 'mail', 'audit', 'newsletter'])(
+  'searches %s for any text',
+  async (list) => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 40 }), async (text) => {
+        const response = await get(`/api/admin/${list}?q=${encodeURIComponent(text)}`)
+        expect([200, 400]).toContain(response.status)
+      }),
+      { numRuns: 40 },
+    )
+  },
+)

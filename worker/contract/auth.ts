@@ -117,5 +117,9 @@ export const accountApi = {
   ),
   /** The caller's data as JSON, or as HTML with `?format=html`. */
   export: get('/api/account/export', null, { ...user, recentAuth: true }),
-  erase: del('/api/account', Reauthentication, null, { ...user, recentAuth: true }),
+  /** The body may be empty: the endpoint itself needs recent authentication. */
+  erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please give your password.'), null, {
+    ...user,
+    recentAuth: true,
+  }),
 }

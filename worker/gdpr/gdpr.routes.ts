@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
-import { reauthenticate } from '../auth/reauthentication'
+import { type ReauthenticationInput, reauthenticate } from '../auth/reauthentication'
 import { findUnconfirmedUser } from '../auth/verify-email'
 import { accountApi, authApi } from '../contract/auth'
 import {
@@ -40,7 +40,9 @@ gdprRoutes.get(accountApi.export.path, async (c) => {
 
 gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(accountApi.erase), async (c) => {
   const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
+  const input = c.req.valid('json')
+  if (Object.keys(input).length > 0)
+    await reauthenticate(depsOf(c), caller, input as ReauthenticationInput, c.var.now())
   await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)

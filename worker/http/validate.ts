@@ -1,6 +1,8 @@
 import { zValidator } from '@hono/zod-validator'
+import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
 import { AppError } from '../lib/app-error'
+import type { AppEnv } from './app-env'
 
 /** Validates the JSON body. @throws AppError `bad_input` with the first issue's message. */
 export function validateBody<S extends z.ZodMiniType>(endpoint: { body: S }) {
@@ -21,3 +23,11 @@ function issueMessage(issue: z.core.$ZodIssue | undefined): string {
 const issuePath = (issue: z.core.$ZodIssue | undefined) =>
   issue?.path.length ? `: ${printable(issue.path.join('.'))}` : ''
 const printable = (name: string | undefined) => (name ?? '').replace(/[^\w.-]/g, '').slice(0, 40)
+
+/** Rejects control characters in any query parameter: SQLite ends a text at NUL, which breaks a quoted search. */
+export const checkQuery = createMiddleware<AppEnv>(async (c, next) => {
+  const values = Object.values(c.req.queries()).flat()
+  if (values.some((value) => /[\u0000-\u001f\u007f]/.test(value)))
+    throw new AppError('bad_input', 'That address holds a character that cannot be used.')
+  await next()
+})

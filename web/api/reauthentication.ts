@@ -1,0 +1,20 @@
+/** Who must confirm: a supporter, or a team member in the dashboard. */
+export type ReauthenticationKind = 'supporter' | 'administrator'
+type Handler = (kind: ReauthenticationKind) => Promise<boolean>
+
+let handler: Handler | null = null
+let pending: Promise<boolean> | null = null
+
+/** Sets what asks the user to authenticate again; null before the app is mounted. */
+export function setReauthenticationHandler(next: Handler | null): void {
+  handler = next
+}
+
+/** Asks once for concurrent calls. Resolves to whether the user confirmed. */
+export function requestReauthentication(kind: ReauthenticationKind): Promise<boolean> {
+  if (!handler) return Promise.resolve(false)
+  pending ??= handler(kind).finally(() => {
+    pending = null
+  })
+  return pending
+}

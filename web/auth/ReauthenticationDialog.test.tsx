@@ -1,0 +1,59 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { teamApi } from '../../worker/contract/admin'
+import { call } from '../api/call'
+import { Reauthentication } from '../layout/Reauthentication'
+import { changeField, mockFetch, renderWithProviders, submitForm } from '../testing/render'
+
+const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
+
+async function removeMember({ enabled }: { enabled: boolean }) {
+  let isConfirmed = false
+  const { sent } = mockFetch({
+    'GET /api/admin/second-factor': () => Response.json({ enabled, recoveryCodesLeft: 10 }),
+    'POST /api/admin/confirm': () => {
+      isConfirmed = true
+      return Response.json(SESSION)
+    },
+    'DELETE /api/admin/administrators/7': () =>
+      isConfirmed
+        ? new Response(null, { status: 204 })
+        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
+  })
+  await renderWithProviders(<Reauthentication />)
+  const outcome = call(teamApi.remove, { id: '7' }).then(
+    () => 'removed',
+    (error: Error) => error.message,
+  )
+  await screen.findByLabelText('Your password', undefined, { timeout: 5000 })
+  return { sent, outcome }
+}
+
+test('repeats the request after the password', async () => {
+  const { sent, outcome } = await removeMember({ enabled: false })
+  changeField('Your password', 'a long enough password')
+  submitForm('Your password')
+  expect(await outcome).toBe('removed')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.filter((line) => !line.startsWith('GET'))).toEqual([
+    'DELETE /api/admin/administrators/7',
+    'POST /api/admin/confirm {"password":"a long enough password"}',
+    'DELETE /api/admin/administrators/7',
+  ])
+})
+
+test('asks for the code of an account with a second factor', async () => {
+  const { sent, outcome } = await removeMember({ enabled: true })
+  await screen.findByLabelText('Code')
+  changeField('Your password', 'a long enough password')
+  changeField('Code', '123456')
+  submitForm('Your password')
+  expect(await outcome).toBe('removed')
+  expect(sent).toContain('POST /api/admin/confirm {"password":"a long enough password","code":"123456"}')
+})
+
+test('fails with the first error when cancelled', async () => {
+  const { outcome } = await removeMember({ enabled: false })
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await outcome).toBe('403: Please confirm.')
+})
