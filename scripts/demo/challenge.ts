@@ -62,14 +62,18 @@ export async function seedChallenge(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'verse_submissions',
-    entrants.map(({ first, last }, index) => ({
-      id: `verse_demo_${String(index + 1).padStart(2, '0')}`,
-      challenge_id,
-      name: `${first} ${last}`,
-      email: `${first}.${last}@example.com`.toLowerCase(),
-      phone_number: `+1813555${String(100 + index).padStart(4, '0')}`,
-      submitted_at: timeBetween('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z'),
-    })),
+    entrants.map(({ first, last }, index) => {
+      const at = timeBetween('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z')
+      return {
+        id: `verse_demo_${String(index + 1).padStart(2, '0')}`,
+        challenge_id,
+        name: `${first} ${last}`,
+        email: `${first}.${last}@example.com`.toLowerCase(),
+        phone_number: `+1813555${String(100 + index).padStart(4, '0')}`,
+        submitted_at: at,
+        confirmed_at: at,
+      }
+    }),
   )
   await finalizeStatement(openDb(db), challenge_id, zonedTimeToUtc('2025-07-21', '00:00', TIME_ZONE)).run()
   await countBallots(openDb(db), challenge_id)

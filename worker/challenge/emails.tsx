@@ -21,7 +21,6 @@ export function verseReceivedEmail({
   /** The day on which the finalists are named. */
   decided: string
 }): Email {
-  const withdrawUrl = `${origin}/challenge/withdraw?token=${token}`
   const facts = [{ label: 'Finalists are named', value: decided }]
   if (isConfirmed)
     return renderEmail({
@@ -33,7 +32,7 @@ export function verseReceivedEmail({
         'Nothing of it is public unless you are named a finalist.',
       ],
       facts,
-      action: { label: 'Take my verse back', url: withdrawUrl },
+      action: { label: 'Take my verse back', url: `${origin}/challenge/withdraw?token=${token}` },
       after: [
         'The button leads to a page that asks you first. It works until you are told that you are a finalist.',
         'If this was not you, press it: the verse, the recording and this address are deleted.',
@@ -50,7 +49,8 @@ export function verseReceivedEmail({
     facts,
     action: { label: 'Confirm my verse', url: `${origin}/challenge/confirm?token=${token}` },
     after: [
-      `If this was not you, or to take it back later: ${withdrawUrl} deletes the verse, the recording and this address. It asks you first.`,
+      'The page that opens also takes the verse back, until you are named a finalist.',
+      'If this was not you, please do that: the verse, the recording and this address are deleted.',
     ],
   })
 }
