@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test'
+import { expectAdmin, openAdminTab, submitAdminLogin } from './admin'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { PASSWORD, signUpConfirmed } from './users'
+
+async function logInToDashboard(page: Page, username: string): Promise<void> {
+  await open(page, '/admin-login')
+  await submitAdminLogin(page, username, PASSWORD)
+  await expectAdmin(page)
+}
+
+test('an owner adds, changes and removes a team member', { tag: '@desktop' }, async ({ page, newVisitor }) => {
+  const member = await newVisitor({ viewport: { width: 390, height: 844 } })
+  const name = await signUpConfirmed(member)
+  await openAdminTab(page, 'team')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const account = page.getByLabel('Name or email of their account')
+  await expect(account).toHaveAccessibleDescription(/Please enter a name or an address\./)
+  await account.fill(name)
+  await page.getByLabel('Role', { exact: true }).selectOption('Door')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expectToast(page, 'Added', 'They log in at /admin-login with their own password.')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toBeVisible()
+  await expectAccessible(page)
+
+  await logInToDashboard(member, name)
+  await expect(member.getByRole('tab')).toHaveText(['Door', 'Security'])
+  await expectAccessible(member)
+  expect((await member.request.get('/api/admin/supporters')).status()).toBe(403)
+
+  await row.getByLabel(`Role of ${name}`).selectOption('Editor')
+  await expectToast(page, 'Role changed', `${name} has to log in again.`)
+  await logInToDashboard(member, name)
+  await expect(member.getByRole('tab', { name: 'Music', exact: true })).toBeVisible()
+  await expect(member.getByRole('tab', { name: 'Team', exact: true })).toHaveCount(0)
+
+  await row.getByRole('button', { name: `Remove ${name}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expectToast(page, 'Removed', `The desk is closed to ${name}.`)
+  await expect(row).toHaveCount(0)
+  expect((await member.request.get('/api/admin/session')).status()).toBe(401)
+})
