@@ -14,7 +14,7 @@ async function logInToDashboard(page: Page, username: string): Promise<void> {
 test('an owner adds, changes and removes a team member', { tag: '@desktop' }, async ({ page, newVisitor }) => {
   const member = await newVisitor({ viewport: { width: 390, height: 844 } })
   const name = await signUpConfirmed(member)
-  await openAdminTab(page, 'team')
+  await openAdminTab(page, 'administrators')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const account = page.getByLabel('Name or email of their account')
   await expect(account).toHaveAccessibleDescription(/Please enter a name or an address\./)
