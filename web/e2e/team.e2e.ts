@@ -41,5 +41,5 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expectToast(page, 'Removed', `The desk is closed to ${name}.`)
   await expect(row).toHaveCount(0)
-  expect((await member.request.get('/api/admin/session')).status()).toBe(401)
+  expect((await member.request.get('/api/admin/session')).status()).toBe(403)
 })
