@@ -18,23 +18,31 @@ const members = adminQuery('team', teamApi.members)
 const KEYS = ['team']
 const ROLE_LABELS: Record<TeamRole, string> = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' }
 const ROLE_OPTIONS = TEAM_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))
+const ROLE_PHRASES: Record<TeamRole, string> = {
+  owner: 'an owner',
+  manager: 'a manager',
+  editor: 'an editor',
+  door: 'a door member',
+}
 const ROLE_HINT =
   'Owners do everything. Managers do everything but roles and erasing accounts. Editors change content and posts. The door checks people in.'
 
-const columns: readonly Column<TeamMember>[] = [
+const textColumns: readonly Column<TeamMember>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username, sortBy: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
-  { id: 'role', header: 'Role', cell: (row) => ROLE_LABELS[row.teamRole], sortBy: (row) => row.teamRole },
   { id: 'since', header: 'Since', cell: (row) => <span className="figures">{formatDate(row.since)}</span> },
 ]
+
+type RoleChange = { member: TeamMember; teamRole: TeamRole }
 
 /** The artist's team. Owners add members, change roles and remove members; one owner always stays. */
 export function TeamTab() {
   const isOwner = useQuery(adminSession).data?.teamRole === 'owner'
   const [removing, setRemoving] = useState<TeamMember | null>(null)
+  const [change, setChange] = useState<RoleChange | null>(null)
   const remove = useAdminMutation((id: string) => call(teamApi.remove, { id }), KEYS)
   const changeRole = useAdminMutation(
-    ({ id, teamRole }: { id: string; teamRole: TeamRole }) => call(teamApi.changeRole, { id, body: { teamRole } }),
+    ({ member, teamRole }: RoleChange) => call(teamApi.changeRole, { id: member.id, body: { teamRole } }),
     KEYS,
     { refetchOn: 'settled' },
   )
@@ -42,40 +50,65 @@ export function TeamTab() {
     label: 'Search the team',
     textOf: (row) => `${row.username} ${ROLE_LABELS[row.teamRole]}`,
   })
+  const roleColumn: Column<TeamMember> = {
+    id: 'role',
+    header: 'Role',
+    sortBy: (row) => row.teamRole,
+    cell: (row) =>
+      isOwner ? (
+        <span className="field-line">
+          <select
+            aria-label={`Role of ${row.username}`}
+            value={row.teamRole}
+            onChange={({ currentTarget }) => setChange({ member: row, teamRole: currentTarget.value as TeamRole })}
+            className="min-h-11 bg-ground text-ivory"
+          >
+            {ROLE_OPTIONS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </span>
+      ) : (
+        ROLE_LABELS[row.teamRole]
+      ),
+  }
   return (
     <>
       <ListPanel
         title="Team"
         note={isOwner ? ROLE_HINT : 'An owner adds members and changes their roles.'}
         listing={listing}
-        columns={columns}
+        columns={[...textColumns, roleColumn]}
         empty="Nobody."
         actions={(row) =>
           isOwner && (
-            <>
-              <SelectField
-                label={`Role of ${row.username}`}
-                value={row.teamRole}
-                options={ROLE_OPTIONS}
-                onChange={({ currentTarget }) =>
-                  changeRole.mutate(
-                    { id: row.id, teamRole: currentTarget.value as TeamRole },
-                    {
-                      onSuccess: () => toast({ title: 'Role changed', text: `${row.username} has to log in again.` }),
-                      onError: toastError('Not changed'),
-                    },
-                  )
-                }
-              />
-              <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
-                Remove
-              </Button>
-            </>
+            <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
+              Remove
+            </Button>
           )
         }
       >
         {isOwner && <AddMemberForm />}
       </ListPanel>
+      {change && (
+        <ConfirmDialog
+          title={`Make ${change.member.username} ${ROLE_PHRASES[change.teamRole]}?`}
+          confirm="Change the role"
+          pending={changeRole.isPending}
+          onClose={() => setChange(null)}
+          onConfirm={() =>
+            changeRole.mutate(change, {
+              onSuccess: () => toast({ title: 'Role changed', text: `${change.member.username} has to log in again.` }),
+              onError: toastError('Not changed'),
+              onSettled: () => setChange(null),
+            })
+          }
+        >
+          <p>They are logged out everywhere and log in again with the new role.</p>
+        </ConfirmDialog>
+      )}
       {removing && (
         <ConfirmDialog
           title={`Remove ${removing.username} from the team?`}

@@ -32,6 +32,7 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
   expect((await member.request.get('/api/admin/supporters')).status()).toBe(403)
 
   await row.getByLabel(`Role of ${name}`).selectOption('Editor')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click()
   await expectToast(page, 'Role changed', `${name} has to log in again.`)
   await logInToDashboard(member, name)
   await expect(member.getByRole('tab', { name: 'Music', exact: true })).toBeVisible()
