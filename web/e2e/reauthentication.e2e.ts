@@ -1,0 +1,40 @@
+import { openAdminTab } from './admin'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { getJson } from './home'
+
+test('an export continues after the admin confirms', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*40[13]/)
+  const { demoAdmin } = await getJson<{ demoAdmin: { password: string } }>(page, '/api/config')
+  await openAdminTab(page, 'exports')
+  // As from a session older than 15 minutes.
+  let isConfirmed = false
+  await page.route('/api/admin/exports', async (route) => {
+    if (isConfirmed || route.request().method() !== 'POST') return route.fallback()
+    const headers = { 'x-error-code': 'recent_auth_required' }
+    await route.fulfill({ status: 403, headers, body: 'Please confirm that it is you.' })
+  })
+  await page.getByLabel('What', { exact: true }).selectOption('Points ledger')
+  const exportButton = page.getByRole('button', { name: 'Export', exact: true })
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await exportButton.click()
+  await expect(dialog.getByLabel('Your password', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expectToast(page, 'Export failed', '403: Please confirm that it is you.')
+
+  await exportButton.click()
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Your password', { exact: true })).toHaveAccessibleDescription(/\w/)
+  await dialog.getByLabel('Your password', { exact: true }).fill(demoAdmin.password)
+  isConfirmed = true
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expectToast(page, 'Export asked for', 'It appears below as soon as it is ready.')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download Points ledger' }).first().click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/\.csv$/)
+})
