@@ -53,7 +53,7 @@ export function AccountPage() {
               {data.email && <NewsletterSettings email={data.email} />}
               <AccountOrders />
               <PasswordSettings account={data} />
-              <PasskeySettings account={data} />
+              <PasskeySettings />
               <DataSettings account={data} />
             </>
           )

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { Reauthentication } from '../layout/Reauthentication'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { PasskeySettings } from './PasskeySettings'
 
@@ -20,6 +21,7 @@ const noContent = () => new Response(null, { status: 204 })
 test('repeats a removal after re-authentication', async () => {
   let isProven = false
   const { sent } = mockFetch({
+    'GET /api/account': account,
     'GET /api/account/passkeys': [passkey],
     'POST /api/auth/confirm': () => {
       isProven = true
@@ -30,14 +32,19 @@ test('repeats a removal after re-authentication', async () => {
         ? noContent()
         : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
   })
-  await renderWithProviders(<PasskeySettings account={account} />)
+  await renderWithProviders(
+    <>
+      <PasskeySettings />
+      <Reauthentication />
+    </>,
+  )
   expect((await screen.findByRole('listitem')).textContent).toContain('Added Nov 20, 2026, not used yet')
   expect(screen.getByText('This browser cannot use passkeys.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Remove Phone' }))
-  await screen.findByLabelText('Your password')
+  await screen.findByLabelText('Your password', undefined, { timeout: 5000 })
   changeField('Your password', 'four quiet gulls')
   submitForm('Your password')
   await waitFor(() => expect(toastText()).toBe('plain | Passkey removed | It no longer opens your account.'))
   expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(2)
-  expect(screen.queryByLabelText('Your password')).toBeNull()
+  await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
 })

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Account } from '../../worker/contract/auth'
 import type { Passkey } from '../../worker/contract/passkeys'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage } from '../api/call'
 import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { useReauthenticate } from './account.queries'
 import {
   isPasskeyCancelled,
   ownPasskeys,
@@ -17,28 +15,13 @@ import {
   useRemovePasskey,
   useRenamePasskey,
 } from './passkeys.queries'
-import { ReauthenticationForm } from './ReauthenticationForm'
 import { SettingsSection } from './SettingsSection'
 
 const MAX_NAME_LENGTH = 60
 
 /** Passkeys of the account: add, rename, remove. */
-export function PasskeySettings({ account }: { account: Account }) {
+export function PasskeySettings() {
   const query = useQuery(ownPasskeys)
-  const reauthenticate = useReauthenticate()
-  // What waits for re-authentication, because the log-in is too old.
-  const [pendingAction, setPendingAction] = useState<{ label: string; run: () => Promise<void> } | null>(null)
-
-  async function perform(label: string, run: () => Promise<void>) {
-    try {
-      await run()
-      setPendingAction(null)
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'recent_auth_required') return setPendingAction({ label, run })
-      if (!isPasskeyCancelled(error as Error)) toastError('That did not work')(error as Error)
-    }
-  }
-
   return (
     <SettingsSection title="Passkeys">
       <p className="max-w-prose text-muted">
@@ -54,33 +37,20 @@ export function PasskeySettings({ account }: { account: Account }) {
           passkeys.length > 0 && (
             <ul aria-label="Your passkeys" className="mt-6 max-w-xl border-t border-rule">
               {passkeys.map((passkey) => (
-                <PasskeyRow key={passkey.id} passkey={passkey} perform={perform} />
+                <PasskeyRow key={passkey.id} passkey={passkey} />
               ))}
             </ul>
           )
         }
       </QueryBoundary>
-      {pendingAction ? (
-        <ReauthenticationForm
-          account={account}
-          action={pendingAction.label}
-          onSubmit={async (input) => {
-            await reauthenticate.mutateAsync(input)
-            await perform(pendingAction.label, pendingAction.run)
-          }}
-          onPasskey={() => perform(pendingAction.label, pendingAction.run)}
-          onCancel={() => setPendingAction(null)}
-        />
-      ) : (
-        <AddPasskey perform={perform} />
-      )}
+      <AddPasskey />
     </SettingsSection>
   )
 }
 
-type Perform = (label: string, run: () => Promise<void>) => Promise<void>
+const showError = (error: Error) => isPasskeyCancelled(error) || toastError('That did not work')(error)
 
-function AddPasskey({ perform }: { perform: Perform }) {
+function AddPasskey() {
   const add = useAddPasskey()
   const [error, setError] = useState<string>()
   if (!supportsPasskeys()) return <p className="mt-5 text-muted">This browser cannot use passkeys.</p>
@@ -92,10 +62,12 @@ function AddPasskey({ perform }: { perform: Perform }) {
     const name = String(new FormData(form).get('name')).trim()
     setError(name === '' ? 'Please name it, so that you know it again.' : undefined)
     if (name === '') return
-    void perform('Confirm and add', async () => {
-      await add.mutateAsync(name)
-      form.reset()
-      toast({ title: 'Passkey added', text: `You can log in with “${name}” from now on.` })
+    add.mutate(name, {
+      onSuccess: () => {
+        form.reset()
+        toast({ title: 'Passkey added', text: `You can log in with “${name}” from now on.` })
+      },
+      onError: showError,
     })
   }
 
@@ -117,7 +89,7 @@ function AddPasskey({ perform }: { perform: Perform }) {
   )
 }
 
-function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, perform }: { passkey: Passkey; perform: Perform }) {
+function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const rename = useRenamePasskey()
   const remove = useRemovePasskey()
   const [isRenaming, setRenaming] = useState(false)
@@ -166,9 +138,9 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, perform }: {
               aria-label={`Remove ${name}`}
               aria-disabled={remove.isPending}
               onClick={() =>
-                void perform('Confirm and remove', async () => {
-                  await remove.mutateAsync(id)
-                  toast({ title: 'Passkey removed', text: 'It no longer opens your account.' })
+                remove.mutate(id, {
+                  onSuccess: () => toast({ title: 'Passkey removed', text: 'It no longer opens your account.' }),
+                  onError: showError,
                 })
               }
             >
