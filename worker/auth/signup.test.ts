@@ -41,6 +41,7 @@ test('signup returns the new supporter and logs in', async () => {
       emailVerified: false,
       tier: 'bronze',
       role: 'supporter',
+      teamRole: null,
       referralCode: expect.stringMatching(new RegExp(`^CORAL${me.id}[A-Z0-9]{3}$`)),
       referralsUsed: 0,
       referralLimit: 3,

@@ -117,7 +117,10 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
     204,
     async () => {
       const { to } = await newUser()
-      return [await (await adminBrowser()).send('POST', '/api/admin/administrators', { email: to }), to]
+      return [
+        await (await adminBrowser()).send('POST', '/api/admin/administrators', { account: to, teamRole: 'manager' }),
+        to,
+      ]
     },
   ],
   csv_link: [
