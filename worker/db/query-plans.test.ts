@@ -56,7 +56,7 @@ const CACHED = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES].map(
 /** Tables of a few dozen rows that admins edit, and CTE names. */
 const SMALL_TABLES = [
   ...['site', 'tiers', 'social_posts', 'products', 'product_images', 'tracks', 'concerts', 'missions', 'data_version'],
-  ...['caller', 'json_each', 'mine', 'open', 'closed', 'm', 'latest', 'CONSTANT', '('],
+  ...['caller', 'json_each', 'use', 'mine', 'open', 'closed', 'm', 'latest', 'CONSTANT', '('],
   // Flags of a ballot and of at most ten related ones.
   'found',
 ]

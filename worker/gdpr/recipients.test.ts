@@ -8,6 +8,7 @@ const RECIPIENTS: Record<string, string[]> = {
   'worker/auth/id-token.ts': ['Google'],
   'worker/auth/google.routes.ts': ['Google'],
   'worker/email/providers.ts': ['Resend', 'Cloudflare'],
+  'worker/http/turnstile.ts': ['Cloudflare'],
   'worker/payments/stripe.ts': ['Stripe'],
   // The page of a link in a post; the request contains nothing about the supporter.
   'worker/community/previews/fetch-page.ts': [],
