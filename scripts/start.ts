@@ -48,7 +48,7 @@ async function start(): Promise<void> {
       SITE_MODE: 'demo',
       DEMO_ORIGIN: origin,
       ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }),
-      ...googleVars(),
+      ...passedVars(),
     },
     inheritOutput: false,
   })
@@ -84,8 +84,8 @@ async function start(): Promise<void> {
   await runLocalCrons(origin)
 }
 
-/** Google settings from the environment, e.g. for a local provider. */
-function googleVars(): Record<string, string> {
+/** Settings of optional services from the environment, e.g. for a local provider. */
+function passedVars(): Record<string, string> {
   return Object.fromEntries(
     [
       'GOOGLE_CLIENT_ID',

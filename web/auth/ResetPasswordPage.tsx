@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { emailError } from '../../worker/contract/credential-rules'
 import { ApiError, errorMessage } from '../api/call'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 import {
@@ -73,7 +74,8 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
 }
 
 function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean }) {
-  const requestReset = useRequestPasswordReset()
+  const turnstile = useTurnstile('forgot_password')
+  const requestReset = useRequestPasswordReset(turnstile)
   const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -104,6 +106,7 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
         password.
       </p>
       <EmailField error={error} />
+      {turnstile.widget}
       <Button type="submit" variant="primary" aria-disabled={requestReset.isPending} className="min-h-14">
         {requestReset.isPending ? 'Sending' : 'Mail me a link'}
       </Button>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { emailError, passwordError, usernameError } from '../../worker/contract/credential-rules'
 import { AGE_NOTICE_VERSION } from '../../worker/contract/retention'
 import { ApiError, errorMessage } from '../api/call'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
@@ -24,7 +25,8 @@ type Props = { referralCode: string; onReferralCode: (code: string) => void }
 
 /** The caller holds the referral code, because signing up with Google sends it too. */
 export function SignUpForm({ referralCode, onReferralCode }: Props) {
-  const signUp = useSignUp()
+  const turnstile = useTurnstile('sign_up')
+  const signUp = useSignUp(turnstile)
   const [errors, setErrors] = useState<FieldErrors<Field>>({})
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -76,6 +78,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
         error={errors.referralCode}
         hint="Optional. A friend's code gives you 50 bonus points."
       />
+      {turnstile.widget}
       <Button type="submit" variant="primary" aria-disabled={signUp.isPending} className="min-h-14">
         {signUp.isPending ? 'Creating your account' : 'Sign Up'}
       </Button>

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type * as z from 'zod/mini'
 import { accountApi, authApi, type Reauthentication } from '../../worker/contract/auth'
 import { call } from '../api/call'
+import type { Turnstile } from '../turnstile/useTurnstile'
 import { toast, toastError } from '../ui/toast'
 import { authStatus, setCurrentUser } from './auth.queries'
 
@@ -84,8 +85,10 @@ export function useDeleteUnconfirmedAccount() {
 }
 
 /** Emails a link to choose a new password. */
-export const useRequestPasswordReset = () =>
-  useMutation({ mutationFn: (email: string) => call(authApi.forgot, { body: { email } }) })
+export const useRequestPasswordReset = ({ getToken }: Turnstile) =>
+  useMutation({
+    mutationFn: async (email: string) => call(authApi.forgot, { body: { email, ...(await getToken()) } }),
+  })
 
 /** Sets a new password with the token of a link. It ends all sessions, so the session is refetched. */
 export function useResetPassword() {

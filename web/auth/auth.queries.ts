@@ -13,6 +13,7 @@ import { authApi, type Me } from '../../worker/contract/auth'
 import type { LogIn, SignUp } from '../../worker/contract/credentials'
 import { ApiError, call } from '../api/call'
 import { useHydrated } from '../lib/useHydrated'
+import type { Turnstile } from '../turnstile/useTurnstile'
 import { toast, toastError } from '../ui/toast'
 
 /** The session: null for a visitor. */
@@ -41,10 +42,11 @@ export function useLogIn() {
 }
 
 /** Creates an account and logs in to it. */
-export function useSignUp() {
+export function useSignUp({ getToken }: Turnstile) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: z.input<typeof SignUp>) => call(authApi.signup, { body }),
+    mutationFn: async (body: z.input<typeof SignUp>) =>
+      call(authApi.signup, { body: { ...body, ...(await getToken()) } }),
     onSuccess: (me) => setCurrentUser(queries, me),
   })
 }

@@ -10,6 +10,7 @@ import {
 import { ApiError, errorMessage } from '../api/call'
 import { sendFile } from '../api/send-file'
 import { useSchemaForm } from '../lib/useSchemaForm'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { AudioField } from '../uploads/AudioField'
@@ -27,7 +28,8 @@ type Props = {
 /** An error keeps everything that was typed. */
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
-  const send = useSendVerse(challenge.id)
+  const turnstile = useTurnstile('verse')
+  const send = useSendVerse(challenge.id, turnstile)
   const [isUploading, setIsUploading] = useState(false)
   const { errors, isSubmitting } = form.formState
   const isBusy = isSubmitting || isUploading
@@ -114,6 +116,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         }
         error={errors.terms?.message}
       />
+      {turnstile.widget && <div className="sm:col-span-2">{turnstile.widget}</div>}
       {errors.root && (
         <p role="alert" className="text-sunset sm:col-span-2">
           {errors.root.message}

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { challengeApi, type MyChallenge, type VerseDraft } from '../../worker/contract/challenge'
 import { ApiError, call } from '../api/call'
+import type { Turnstile } from '../turnstile/useTurnstile'
 
 /** The running challenge or the last one; null without any. */
 export const currentChallenge = queryOptions({
@@ -29,10 +30,11 @@ export const challengeById = (id: string) =>
 export const myChallenge = (id: string) =>
   queryOptions({ queryKey: ['challenge', 'mine', id], queryFn: () => call(challengeApi.mine, { id }) })
 
-export function useSendVerse(id: string) {
+export function useSendVerse(id: string, { getToken }: Turnstile) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: VerseDraft) => call(challengeApi.submit, { id, body }),
+    mutationFn: async (draft: VerseDraft) =>
+      call(challengeApi.submit, { id, body: { ...draft, ...(await getToken()) } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
   })
 }

@@ -2,13 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { authStatus } from '../auth/auth.queries'
 import { CHECK_EMAIL } from '../newsletter/newsletter.queries'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
 
 /** Show alerts and city requests, entered in a browser prompt. */
 export function ShowPrompts() {
-  const alert = useShowAlert()
+  const turnstile = useTurnstile('show_alert')
+  const alert = useShowAlert(turnstile)
   const city = useCityRequest()
   const queries = useQueryClient()
 
@@ -53,6 +55,7 @@ export function ShowPrompts() {
       >
         Request a City
       </Button>
+      {turnstile.widget}
     </div>
   )
 }

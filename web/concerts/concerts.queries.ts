@@ -1,6 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { concertsApi } from '../../worker/contract/concerts'
 import { call } from '../api/call'
+import type { Turnstile } from '../turnstile/useTurnstile'
 
 /** Upcoming shows, the next one first. */
 export const upcomingConcerts = queryOptions({
@@ -14,8 +15,10 @@ export const allConcerts = queryOptions({
   queryFn: () => call(concertsApi.list, {}),
 })
 
-export function useShowAlert() {
-  return useMutation({ mutationFn: (entry: string) => call(concertsApi.subscribeAlert, { body: { entry } }) })
+export function useShowAlert({ getToken }: Turnstile) {
+  return useMutation({
+    mutationFn: async (entry: string) => call(concertsApi.subscribeAlert, { body: { entry, ...(await getToken()) } }),
+  })
 }
 
 export function useCityRequest() {

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { useSite } from '../site/site.queries'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { BRAND_NAME, type Brand, BrandIcon } from '../ui/BrandIcon'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
@@ -13,7 +14,8 @@ export function NewsletterSection() {
   const field = useId()
   const [email, setEmail] = useState('')
   const [isInvalid, setInvalid] = useState(false)
-  const subscribe = useSubscribe()
+  const turnstile = useTurnstile('newsletter')
+  const subscribe = useSubscribe(turnstile)
   const links = useSite()?.artist.links
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -72,6 +74,7 @@ export function NewsletterSection() {
               {subscribe.isPending ? 'Joining...' : 'Subscribe'}
             </Button>
           </div>
+          {turnstile.widget}
           <p id={`${field}-note`} className="mt-3 text-sm text-muted">
             No spam, just good vibes. Unsubscribe anytime.
           </p>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MyNewsletter } from '../../worker/contract/newsletter'
 import { SettingsSection } from '../auth/SettingsSection'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
@@ -28,7 +29,8 @@ const CONFIRMATION_PENDING = 'A mail with a button waits for you. Press it, and 
 function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
   const { state, canAsk, city, preferences } = newsletter
   const queries = useQueryClient()
-  const subscribe = useSubscribe()
+  const turnstile = useTurnstile('newsletter')
+  const subscribe = useSubscribe(turnstile)
   const unsubscribe = useUnsubscribeMe()
   const onSubscribe = () =>
     subscribe.mutate(email, {
@@ -83,6 +85,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
       <p className="max-w-xl">
         {state === 'asked' ? CONFIRMATION_PENDING : 'New drops, music and shows, by mail. Unsubscribe anytime.'}
       </p>
+      {turnstile.widget}
       <Button
         className="mt-5"
         aria-disabled={subscribe.isPending}

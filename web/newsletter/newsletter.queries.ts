@@ -3,12 +3,13 @@ import { mailingListsApi, newsletterApi } from '../../worker/contract/newsletter
 import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 import { invalidatePoints } from '../points/points.queries'
+import type { Turnstile } from '../turnstile/useTurnstile'
 
 /** Subscribes an address. A supporter earns points and may complete a mission, so points are refetched for them. */
-export function useSubscribe() {
+export function useSubscribe({ getToken }: Turnstile) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (email: string) => call(newsletterApi.subscribe, { body: { email } }),
+    mutationFn: async (email: string) => call(newsletterApi.subscribe, { body: { email, ...(await getToken()) } }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['newsletter'] })
       if (!queries.getQueryData(authStatus.queryKey)) return

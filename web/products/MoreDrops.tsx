@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Product } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
 import { subscribedToast, useSubscribe } from '../newsletter/newsletter.queries'
+import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { toast } from '../ui/toast'
@@ -50,7 +51,8 @@ export function MoreDrops({ products }: { products: readonly Product[] }) {
 /** An empty field does nothing. */
 export function DropSignup() {
   const [email, setEmail] = useState('')
-  const { mutate, isPending } = useSubscribe()
+  const turnstile = useTurnstile('newsletter')
+  const { mutate, isPending } = useSubscribe(turnstile)
   const field = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -84,6 +86,7 @@ export function DropSignup() {
           {isPending ? 'Joining...' : 'Notify Me'}
         </Button>
       </div>
+      {turnstile.widget}
     </form>
   )
 }

@@ -1,0 +1,110 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { DropSignup } from '../products/MoreDrops'
+import { newQueries } from '../queries'
+import { siteConfig } from '../site/site.queries'
+import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
+
+type Options = Record<'callback', (token: string) => void> & Record<'error-callback' | 'expired-callback', () => void>
+
+const SUBSCRIBE = 'POST /api/newsletter/subscribe'
+const scripts: HTMLScriptElement[] = []
+let appended: { mockRestore: () => void } | undefined
+afterEach(() => {
+  scripts.length = 0
+  appended?.mockRestore()
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+async function renderForm(turnstileSiteKey: string | null = 'site-key') {
+  appended = vi
+    .spyOn(document.head, 'append')
+    .mockImplementation((node) => void scripts.push(node as HTMLScriptElement))
+  const { sent } = mockFetch({ [SUBSCRIBE]: { pointsEarned: 0 } })
+  const queries = newQueries()
+  queries.setQueryData(siteConfig.queryKey, buildSite({ turnstileSiteKey }))
+  await renderWithProviders(<DropSignup />, { queries })
+  return { sent }
+}
+
+/** Completes the load of the script; returns the widgets' options in order and a count of resets. */
+function stubTurnstile() {
+  const widgets: Options[] = []
+  const turnstile = {
+    render: vi.fn((_: HTMLElement, options: Options) => `widget${widgets.push(options)}`),
+    reset: vi.fn(),
+    remove: vi.fn(),
+  }
+  vi.stubGlobal('turnstile', turnstile)
+  scripts.at(-1)!.onload!(new Event('load'))
+  return { turnstile, widgets }
+}
+const touchForm = () => fireEvent.focusIn(screen.getByLabelText('Email'))
+
+test('sends a token that is used once', async () => {
+  const { sent } = await renderForm()
+  expect(scripts).toEqual([])
+  touchForm()
+  await waitFor(() => expect(scripts.map(({ src }) => src)).toEqual([expect.stringMatching(/turnstile.*explicit$/)]))
+  const { turnstile, widgets } = stubTurnstile()
+  await waitFor(() =>
+    expect(turnstile.render.mock.calls[0]?.[1]).toMatchObject({ sitekey: 'site-key', action: 'newsletter' }),
+  )
+  widgets[0]!.callback('first')
+  for (const [token, count] of [
+    ['second', 1],
+    ['third', 2],
+  ] as const) {
+    changeField('Email', 'fan@example.com')
+    submitForm('Email')
+    await waitFor(() => expect(sent).toHaveLength(count))
+    expect(turnstile.reset).toHaveBeenCalledTimes(count)
+    widgets[0]!.callback(token)
+  }
+  expect(sent).toEqual(
+    ['first', 'second'].map((token) => `${SUBSCRIBE} {"email":"fan@example.com","turnstileToken":"${token}"}`),
+  )
+})
+
+test('replaces an expired token', async () => {
+  const { sent } = await renderForm()
+  touchForm()
+  await waitFor(() => expect(scripts).toHaveLength(1))
+  const { widgets } = stubTurnstile()
+  await waitFor(() => expect(widgets).toHaveLength(1))
+  widgets[0]!.callback('old')
+  widgets[0]!['expired-callback']()
+  changeField('Email', 'fan@example.com')
+  submitForm('Email')
+  widgets[0]!.callback('new')
+  await waitFor(() => expect(sent).toEqual([expect.stringContaining('"turnstileToken":"new"')]))
+})
+
+test('shows a failed check and a blocked script', async () => {
+  const { sent } = await renderForm()
+  changeField('Email', 'fan@example.com')
+  submitForm('Email')
+  await waitFor(() => expect(scripts).toHaveLength(1))
+  scripts[0]!.onerror!(new Event('error'))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/could not load/)
+  await waitFor(() => expect(toastText()).toMatch(/^destructive/))
+  // The next attempt loads the script again.
+  submitForm('Email')
+  await waitFor(() => expect(scripts).toHaveLength(2))
+  const { widgets } = stubTurnstile()
+  await waitFor(() => expect(widgets).toHaveLength(1))
+  widgets[0]!['error-callback']()
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/could not check/))
+  expect(sent).toEqual([])
+})
+
+test('loads nothing while Turnstile is off', async () => {
+  const { sent } = await renderForm(null)
+  touchForm()
+  changeField('Email', 'fan@example.com')
+  submitForm('Email')
+  await waitFor(() => expect(sent).toEqual([`${SUBSCRIBE} {"email":"fan@example.com"}`]))
+  expect(scripts).toEqual([])
+})

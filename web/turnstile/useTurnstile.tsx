@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { siteConfig } from '../site/site.queries'
+import type { Widget } from './widget'
+
+export type Turnstile = {
+  /** Belongs into the form. Visible only if the visitor has to do something. */
+  widget: ReactNode
+  /** Part of the request's body: a token, or nothing while Turnstile is off. @throws Error if the check fails. */
+  getToken: () => Promise<{ turnstileToken?: string }>
+}
+
+/** A Turnstile widget for one form; `action` is checked by the worker. Its script loads when the form is touched. */
+export function useTurnstile(action: string): Turnstile {
+  // The layout of every screen fetches the configuration.
+  const siteKey = useQuery({ ...siteConfig, enabled: false }).data?.turnstileSiteKey ?? null
+  const container = useRef<HTMLDivElement>(null)
+  const widget = useRef<Promise<Widget> | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const start = (key: string, element: HTMLElement) => {
+    widget.current ??= import('./widget')
+      .then(({ createWidget }) => createWidget(element, { siteKey: key, action, onProblem: setProblem }))
+      .catch((error: Error) => {
+        widget.current = null
+        setProblem(error.message)
+        throw error
+      })
+    return widget.current
+  }
+  useEffect(() => {
+    const form = container.current?.closest('form')
+    const onFocus = () => {
+      // A failure is shown by the widget.
+      if (siteKey && container.current) void start(siteKey, container.current).catch(() => undefined)
+    }
+    form?.addEventListener('focusin', onFocus)
+    return () => form?.removeEventListener('focusin', onFocus)
+  })
+  useEffect(() => () => void widget.current?.then(({ remove }) => remove()).catch(() => undefined), [])
+
+  return {
+    widget: siteKey && (
+      <div>
+        <div ref={container} />
+        {problem && (
+          <p role="alert" className="mt-2 text-sm text-sunset">
+            {problem}
+          </p>
+        )}
+      </div>
+    ),
+    getToken: async () => {
+      if (!siteKey || !container.current) return {}
+      const { takeToken } = await start(siteKey, container.current)
+      return { turnstileToken: await takeToken() }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
+const BLOCKED = 'The check that you are human could not load. Please allow challenges.cloudflare.com and try again.'
+const FAILED = 'We could not check that you are human. Please try again.'
+
+/** The part of Turnstile's script that is used. */
+export type TurnstileScript = {
+  render: (container: HTMLElement, options: Record<string, unknown>) => string
+  reset: (widgetId: string) => void
+  remove: (widgetId: string) => void
+}
+
+export type Widget = { takeToken: () => Promise<string>; remove: () => void }
+type WidgetOptions = { siteKey: string; action: string; onProblem: (text: string | null) => void }
+
+/** Loads Turnstile's script and renders a widget. @throws Error if the script is blocked. */
+export async function createWidget(
+  element: HTMLElement,
+  { siteKey, action, onProblem }: WidgetOptions,
+): Promise<Widget> {
+  const turnstile = await loadScript()
+  let token = newToken()
+  const id = turnstile.render(element, {
+    sitekey: siteKey,
+    action,
+    theme: 'dark',
+    size: 'flexible',
+    appearance: 'interaction-only',
+    callback: (value: string) => {
+      onProblem(null)
+      token.resolve(value)
+    },
+    // Turnstile then fetches a new token.
+    'expired-callback': () => {
+      token = newToken()
+    },
+    'error-callback': () => {
+      onProblem(FAILED)
+      token.reject(new Error(FAILED))
+      token = newToken()
+      return true
+    },
+  })
+  return {
+    // A token works once.
+    takeToken: async () => {
+      const value = await token.promise
+      token = newToken()
+      turnstile.reset(id)
+      return value
+    },
+    remove: () => turnstile.remove(id),
+  }
+}
+
+function newToken() {
+  const token = Promise.withResolvers<string>()
+  // A failure that no request waits for is shown, not thrown.
+  token.promise.catch(() => undefined)
+  return token
+}
+
+let script: Promise<TurnstileScript> | null = null
+
+function loadScript(): Promise<TurnstileScript> {
+  script ??= new Promise((resolve, reject) => {
+    const element = document.createElement('script')
+    const fail = () => {
+      script = null
+      element.remove()
+      reject(new Error(BLOCKED))
+    }
+    element.onload = () => {
+      const { turnstile } = window as { turnstile?: TurnstileScript }
+      if (turnstile) resolve(turnstile)
+      else fail()
+    }
+    element.onerror = fail
+    element.src = SCRIPT_URL
+    document.head.append(element)
+  })
+  return script
+}
