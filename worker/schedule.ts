@@ -8,7 +8,7 @@ import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } fr
 import { type Env, readConfig } from './env'
 import { cleanUpExports, requeueExports } from './exports/exports'
 import { deleteErasureReceipts } from './gdpr/erase-user'
-import { eraseInactiveUsers, warnInactiveUsers } from './gdpr/inactivity'
+import { eraseInactiveUsers, eraseUnconfirmedUsers, warnInactiveUsers } from './gdpr/inactivity'
 import { RETENTION_JOBS } from './gdpr/registry'
 import { type DailyJob, resumeDailyJobs, runDailyJobs } from './jobs/job-runs'
 import type { Millis } from './lib/clock'
@@ -25,6 +25,7 @@ export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Forget receipts of deleted accounts', step: deleteErasureReceipts },
   { name: 'Warn accounts that fell silent', step: warnInactiveUsers },
   { name: 'Erase accounts that stayed silent', step: eraseInactiveUsers },
+  { name: 'Erase accounts with an unconfirmed address', step: eraseUnconfirmedUsers },
   ...RETENTION_JOBS,
 ]
 

@@ -7,13 +7,14 @@ import { validateBody } from '../http/validate'
 import { getAccount, updateSettings } from '../users/profile'
 import { changePassword } from './change-password'
 import type { Caller } from './current-user'
+import { requestEmailChange } from './email-change'
 import { REAUTHENTICATION_TTL_MS, reauthenticate, sendConfirmationCode } from './reauthentication'
 import { startSession } from './start-session'
 
 export const accountRoutes = new Hono<AppEnv>()
 
 const accountOf = (c: Context<AppEnv>, { userId, session }: Caller) =>
-  getAccount(c.var.db, userId, session.provenAt + REAUTHENTICATION_TTL_MS)
+  getAccount(c.var.db, userId, { provenUntil: session.provenAt + REAUTHENTICATION_TTL_MS, now: c.var.now() })
 
 accountRoutes.get(accountApi.account.path, async (c) => {
   return c.json(await accountOf(c, await c.var.session.requireSupporter()))
@@ -27,6 +28,17 @@ accountRoutes.patch(
     const caller = await c.var.session.requireSupporter()
     await updateSettings(depsOf(c), caller.userId, c.req.valid('json'))
     return c.json(await accountOf(c, caller))
+  },
+)
+
+accountRoutes.post(
+  accountApi.changeEmail.path,
+  rateLimit('LIMIT_MAIL'),
+  validateBody(accountApi.changeEmail),
+  async (c) => {
+    const caller = await c.var.session.requireSupporter()
+    await requestEmailChange(depsOf(c), caller, c.req.valid('json').email, c.var.now())
+    return c.body(null, 202)
   },
 )
 

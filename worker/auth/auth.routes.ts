@@ -9,8 +9,9 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { resetPassword } from './change-password'
 import { countCheckInSignup, signupRateLimitKey } from './check-in-cookie'
-import { clearCookie, findKnownDevice, readCookie, rememberDevice, SESSION_COOKIE } from './cookies'
+import { clearCookie, findKnownDevice, readBrowserUserIds, readCookie, rememberDevice, SESSION_COOKIE } from './cookies'
 import { callerToMe, toMe } from './current-user'
+import { confirmEmailChange, undoEmailChange } from './email-change'
 import { sendPasswordResetEmail, sendVerificationEmail } from './email-links'
 import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions, revokeSession } from './sessions'
@@ -35,9 +36,9 @@ authRoutes.post(
   validateBody(authApi.signup),
   requireTurnstile('sign_up'),
   async (c) => {
-    const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
+    const browserUserIds = await readBrowserUserIds(c)
     const user = await withSignupQuota(c, () =>
-      signUp(depsOf(c), c.req.valid('json'), { currentUserId, now: c.var.now() }),
+      signUp(depsOf(c), c.req.valid('json'), { browserUserIds, now: c.var.now() }),
     )
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
       // The account exists: a second attempt would fail with 'name_taken'.
@@ -110,9 +111,25 @@ const linkVisitor = async (c: Context<AppEnv>, password: string | undefined): Pr
 
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
   const { token, password } = c.req.valid('json')
-  await verifyEmail(depsOf(c), token, await linkVisitor(c, password), c.var.now())
+  const visitor = await linkVisitor(c, password)
+  const changed = await confirmEmailChange(depsOf(c), token, visitor, c.var.now())
+  if (!changed) await verifyEmail(depsOf(c), token, visitor, c.var.now())
+  else if (changed.id === visitor.userId) {
+    const caller = await c.var.session.requireSupporter()
+    await startSession(c, changed, { provenAt: caller.session.provenAt })
+  }
   return c.json({ verified: true } as const)
 })
+
+emailLinksRoutes.post(
+  authApi.undoEmailChange.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(authApi.undoEmailChange),
+  async (c) => {
+    await undoEmailChange(depsOf(c), c.req.valid('json'), c.var.now())
+    return c.body(null, 204)
+  },
+)
 
 emailLinksRoutes.post(authApi.resend.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()

@@ -75,3 +75,29 @@ export const recoveryCodes = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.hash] })],
 )
+
+/** Changes of an account's email address, from the request to the end of the undo link. */
+export const emailChanges = sqliteTable(
+  'email_changes',
+  {
+    /** SHA-256 of the secret that confirms the new address. */
+    hash: text('hash').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    newEmail: text('new_email').notNull(),
+    /** End of the confirmation link, then of the undo link. */
+    expiresAt: integer('expires_at').notNull(),
+    confirmedAt: integer('confirmed_at'),
+    /** The confirmed address before; null while the change is pending, or if it was not confirmed. */
+    oldEmail: text('old_email'),
+    oldEmailKey: text('old_email_key'),
+    /** SHA-256 of the secret that undoes the change. */
+    undoHash: text('undo_hash').unique(),
+  },
+  (t) => [
+    index('email_changes_of_user').on(t.userId),
+    index('email_changes_age').on(t.expiresAt),
+    index('email_changes_by_old_address').on(t.oldEmailKey).where(sql`old_email_key is not null`),
+  ],
+)

@@ -4,6 +4,7 @@ import type { AppEnv } from '../http/app-env'
 import { allowsPlainHttp } from '../http/origin'
 import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
+import { disqualifyReferrals } from '../users/referrals'
 import { SESSION_TTL_MS, type SessionKind } from './sessions'
 
 // Over https cookies are Secure and `__Host-` prefixed. Plain http (local runs, demo) uses the bare name, as Safari
@@ -66,11 +67,13 @@ export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promi
   return device?.users.includes(userId) ? device.id : null
 }
 
+/** Adds a user to the browser's known ones. Referrals between them are disqualified. */
 export async function rememberDevice(c: Context<AppEnv>, userId: number): Promise<void> {
   const device = (await readDevice(c)) ?? { id: newId('dev'), users: [] }
   const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, 5)
   const value = await signValue(c.var.config.signingSecret, PURPOSE, `${device.id}~${users.join('~')}`)
   writeCookie(c, 'device', value, DEVICE_COOKIE_TTL_MS)
+  await disqualifyReferrals(c.var.db, users, c.var.now())
 }
 
 /** This browser's device, with a new cookie if it has none. `isNew` if the request brought none. */
@@ -80,6 +83,13 @@ export async function ensureDevice(c: Context<AppEnv>): Promise<KnownDevice & { 
   const device = { id: newId('dev'), users: [] }
   writeCookie(c, 'device', await signValue(c.var.config.signingSecret, PURPOSE, device.id), DEVICE_COOKIE_TTL_MS)
   return { ...device, isNew: true }
+}
+
+/** The users who are or were logged in to this browser. */
+export async function readBrowserUserIds(c: Context<AppEnv>): Promise<number[]> {
+  const session = await c.var.session.optionalPayload()
+  const device = await readDevice(c)
+  return [...(session ? [session.userId] : []), ...(device?.users ?? [])]
 }
 
 /** The signed device cookie, null if missing or invalid. */

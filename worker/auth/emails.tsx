@@ -31,6 +31,33 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
   })
 }
 
+/** To an unconfirmed address: it contains nothing that a user has typed. */
+export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
+  return renderEmail({
+    kind: 'email_change',
+    subject: `Confirm your new address for ${siteName}`,
+    from: siteName,
+    paragraphs: ['Hello,', 'Please confirm that this address is yours. Your account uses it from then on.'],
+    action: { label: 'Confirm my new address', url: `${origin}/verify-email?token=${token}` },
+    after: [
+      'The link works for three days, on any device.',
+      'If you did not ask for this, open the link and choose “This was not me”.',
+    ],
+  })
+}
+
+/** To the old address, with a link that undoes the change. */
+export function emailChangedEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
+  return renderEmail({
+    kind: 'email_changed',
+    subject: `Your address for ${siteName} was changed`,
+    from: siteName,
+    paragraphs: ['Hello,', 'Your account uses another email address now, and every browser was logged out.'],
+    action: { label: 'Undo the change', url: `${origin}/undo-email-change?token=${token}` },
+    after: ['The link works for seven days. If this was you, there is nothing to do.'],
+  })
+}
+
 /** Notifies the owner, who may not have changed the password. */
 export function passwordChangedEmail({ siteName, origin, username }: NoticeParams): Email {
   return renderEmail({

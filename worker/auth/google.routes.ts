@@ -11,7 +11,7 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } from '../lib/crypto'
-import { clearCookie, readCookie, writeCookie } from './cookies'
+import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cookies'
 import { toMe, type UserRow } from './current-user'
 import { findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, verifyIdToken } from './id-token'
@@ -134,8 +134,8 @@ async function userOfIdToken(
     now,
   })
   if (!identity) throw googleLoginError()
-  const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
+  const browserUserIds = await readBrowserUserIds(c)
   // Only a redirect flow (with nonce) started below our age notice.
   const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
-  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, currentUserId, ageWording }, now)
+  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording }, now)
 }

@@ -118,7 +118,7 @@ async function createAccount(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   identity: Identity,
   emailKey: string,
-  { code, currentUserId, ageWording }: GoogleSignup,
+  { code, browserUserIds, ageWording }: GoogleSignup,
   now: Millis,
 ): Promise<void> {
   const { siteName, referrerId } = await db.get<{ siteName: string; referrerId: number | null }>(sql`
@@ -128,7 +128,7 @@ async function createAccount(
   const referredBy = eligibleReferrer({
     ...keys,
     referrerId,
-    currentUserId,
+    browserUserIds,
     identityHashes: await identityHashes(secret, 'referral', keys),
   })
   for (const username of usernameCandidates(identity, siteName)) {

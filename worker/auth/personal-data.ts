@@ -6,17 +6,22 @@ import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { attempts } from '../quotas/quotas.table'
-import { mailTokens, revokedSessions } from './auth.table'
+import { emailChanges, mailTokens, revokedSessions } from './auth.table'
 import { usedPasskeyChallenges } from './passkeys.table'
 
 export const personalData: PersonalData = {
   name: 'auth',
   export: ({ userId }) => ({
     logins: sql`SELECT provider, created_at FROM identities WHERE user_id = ${userId}`,
+    emailChanges: sql`SELECT new_email, old_email, confirmed_at FROM email_changes WHERE user_id = ${userId}`,
     passkeys: sql`SELECT name, created_at, last_used_at FROM passkeys WHERE user_id = ${userId}`,
   }),
   erase: ({ userId }) => [
     eraseAccountEmails(userId, ['verify', 'reset', 'confirm', 'password_changed', 'passkey_added', 'passkey_removed']),
+    sql`DELETE FROM outbox WHERE +kind IN ('email_change', 'email_changed') AND lower(recipient) IN (
+      SELECT lower(new_email) FROM email_changes WHERE user_id = ${userId}
+      UNION SELECT lower(old_email) FROM email_changes WHERE user_id = ${userId})`,
+    sql`DELETE FROM email_changes WHERE user_id = ${userId}`,
     sql`DELETE FROM mail_tokens WHERE user_id = ${userId}`,
     sql`DELETE FROM identities WHERE user_id = ${userId}`,
     sql`DELETE FROM authenticators WHERE user_id = ${userId}`,
@@ -40,6 +45,7 @@ export async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchRe
   const until = at - EXPIRY_GRACE_MS
   return combineResults([
     await deleteExpired(db, attempts, attempts.expiresAt, until),
+    await deleteExpired(db, emailChanges, emailChanges.expiresAt, until),
     await deleteExpired(db, mailTokens, mailTokens.expiresAt, until),
     await deleteExpired(db, revokedSessions, revokedSessions.expiresAt, until),
     await deleteExpired(db, usedPasskeyChallenges, usedPasskeyChallenges.expiresAt, until),

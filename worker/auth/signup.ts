@@ -15,24 +15,25 @@ import { emailTakenError, isReservedUsername, rethrowTaken, usernameKey, usernam
 import { users } from '../users/users.table'
 import { rejectCommonPassword } from './change-password'
 import { findUser, type UserRow } from './current-user'
+import { isAddressTaken } from './email-change'
 import { createMailToken, saveMailToken } from './email-links'
 import { verificationEmail } from './emails'
 import { hashPassword } from './password'
 
 /**
  * Creates a user with referral code, referral points and verification email in one batch. Without an email if the
- * mailbox has used up its daily quota. `currentUserId` is the user logged in to this browser, who cannot be the referrer.
+ * mailbox has used up its daily quota. `browserUserIds` used this browser and cannot be the referrer.
  * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   input: z.output<typeof SignUp>,
-  { currentUserId, now }: { currentUserId: number | null; now: Millis },
+  { browserUserIds, now }: { browserUserIds: readonly number[]; now: Millis },
 ): Promise<UserRow> {
   const key = usernameKey(input.username)
   const emailKey = normalizeKey(input.email)
   const code = normalizeReferralCode(input.referralCode ?? '')
-  const checks = await checkSignup(db, { key, emailKey, code })
+  const checks = await checkSignup(db, { key, emailKey, code, now })
   if (checks.isNameTaken || isReservedUsername(input.username, checks.siteName)) throw usernameTakenError()
   if (checks.isEmailTaken) throw emailTakenError()
   if (code && checks.referrerId === null)
@@ -47,7 +48,7 @@ export async function signUp(
   const referredBy = eligibleReferrer({
     ...identity,
     referrerId: checks.referrerId,
-    currentUserId,
+    browserUserIds,
     identityHashes: await identityHashes(secret, 'referral', identity),
   })
   const user = sql`username_key = ${key}`
@@ -80,9 +81,12 @@ export async function signUp(
 }
 
 /** Reads in one query what a sign-up depends on. */
-const checkSignup = (db: Db, { key, emailKey, code }: { key: string; emailKey: string; code: string }) =>
+const checkSignup = (
+  db: Db,
+  { key, emailKey, code, now }: { key: string; emailKey: string; code: string; now: Millis },
+) =>
   db.get<{ siteName: string; isNameTaken: number; isEmailTaken: number; referrerId: number | null }>(sql`
     SELECT ${siteNameColumn} AS siteName,
       EXISTS (SELECT 1 FROM users WHERE username_key = ${key}) AS isNameTaken,
-      EXISTS (SELECT 1 FROM users WHERE email_key = ${emailKey}) AS isEmailTaken,
+      ${isAddressTaken(emailKey, now)} AS isEmailTaken,
       (SELECT id FROM users WHERE referral_code = ${code} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)

@@ -46,6 +46,8 @@ export const Account = z.object({
   username: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),
+  /** The address of a change that waits for its confirmation. */
+  pendingEmail: z.nullable(z.string()),
   hasPassword: z.boolean(),
   google: z.boolean(),
   /** Last two digits of the phone number; null without one. */
@@ -96,6 +98,8 @@ export const authApi = {
   ),
   /** Deletes the account of a confirmation link while its address is not confirmed. */
   notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, visitor),
+  /** Restores the address before a change, with the link in the email to it. */
+  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, ...secondFactor }), null, visitor),
   resend: post('/api/auth/email/resend', null, null, user),
   /** Valid 15 minutes; endpoints that need it fail with `recent_auth_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, user),
@@ -103,6 +107,8 @@ export const authApi = {
 }
 
 export const accountApi = {
+  /** Takes effect when the link to the new address is confirmed with `verify`. */
+  changeEmail: post('/api/account/email', z.strictObject({ email: emailAddress }), null, { ...user, recentAuth: true }),
   account: get('/api/account', Account, user),
   settings: patch(
     '/api/account',

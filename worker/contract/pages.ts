@@ -27,6 +27,7 @@ export const PAGES = [
   '/account',
   '/verify-email',
   '/reset-password',
+  '/undo-email-change',
   '/orders/:id',
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
@@ -59,6 +60,7 @@ const EXCLUDED_PAGES = [
   '/challenge/withdraw',
   '/csv-link',
   '/verify-email',
+  '/undo-email-change',
   '/reset-password',
   '/demo/mailbox',
 ]

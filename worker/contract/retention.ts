@@ -5,6 +5,8 @@
 export const RETENTION = {
   /** After the last activity. */
   inactiveAccountMonths: 36,
+  /** Accounts without a confirmed address or a paid order, after the last visit. */
+  unconfirmedAccountDays: 7,
   /** Retained for bookkeeping; pseudonymized once the account is erased. */
   transactionMonths: 84,
   /** Streams, plays and clicks. */

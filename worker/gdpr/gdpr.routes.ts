@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
+import { cancelEmailChange } from '../auth/email-change'
 import { type ReauthenticationInput, reauthenticate } from '../auth/reauthentication'
 import { findUnconfirmedUser } from '../auth/verify-email'
 import { accountApi, authApi } from '../contract/auth'
@@ -49,7 +50,9 @@ gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(a
 })
 
 gdprRoutes.post(authApi.notMe.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.notMe), async (c) => {
-  const userId = await findUnconfirmedUser(depsOf(c), c.req.valid('json').token, c.var.now())
+  const { token } = c.req.valid('json')
+  if (await cancelEmailChange(depsOf(c), token)) return c.body(null, 204)
+  const userId = await findUnconfirmedUser(depsOf(c), token, c.var.now())
   await eraseUser(depsOf(c), { userId, byUserRequest: true, onlyUnconfirmed: true }, c.var.now())
   return c.body(null, 204)
 })

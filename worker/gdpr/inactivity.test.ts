@@ -6,6 +6,7 @@ import { DAY_MS } from '../lib/clock'
 import { DAILY_JOBS } from '../schedule'
 import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
+import { newOrder } from '../testing/payments'
 import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
 
 const at = (iso: string) => Date.parse(iso)
@@ -215,4 +216,29 @@ test('failed erasures block no others and retry the next day', async () => {
   expect(errors).toEqual([{ at: 'scheduled', job: 'Erase accounts that stayed silent', error: 'Error' }])
   await daily(at('2027-06-04T00:00:00Z'))
   expect(await Promise.all(failing.map(erasedAt))).toEqual(failing.map(() => at('2027-06-04T00:00:00Z')))
+})
+
+test('erases unconfirmed accounts after a week without visits', async () => {
+  const visited = at('2026-07-01T10:00:00Z')
+  const user = (more: Parameters<typeof addUser>[0] = {}) =>
+    inactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...more })
+  const abandoned = await user()
+  const buyer = await user()
+  const others = [buyer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
+  // Shipped and delivered: no open fulfilment protects the account.
+  await newOrder({
+    userId: buyer.id,
+    status: 'paid',
+    paidAt: 1,
+    createdAt: 1,
+    held: 0,
+    fulfilment: 'shipped',
+    shippedAt: 1,
+  })
+  await daily(visited + 8 * DAY_MS - 1)
+  expect(await erasedAt(abandoned.id)).toBe(null)
+  await daily(visited + 8 * DAY_MS)
+  expect(await erasedAt(abandoned.id)).toBe(visited + 8 * DAY_MS)
+  for (const { id, email } of others) expect([email, await erasedAt(id)]).toEqual([email, null])
+  expect(await emailsTo(abandoned.email!)).toEqual([])
 })

@@ -102,18 +102,52 @@ export async function eraseInactiveUsers(
     .bind(dueCutoff(at, RETENTION.inactiveAccountMonths), at - WARNING_LEAD_MS, at)
     .all<Pick<Row, 'id' | 'lastActiveAt'>>()
   const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) <= at)
-  for (const { id, lastActiveAt } of due) {
-    try {
-      await eraseUser({ db, secret }, { userId: id, byUserRequest: false, inactiveSince: lastActiveAt }, at)
-    } catch (error) {
-      // An AppError means that the user returned or became the last owner.
-      if (error instanceof AppError) continue
-      await d1.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(id, at).run()
-    }
-  }
+  for (const { id: userId, lastActiveAt } of due)
+    await eraseOrRecordFailure({ db, secret }, { userId, byUserRequest: false, inactiveSince: lastActiveAt }, at)
   const more = results.length === ERASURE_BATCH_SIZE
   if (!more) await reportFailedErasures(d1, at)
   return { affected: due.length, more }
+}
+
+/**
+ * Erases accounts whose address was not confirmed, without a paid order, after `RETENTION.unconfirmedAccountDays`
+ * without a visit. A day is added, because sessions record visits once a day.
+ */
+export async function eraseUnconfirmedUsers(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  at: Millis,
+): Promise<BatchResult> {
+  const since = at - (RETENTION.unconfirmedAccountDays + 1) * DAY_MS
+  const { results } = await db.$client
+    .prepare(
+      `SELECT id FROM users WHERE ${ELIGIBLE} AND email_verified_at IS NULL AND email IS NOT NULL AND last_active_at <= ?1
+         AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ?2)
+         AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND paid_at IS NOT NULL)
+       ORDER BY last_active_at LIMIT ${ERASURE_BATCH_SIZE}`,
+    )
+    .bind(since, ERASURE_RETRY_MS, at)
+    .all<{ id: number }>()
+  for (const { id: userId } of results)
+    await eraseOrRecordFailure(
+      { db, secret },
+      { userId, byUserRequest: false, inactiveSince: since, onlyUnconfirmed: true },
+      at,
+    )
+  return { affected: results.length, more: results.length === ERASURE_BATCH_SIZE }
+}
+
+async function eraseOrRecordFailure(
+  deps: Pick<Deps, 'db' | 'secret'>,
+  input: Parameters<typeof eraseUser>[1],
+  at: Millis,
+): Promise<void> {
+  try {
+    await eraseUser(deps, input, at)
+  } catch (error) {
+    // An AppError means that the user returned, confirmed the address or became the last owner.
+    if (error instanceof AppError) return
+    await deps.db.$client.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(input.userId, at).run()
+  }
 }
 
 /** @throws if accounts could not be erased, once no others are left. */

@@ -105,6 +105,15 @@ test('exports the parts in the order of the page', async () => {
   expect(await names(user)).toEqual([
     ...['account', 'points', 'votes', 'polls', 'likes', 'posts', 'postLikes', 'reports', 'goingTo', 'checkIns'],
     ...byAddress,
-    ...['versesSent', 'subscriptions', 'paymentProvider', 'cityRequests', 'logins', 'passkeys', 'challengeVotes'],
+    ...[
+      'versesSent',
+      'subscriptions',
+      'paymentProvider',
+      'cityRequests',
+      'logins',
+      'passkeys',
+      'emailChanges',
+      'challengeVotes',
+    ],
   ])
 })

@@ -47,7 +47,7 @@ const REGISTRY: readonly PersonalData[] = [
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
   'newsletter showAlerts submissions inquiries orders mails',
-  'versesSent subscriptions paymentProvider cityRequests logins passkeys challengeVotes',
+  'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes',
 ].flatMap((parts) => parts.split(' '))
 
 const isUser = (subject: DataSubject): subject is UserSubject => subject.userId !== null

@@ -125,6 +125,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `Confirm your address for ${name}.`,
     indexed: false,
   },
+  '/undo-email-change': {
+    title: 'Undo the Change',
+    description: (name) => `Restore your address for ${name}.`,
+    indexed: false,
+  },
   '/reset-password': {
     title: 'New Password',
     description: (name) => `Choose a new password for ${name}.`,

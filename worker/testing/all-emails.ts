@@ -1,5 +1,12 @@
 import { teamMemberAddedEmail } from '../admin/emails'
-import { confirmationCodeEmail, passwordChangedEmail, passwordResetEmail, verificationEmail } from '../auth/emails'
+import {
+  confirmationCodeEmail,
+  emailChangedEmail,
+  newAddressEmail,
+  passwordChangedEmail,
+  passwordResetEmail,
+  verificationEmail,
+} from '../auth/emails'
 import { finalistEmail, resultEmail, verseReceivedEmail, winnerEmail } from '../challenge/emails'
 import { alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from '../concerts/emails'
 import type { Email } from '../email/outbox'
@@ -44,6 +51,8 @@ export function allEmails(text: string): Email[] {
     verificationEmail(link),
     passwordResetEmail(link),
     passwordChangedEmail(link),
+    newAddressEmail(link),
+    emailChangedEmail(link),
     confirmationCodeEmail({ ...link, code: '123456' }),
     confirmNewsletterEmail(link),
     welcomeEmail({ ...link, unsubscribe }),

@@ -212,6 +212,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/auth/password/change': recently(supportersOnly(204, { password: 'eleven paper boats' })),
   'POST /api/auth/email/verify': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/not-me': allRoles(400, { token: TOKEN }),
+  'POST /api/auth/email/undo': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/resend': supportersOnly(202),
   'POST /api/auth/confirm': supportersOnly(401, { password: 'not a password' }),
   'POST /api/auth/confirm/code': supportersOnly(202),
@@ -229,6 +230,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/account': supportersOnly(200),
   'PATCH /api/account': supportersOnly(200, { leaderboardOptOut: true }),
   'GET /api/account/export': recently(supportersOnly(200)),
+  'POST /api/account/email': recently(supportersOnly(202, (role: Role) => ({ email: `changed-${role}@mail.example` }))),
   'DELETE /api/account': recently(supportersOnly(401, { password: 'not a password' })),
   // Demo mode only.
   'GET /api/demo/outbox': allRoles(404),

@@ -8,12 +8,18 @@ import { isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } fro
 import { users } from './users.table'
 
 /** Data of the account page. `provenUntil` is the end of the last re-authentication. */
-export async function getAccount(db: Db, userId: number, provenUntil: Millis): Promise<Account> {
+export async function getAccount(
+  db: Db,
+  userId: number,
+  { provenUntil, now }: { provenUntil: Millis; now: Millis },
+): Promise<Account> {
   const [row] = await db
     .select({
       username: users.username,
       email: sql<string>`coalesce(email, '')`,
       emailVerified: isNotNull(users.emailVerifiedAt).mapWith(Boolean),
+      pendingEmail: sql<string | null>`(SELECT new_email FROM email_changes
+        WHERE user_id = users.id AND confirmed_at IS NULL AND expires_at > ${now})`,
       hasPassword: isNotNull(users.passwordHash).mapWith(Boolean),
       google: sql`EXISTS (SELECT 1 FROM identities WHERE user_id = users.id)`.mapWith(Boolean),
       phoneEnds: users.phoneLast2,

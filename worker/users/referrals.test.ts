@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eraseUser } from '../gdpr/erase-user'
 import { type Browser, newBrowser } from '../testing/client'
+import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
@@ -86,4 +87,33 @@ test('pays no second referral to a returning mailbox or phone', async () => {
     const again = await signUp({ ...fields, referralCode })
     expect([again.status, await again.json()]).toMatchObject([201, { points: 0 }])
   }
+})
+
+const addReferredUser = async (browser: Browser, username: string, referralCode: string) => {
+  const form = { username, email: `${username}@fan.example`, password: PASSWORD, referralCode }
+  const response = await browser.send('POST', '/api/auth/signup', form)
+  const { points } = await response.json<{ points: number }>()
+  const token = await tokenFromEmail('verify', form.email)
+  const confirm = () => browser.send('POST', '/api/auth/email/verify', { token, password: PASSWORD })
+  return { points, confirm }
+}
+
+test('logging out and signing up in one browser earns nothing', async () => {
+  const { id } = await addVerifiedUser('selfie', { referralCode: 'CORAL82XYZ' })
+  const browser = await logInWithPassword('selfie', { at: NOW })
+  await browser.send('POST', '/api/auth/logout')
+  const { points, confirm } = await addReferredUser(browser, 'selfie2', 'CORAL82XYZ')
+  expect(points).toBe(0)
+  expect((await confirm()).status).toBe(200)
+  expect((await row('id', id))?.points).toBe(0)
+})
+
+test('both accounts in one browser before the bonus void it', async () => {
+  const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
+  const browser = newBrowser({ address: uniqueIp(), at: NOW })
+  const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')
+  expect(points).toBe(50)
+  await browser.send('POST', '/api/auth/login', { username: 'pair', password: PASSWORD })
+  expect((await confirm()).status).toBe(200)
+  expect((await row('id', id))?.points).toBe(0)
 })

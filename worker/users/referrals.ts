@@ -23,8 +23,8 @@ export function normalizeReferralCode(input: string): string {
 
 type ReferralCheck = {
   referrerId: number | null
-  /** The user logged in to this browser. */
-  currentUserId: number | null
+  /** Users of this browser, see `ReferralInput`. */
+  browserUserIds: readonly number[]
   mailboxKey: string
   phoneHash: string | null
   /** JSON array of the newcomer's keyed hashes. */
@@ -32,19 +32,30 @@ type ReferralCheck = {
 }
 
 /**
- * The referrer's id, else null, as a subquery. The referrer is active and not logged in to this browser; neither an
- * account nor an erased referral has this mailbox or phone.
+ * The referrer's id, else null, as a subquery. The referrer is active and has not used this browser; neither an account
+ * nor an erased referral has this mailbox or phone.
  */
 export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
-  SELECT r.id FROM users r WHERE r.id = ${check.referrerId} AND r.id IS NOT ${check.currentUserId}
+  SELECT r.id FROM users r WHERE r.id = ${check.referrerId} AND r.id NOT IN (SELECT value FROM json_each(${JSON.stringify(check.browserUserIds)}))
   AND r.banned_at IS NULL AND r.erased_at IS NULL
   AND NOT EXISTS (
     SELECT 1 FROM users known WHERE known.mailbox_key = ${check.mailboxKey} OR known.phone_hash = ${check.phoneHash})
   AND NOT EXISTS (
     SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${check.identityHashes}))))`
 
-/** The typed code and the user logged in to the browser, if any. */
-export type ReferralInput = { code: string; currentUserId: number | null }
+/** The typed code, and the users who are or were logged in to the browser: a referrer and a newcomer do not share one. */
+export type ReferralInput = { code: string; browserUserIds: readonly number[] }
+
+/**
+ * Records that users logged in with one browser: a referral between them is not paid, unless the referrer has been paid
+ * already.
+ */
+export async function disqualifyReferrals(db: Db, browserUserIds: readonly number[], now: Millis): Promise<void> {
+  if (browserUserIds.length < 2) return
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(browserUserIds)}))`
+  await db.run(sql`UPDATE users SET referral_disqualified_at = ${now}
+    WHERE id IN ${ids} AND referred_by IN ${ids} AND referral_disqualified_at IS NULL`)
+}
 
 /**
  * Statement that assigns a new user's referral code: prefix, user id, three random characters. The id makes it unique.
@@ -86,7 +97,7 @@ export function awardReferrer(
         ${POINTS.referral_bonus}, ${at}
       FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
       WHERE ${isNewcomer} AND newcomer.email_verified_at IS NOT NULL
-        AND newcomer.banned_at IS NULL AND newcomer.erased_at IS NULL
+        AND newcomer.banned_at IS NULL AND newcomer.erased_at IS NULL AND newcomer.referral_disqualified_at IS NULL
         AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0)
           < ${MAX_PAID_REFERRALS}

@@ -27,6 +27,8 @@ export const users = sqliteTable(
     points: integer('points').notNull().default(0),
     referralCode: text('referral_code').unique(),
     referredBy: integer('referred_by'),
+    /** Both accounts used one browser: the referrer is not paid. */
+    referralDisqualifiedAt: integer('referral_disqualified_at'),
     /** Keyed hash and last two digits; the number itself is not stored. */
     phoneHash: text('phone_hash'),
     phoneLast2: text('phone_last2'),
@@ -61,6 +63,9 @@ export const users = sqliteTable(
     index('users_by_phone').on(t.phoneHash).where(sql`phone_hash is not null`),
     index('users_by_referrer').on(t.referredBy, t.id).where(sql`referred_by is not null`),
     index('users_administrators').on(t.id).where(sql`role = 'administrator'`),
+    index('users_unconfirmed')
+      .on(t.lastActiveAt)
+      .where(sql`email_verified_at is null and email is not null and erased_at is null`),
     index('users_by_activity').on(t.lastActiveAt).where(sql`erased_at is null`),
     index('users_to_erase').on(t.eraseFailedAt).where(sql`erase_failed_at is not null`),
     // Covers the supporter counts of the overview.
