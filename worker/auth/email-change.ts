@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
+import { strangerEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
@@ -43,12 +44,10 @@ export async function requestEmailChange(
   const { siteName, isTaken } = await db.get<{ siteName: string; isTaken: number }>(sql`
     SELECT ${siteNameColumn} AS siteName, ${isAddressTaken(key, now)} AS isTaken`)
   if (isTaken) throw addressTakenError()
+  const quota = QUOTAS.emailChangesPerAccount
   const uses = [
-    { quota: QUOTAS.emailChangesPerAccount, key: await quotaKey(secret, QUOTAS.emailChangesPerAccount, `${userId}`) },
-    {
-      quota: QUOTAS.strangerEmailsPerMailbox,
-      key: await quotaKey(secret, QUOTAS.strangerEmailsPerMailbox, mailboxKey(email)),
-    },
+    { quota, key: await quotaKey(secret, quota, String(userId)) },
+    ...(await strangerEmailQuotas(secret, email)),
   ]
   if (!(await consumeQuotas({ db }, uses, now)))
     throw new AppError('rate_limited', 'We have mailed enough links for today. Please use the newest one.', {
