@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { handleSignedOut, updatePoints } from './auth/auth.queries'
+import { handleSignedOut, handleUnconfirmedEmail, updatePoints } from './auth/auth.queries'
 
 /**
  * A query cache: never stale, no refetching, no retries. Points in a mutation's response update the session at once; a
@@ -9,7 +9,10 @@ export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onSuccess: (response) => updatePoints(queries, response),
-      onError: (error) => handleSignedOut(queries, error),
+      onError: (error) => {
+        handleSignedOut(queries, error)
+        handleUnconfirmedEmail(error)
+      },
     }),
     queryCache: new QueryCache({ onError: (error) => handleSignedOut(queries, error) }),
     defaultOptions: {

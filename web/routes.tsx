@@ -131,6 +131,10 @@ const resetPassword = page(
   '/reset-password',
   lazyRouteComponent(() => import('./auth/ResetPasswordPage'), 'ResetPasswordPage'),
 )
+const undoEmailChange = page(
+  '/undo-email-change',
+  lazyRouteComponent(() => import('./auth/UndoEmailChangePage'), 'UndoEmailChangePage'),
+)
 const order = createRoute({
   getParentRoute: () => root,
   path: '/orders/$id',
@@ -185,6 +189,7 @@ const routeTree = root.addChildren([
   account,
   verifyEmail,
   resetPassword,
+  undoEmailChange,
   order,
   confirmNewsletter,
   mailPreferences,

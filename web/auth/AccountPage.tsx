@@ -10,9 +10,10 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 import { toast, toastError } from '../ui/toast'
 import { PhoneField, UsernameField } from './AccountFields'
-import { account, useChangeSettings, useResendVerification } from './account.queries'
+import { account, useChangeSettings } from './account.queries'
 import { useMe } from './auth.queries'
 import { DataSettings } from './DataSettings'
+import { EmailSettings } from './EmailSettings'
 import { PasskeySettings } from './PasskeySettings'
 import { PasswordSettings } from './PasswordSettings'
 import { SettingsSection } from './SettingsSection'
@@ -65,7 +66,6 @@ export function AccountPage() {
 
 function ProfileSettings({ account }: { account: Account }) {
   const change = useChangeSettings()
-  const resend = useResendVerification()
   const [error, setError] = useState<string>()
 
   function rename(event: FormEvent<HTMLFormElement>) {
@@ -97,19 +97,7 @@ function ProfileSettings({ account }: { account: Account }) {
           </Button>
         </form>
       </SettingsSection>
-      <SettingsSection title="Address">
-        <p className="text-lg break-words">{account.email}</p>
-        {account.emailVerified ? (
-          <p className="mt-1 text-bay">Confirmed</p>
-        ) : (
-          <>
-            <p className="mt-1 text-muted">Not confirmed yet. We mailed you a link.</p>
-            <Button className="mt-5" aria-disabled={resend.isPending} onClick={() => resend.mutate(account.email)}>
-              Send the link again
-            </Button>
-          </>
-        )}
-      </SettingsSection>
+      <EmailSettings account={account} />
       <PhoneSettings account={account} />
       <SettingsSection title="Leaderboard">
         <label className="flex min-h-12 max-w-xl cursor-pointer items-start gap-4">

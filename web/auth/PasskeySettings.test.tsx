@@ -8,6 +8,7 @@ const account = {
   username: 'sam',
   email: 'sam@example.com',
   emailVerified: true,
+  pendingEmail: null,
   hasPassword: true,
   google: false,
   phoneEnds: null,

@@ -10,6 +10,7 @@ const account = {
   emailVerified: true,
   phoneEnds: null,
   leaderboardOptOut: false,
+  pendingEmail: null,
   hasPassword: false,
   google: true,
   provenUntil: '2026-01-01T00:15:00Z',

@@ -75,6 +75,24 @@ export function useVerifyEmail() {
   })
 }
 
+/** Emails a link to a new address, which replaces the current one when the link is confirmed. */
+export function useChangeEmail() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (email: string) => call(accountApi.changeEmail, { body: { email } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: account.queryKey }),
+  })
+}
+
+/** Restores the address before a change. It ends all sessions, so the session is refetched. */
+export function useUndoEmailChange() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { token: string; secondFactorCode?: string }) => call(authApi.undoEmailChange, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+  })
+}
+
 /** Deletes the unconfirmed account of a link, for the owner of the mailbox. */
 export function useDeleteUnconfirmedAccount() {
   const queries = useQueryClient()

@@ -114,6 +114,25 @@ export function handleSignedOut(queries: QueryClient, error: Error): void {
       .then(() => queries.getQueryData(authStatus.queryKey) || resetUserQueries(queries))
 }
 
+/** Replaces the error of an action that needs a confirmed email by the next step: a new link. */
+export function handleUnconfirmedEmail(error: Error): void {
+  if (!(error instanceof ApiError && error.code === 'confirm_email')) return
+  const onPress = () =>
+    void call(authApi.resend, {}).then(
+      () => toast({ title: 'Mail sent', text: 'A new link is on its way to you.' }),
+      toastError('Mail not sent'),
+    )
+  // After the toast of the action itself.
+  setTimeout(() =>
+    toast({
+      title: 'Confirm your email first',
+      text: 'Open the link in the mail that we sent you.',
+      tone: 'destructive',
+      action: { label: 'Send a new link', onPress },
+    }),
+  )
+}
+
 /** `dataUpdatedAt` of query data that came with the server-rendered page, where every caller is a visitor. */
 export const ANONYMOUS_DATA_UPDATED_AT = 1
 const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions']

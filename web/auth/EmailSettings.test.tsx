@@ -1,0 +1,53 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { EmailSettings } from './EmailSettings'
+import { UndoEmailChangePage } from './UndoEmailChangePage'
+
+const account = {
+  username: 'ana',
+  email: 'ana@fan.example',
+  emailVerified: true,
+  pendingEmail: null,
+  phoneEnds: null,
+  leaderboardOptOut: false,
+  hasPassword: true,
+  google: false,
+  provenUntil: '2026-01-01T00:15:00Z',
+  createdAt: '2026-07-01T16:00:00.000Z',
+}
+const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+
+test('requests a link to the new address', async () => {
+  const { sent } = mockFetch({ 'POST /api/account/email': () => new Response(null, { status: 202 }) })
+  await renderWithProviders(<EmailSettings account={account} />)
+  await click('Change the address')
+  changeField('New email', 'not an address')
+  await act(async () => void submitForm('New email'))
+  expect(screen.getByText('Please enter a valid email address.')).toBeDefined()
+  changeField('New email', 'new@fan.example')
+  await act(async () => void submitForm('New email'))
+  expect(sent).toContain('POST /api/account/email {"email":"new@fan.example"}')
+  expect(toastText()).toContain('Open the link in the mail to new@fan.example')
+})
+
+test('shows a pending address', async () => {
+  await renderWithProviders(<EmailSettings account={{ ...account, pendingEmail: 'new@fan.example' }} />)
+  expect(screen.getByText('new@fan.example')).toBeDefined()
+})
+
+test('undoing a change asks an administrator for the second factor', async () => {
+  let count = 0
+  const { sent } = mockFetch({
+    'POST /api/auth/email/undo': () =>
+      count++ === 0
+        ? new Response('Code, please.', { status: 401, headers: { 'x-error-code': 'second_factor_required' } })
+        : new Response(null, { status: 204 }),
+  })
+  await renderWithProviders(<UndoEmailChangePage />, { path: '/undo-email-change?token=abc' })
+  await click('Give me my address back')
+  changeField('Code of your authenticator app', '123456')
+  await click('Give me my address back')
+  expect(await screen.findByRole('heading', { name: 'Your address is back' })).toBeDefined()
+  expect(sent.at(-1)).toContain('{"token":"abc","secondFactorCode":"123456"}')
+})

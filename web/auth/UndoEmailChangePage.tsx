@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { ApiError, errorMessage } from '../api/call'
+import { Button, buttonClass } from '../ui/Button'
+import { SecondFactorField } from './AccountFields'
+import { useUndoEmailChange } from './account.queries'
+import { CardPage, useLinkToken } from './CardPage'
+
+/** /undo-email-change: restores the address before a change, from the mail to it. */
+export function UndoEmailChangePage() {
+  const token = useLinkToken()
+  const undo = useUndoEmailChange()
+  const needsCode = undo.error instanceof ApiError && undo.error.code === 'second_factor_required'
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const secondFactorCode = String(new FormData(event.currentTarget).get('code') ?? '').trim()
+    if (token !== '' && !undo.isPending) undo.mutate({ token, ...(secondFactorCode && { secondFactorCode }) })
+  }
+
+  if (undo.isSuccess)
+    return (
+      <CardPage title="Your address is back">
+        <p role="status">
+          Every browser was logged out, and the old password no longer works. Choose a new one to log in again.
+        </p>
+        <Link to="/reset-password" className={buttonClass('primary', 'mt-8 w-full')}>
+          Choose a new password
+        </Link>
+      </CardPage>
+    )
+  const error = token === '' ? 'This link is not complete. Please open it from the mail again.' : undo.error
+  return (
+    <CardPage title="Undo the change">
+      <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+        <p>
+          Did someone else change the address of your account? One press gives it back to this mailbox, logs every
+          browser out and removes the password.
+        </p>
+        {(needsCode || undo.variables?.secondFactorCode) && <SecondFactorField autoFocus />}
+        <Button type="submit" variant="primary" aria-disabled={undo.isPending || token === ''} className="min-h-14">
+          {undo.isPending ? 'Restoring' : 'Give me my address back'}
+        </Button>
+        {error && (
+          <p role="alert" className="text-sunset">
+            {typeof error === 'string' ? error : errorMessage(error)}
+          </p>
+        )}
+      </form>
+    </CardPage>
+  )
+}
