@@ -185,13 +185,21 @@ test('resetting an unconfirmed account deletes its other credentials', async () 
         "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'g' || ?1, ?1, 0)",
         "INSERT INTO authenticators (user_id, sealed_secret, confirmed_at) VALUES (?1, 'x', NULL)",
         "INSERT INTO recovery_codes (user_id, hash) VALUES (?1, 'x')",
+        `INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
+         VALUES ('p' || ?1, ?1, 'x', 0, '[]', 'Phone', 0)`,
         "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) VALUES ('t' || ?1, ?1, 'verify', 'x', 9e12)",
       ].map((sql) => env.DB.prepare(sql).bind(id)),
     )
     await forgot(`${username}@fan.example`)
     await reset(await tokenFromEmail('reset', `${username}@fan.example`))
     const counts = await Promise.all(
-      ['identities', 'authenticators', 'recovery_codes', "mail_tokens WHERE purpose = 'verify' AND true"].map((table) =>
+      [
+        'identities',
+        'authenticators',
+        'recovery_codes',
+        'passkeys',
+        "mail_tokens WHERE purpose = 'verify' AND true",
+      ].map((table) =>
         env.DB.prepare(
           `SELECT count(*) AS n FROM ${table.includes('WHERE') ? table : `${table} WHERE true`} AND user_id = ?`,
         )
@@ -199,7 +207,7 @@ test('resetting an unconfirmed account deletes its other credentials', async () 
           .first('n'),
       ),
     )
-    expect([username, counts]).toEqual([username, emailVerifiedAt === null ? [0, 0, 0, 0] : [1, 1, 1, 1]])
+    expect([username, counts]).toEqual([username, emailVerifiedAt === null ? [0, 0, 0, 0, 0] : [1, 1, 1, 1, 1]])
   }
 })
 

@@ -71,7 +71,7 @@ export async function sendPasswordResetEmail(
   now: Millis,
 ): Promise<void> {
   await sendLinkEmail(deps, 'reset', eq(users.emailKey, normalizeKey(email)), now, async (user) =>
-    resetLinkQuotas(deps.secret, user.email, await knownDevice(user.id)),
+    resetLinkQuotas(deps.secret, user.email, (await knownDevice(user.id)) !== null),
   )
 }
 

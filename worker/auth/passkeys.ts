@@ -143,10 +143,6 @@ export async function removePasskey(
   if (!removed?.results.length) throw passkeyNotFoundError()
 }
 
-/** Statement that deletes all passkeys of an account whose credentials are no longer trusted. */
-export const deletePasskeys = (db: Db, userId: number): D1PreparedStatement =>
-  prepare(db, db.delete(passkeys).where(eq(passkeys.userId, userId)).getSQL())
-
 /**
  * Checks the use of a passkey with user verification, and returns its owner.
  * @param userId the account that must own the passkey; null to log in.

@@ -44,14 +44,13 @@ export const requestedEmailQuotas = async (
 ): Promise<QuotaUse[]> =>
   (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, null) : strangerEmailQuotas(secret, email)
 
-/** Quotas of a reset link: a device that knows the account has its own. */
-export async function resetLinkQuotas(secret: string, to: string, knownDevice: string | null): Promise<QuotaUse[]> {
-  const mailbox = mailboxKey(to)
-  return [
-    knownDevice === null
-      ? await quotaUse(secret, QUOTAS.resetLinksPerMailbox, mailbox)
-      : await quotaUse(secret, QUOTAS.resetLinksPerDevice, mailbox, knownDevice),
-  ]
+/**
+ * Quota of a reset link: devices that know the account share one of their own. It is not kept per device, as whoever
+ * holds the password can make any number of them.
+ */
+export async function resetLinkQuotas(secret: string, to: string, isKnownDevice: boolean): Promise<QuotaUse[]> {
+  const quota = isKnownDevice ? QUOTAS.resetLinksFromKnownDevices : QUOTAS.resetLinksPerMailbox
+  return [await quotaUse(secret, quota, mailboxKey(to))]
 }
 
 /** Statements that enqueue an email within its quotas and count it; they do nothing, silently, once one is used up. */

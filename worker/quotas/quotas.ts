@@ -21,7 +21,7 @@ export const QUOTAS = {
   ownEmailsPerMailboxAndNetwork: { name: 'mail-own-network', max: 6, windowMs: DAY_MS },
   emailChangesPerAccount: { name: 'mail-change', max: 5, windowMs: DAY_MS },
   resetLinksPerMailbox: { name: 'reset-mailbox', max: 3, windowMs: DAY_MS },
-  resetLinksPerDevice: { name: 'reset-device', max: 3, windowMs: DAY_MS },
+  resetLinksFromKnownDevices: { name: 'reset-device', max: 3, windowMs: DAY_MS },
   /** Per account and kind; to confirmed addresses only. */
   securityNotices: { name: 'mail-notice', max: 1, windowMs: HOUR_MS },
   /** Inquiries that name an address, from one network; and those of the address's own account. */
