@@ -87,3 +87,20 @@ test('deletes an account after confirmation', async () => {
   await waitFor(() => expect(deleted).toHaveBeenCalledTimes(1))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete for good' })).toBeNull())
 })
+
+test('excludes the votes of a banned supporter and counts them again', async () => {
+  let votesExcluded = false
+  const change = (excluded: boolean) => () => {
+    votesExcluded = excluded
+    return new Response(null, { status: 204 })
+  }
+  mockFetch({
+    'GET /api/admin/supporters': () => Response.json([{ ...ana(0), banned: true, votesExcluded }]),
+    'POST /api/admin/supporters/7/exclude-votes': change(true),
+    'POST /api/admin/supporters/7/include-votes': change(false),
+  })
+  await renderWithProviders(<SupportersTab />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Exclude the votes of ana' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Count the votes of ana' }))
+  expect(await screen.findByRole('button', { name: 'Exclude the votes of ana' })).toBeDefined()
+})
