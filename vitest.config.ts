@@ -53,6 +53,8 @@ export default defineConfig({
                 MIGRATIONS: await readD1Migrations('./migrations'),
                 // How many random acts points/ledger-invariants.test.ts tries: `ACTS=10000` is the full size.
                 ACTS: process.env.ACTS ?? '1000',
+                // Requests per endpoint of http/fuzz.test.ts, with a random seed; empty for the short run.
+                FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',
               },
             },
           }),
