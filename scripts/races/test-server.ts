@@ -94,12 +94,12 @@ export async function startTestServer(vars: Record<string, string> = {}) {
   }
 
   let userCount = 0
-  /** Creates supporters with session cookies. */
+  /** Creates supporters with a confirmed address and session cookies. */
   async function newFans(count: number): Promise<{ id: number; cookie: string }[]> {
     const names = Array.from({ length: count }, () => `racer${++userCount}`)
     const ids = await rows<{ id: number }>(
-      `INSERT INTO users (username, username_key, created_at, last_active_at)
-       SELECT value, value, 0, 0 FROM json_each(?1) RETURNING id`,
+      `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
+       SELECT value, value, mail, mail, mail, 1, 0, 0 FROM (SELECT value, value || '@fan.example' AS mail FROM json_each(?1)) RETURNING id`,
       JSON.stringify(names),
     )
     const fans: { id: number; cookie: string }[] = []

@@ -1,0 +1,180 @@
+import { createServer as createHttpServer, type RequestListener, request, type Server } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { fetchPageMetadata, type Network } from '../worker/community/previews/fetch-page'
+import { limits } from '../worker/limits'
+import { mp3 } from '../worker/testing/files'
+import { sleep } from './races/kill-server'
+import { startTestServer, type TestServer } from './races/test-server'
+
+// Attacks over real sockets: links to private addresses, hostile pages, dishonest uploads.
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+}, 120_000)
+afterAll(() => server.close())
+
+const listen = async (target: Server | ReturnType<typeof createServer>) => {
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+  return (target.address() as AddressInfo).port
+}
+
+test('opens no connection for links to private addresses', async () => {
+  let connections = 0
+  const trap = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  const port = await listen(trap)
+  const hosts = [
+    ...['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0177.0.0.1', '0x7f.1'],
+    ...['127.1', '10.0.0.1', '169.254.169.254', 'localhost.', 'a.localhost', 'trap.internal', '①②⑦.⓪.⓪.①'],
+  ]
+  const urls = hosts.flatMap((host) => [`https://${host}:${port}/`, `http://${host}:${port}/`, `https://${host}/`])
+  urls.push(
+    `https://user@127.0.0.1:${port}/`,
+    `https://fan.example@127.0.0.1:${port}/`,
+    `https://trap.example:${port}/`,
+  )
+  const fans = await server.newFans(urls.length)
+  const posted = await Promise.all(
+    urls.map((url, i) => server.request('POST', '/api/community/posts', { text: `See ${url}` }, fans[i]!.cookie)),
+  )
+  expect(posted.filter(({ status }) => status !== 201)).toEqual([])
+  await server.runFrequentJobs()
+  await sleep(2500)
+  expect([connections, await server.rows('SELECT url FROM link_previews')]).toEqual([0, []])
+  trap.close()
+}, 60_000)
+
+/** Fetches `path` of a hostile page as if it had a public address. */
+async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
+  const requested: string[] = []
+  let sentBytes = 0
+  const hostile = createHttpServer((incoming, response) => {
+    requested.push(incoming.url ?? '')
+    response.on('error', () => undefined)
+    const write = response.write.bind(response) as (chunk: Buffer) => boolean
+    response.write = ((chunk: Buffer) => {
+      sentBytes += chunk.length
+      return write(chunk)
+    }) as typeof response.write
+    handler(incoming, response)
+  })
+  const port = await listen(hostile)
+  const net: Network = {
+    ownHost: 'fan.example',
+    timeoutMs,
+    resolve: async (name) => (name === 'private.example' ? ['93.184.215.14', '10.0.0.1'] : ['93.184.215.14']),
+    fetch: (address, init) => fetch(`http://127.0.0.1:${port}${new URL(address).pathname}`, init),
+  }
+  const startedAt = Date.now()
+  const outcome = await fetchPageMetadata(net, 'https://songs.example/').catch((error: Error) => error.name)
+  const millis = Date.now() - startedAt
+  hostile.closeAllConnections()
+  hostile.close()
+  return { outcome, requested, sentBytes, millis }
+}
+
+test.each([
+  ['a private name', 'https://private.example/'],
+  ['a loopback address', 'https://127.0.0.1/'],
+  ['another protocol', 'file:///etc/passwd'],
+  ['plain HTTP', 'http://songs.example/next'],
+  ['another port', 'https://songs.example:8443/'],
+  ['a mapped address', 'https://[::ffff:a00:1]/'],
+  ['our own host', 'https://fan.example/api/admin/session'],
+])('does not follow a redirect to %s', async (_, location) => {
+  const { outcome, requested } = await fetchFrom((_request, response) => response.writeHead(302, { location }).end())
+  expect([outcome, requested]).toEqual([null, ['/']])
+})
+
+test('ends a redirect loop, a stalled page and an endless page', async () => {
+  // Not in Node; these pages have no metadata.
+  vi.stubGlobal(
+    'HTMLRewriter',
+    class {
+      on = () => this
+      transform = (response: Response) => response
+    },
+  )
+  const loop = await fetchFrom((_request, response) => response.writeHead(302, { location: '/again' }).end())
+  expect([loop.outcome, loop.requested.length]).toEqual([null, limits.maxPreviewRedirects + 1])
+  const html = { 'content-type': 'text/html' }
+  const stalls: RequestListener[] = [
+    () => undefined,
+    (_request, response) => response.writeHead(200, html).flushHeaders(),
+  ]
+  for (const stall of stalls) {
+    const { outcome, millis } = await fetchFrom(stall, 300)
+    expect([outcome, millis < 2000]).toEqual(['TimeoutError', true])
+  }
+  const endless = await fetchFrom((_request, response) => {
+    response.writeHead(200, html)
+    const pump = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, ' ')));
+    }
+    response.on('drain', pump)
+    pump()
+  })
+  expect([endless.outcome, endless.sentBytes < 32 * 1024 * 1024]).toEqual([null, true])
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '))
+  const bombed = await fetchFrom((_request, response) =>
+    response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(bomb),
+  )
+  expect([bombed.outcome, bombed.millis < 1500]).toEqual([null, true])
+  vi.unstubAllGlobals()
+})
+
+const RECORDINGS = '/api/challenge/recordings'
+const storedUploads = async () =>
+  (await server.rows<{ n: number }>('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL'))[0]?.n
+
+/** Sends an upload and its headers as written. Null without a response. */
+function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], abortAfterMs?: number) {
+  return new Promise<number | null>((resolve) => {
+    const { hostname: host, port, origin } = server.base
+    const options = { host, port, method: 'POST', path: RECORDINGS }
+    const sent = request({ ...options, headers: { origin, 'content-type': 'audio/mpeg', ...headers } }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? null)
+    })
+    sent.on('error', () => resolve(null))
+    for (const chunk of chunks) sent.write(chunk)
+    if (abortAfterMs) setTimeout(() => sent.destroy(), abortAfterMs)
+    else sent.end()
+  })
+}
+
+test('rejects uploads that stall, lie about their length or exceed it', async () => {
+  await server.run(
+    `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
+       winner_on, closed_on, submissions_open_at, submissions_close_at)
+     VALUES ('open', 'Open', '', '', '', '', '', '', '', '', 0, ?1)`,
+    Date.now() + 3_600_000,
+  )
+  const MB = 1024 * 1024
+  const chunked = { 'transfer-encoding': 'chunked' }
+  expect(await upload({ 'content-length': String(60 * MB) }, [mp3(1000)], 500)).not.toBe(201)
+  expect(await upload(chunked, Array<Uint8Array>(52).fill(mp3(MB)))).toBe(413)
+  expect(await upload({ 'content-length': '50000' }, [mp3(1000)], 500)).toBe(null)
+  expect(await upload(chunked, [mp3(1000)], 500)).toBe(null)
+  // A second request behind a body that has two lengths.
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(server.base.port), server.base.hostname)
+    let text = ''
+    socket.on('data', (data) => (text += data))
+    socket.on('close', () => resolve(text))
+    socket.on('error', () => resolve(text))
+    const head = [`POST ${RECORDINGS} HTTP/1.1`, `host: ${server.base.host}`, `origin: ${server.base.origin}`]
+    head.push('content-type: audio/mpeg', 'content-length: 4', 'transfer-encoding: chunked', '', '')
+    socket.write(`${head.join('\r\n')}0\r\n\r\nGET /api/admin/session HTTP/1.1\r\n\r\n`)
+    setTimeout(() => socket.destroy(), 1000)
+  })
+  expect(answer).not.toMatch(/HTTP\/1.1 (200|201|500)/)
+  expect(await storedUploads()).toBe(0)
+  expect(await upload({ 'content-length': '5000' }, [mp3(5000)])).toBe(201)
+  expect(await storedUploads()).toBe(1)
+}, 60_000)
