@@ -165,6 +165,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <td>Until you delete the account, or {formatMonths(RETENTION.inactiveAccountMonths)} of inactivity</td>
               </tr>
               <tr>
+                <th scope="row">Accounts with an address never confirmed and nothing paid</th>
+                <td>{RETENTION.unconfirmedAccountDays} days after the last visit</td>
+              </tr>
+              <tr>
                 <th scope="row">Transactions</th>
                 <td>{formatMonths(RETENTION.transactionMonths)}</td>
               </tr>

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openDb } from '../db/client'
 import { deleteErasureReceipts } from '../gdpr/erase-user'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { staleKV } from '../testing/stores'
@@ -32,6 +33,24 @@ test('a password change logs out all other browsers', async () => {
     (await otherBrowser.send('GET', '/api/auth/user')).status,
   ]).toEqual([200, 401])
   expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
+})
+
+test('ten password changes send one notice, none to an unconfirmed address', async () => {
+  for (const [username, emailVerifiedAt, noticeCount] of [
+    ['noticed', 0, 1],
+    ['unnoticed', null, 0],
+  ] as const) {
+    await addVerifiedUser(username, { emailVerifiedAt })
+    const browser = await browserWithSession(username, { at: NOW })
+    let current = PASSWORD
+    for (let i = 0; i < 10; i++) {
+      const body = { current, password: `${FRESH} ${i}` }
+      const options = { headers: { 'cf-connecting-ip': uniqueIp() } }
+      expect((await browser.send('POST', '/api/auth/password/change', body, options)).status).toBe(204)
+      current = body.password
+    }
+    expect((await emailsTo(`${username}@fan.example`)).length).toBe(noticeCount)
+  }
 })
 
 test('requires the current password to change it', async () => {
@@ -241,8 +260,9 @@ test('limits confirmation codes per account and day', async () => {
   const browser = await browserWithSession('coder', { at: NOW })
   const requestCode = (at = NOW) =>
     browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
-  for (let i = 0; i < 5; i++) expect((await requestCode(NOW + i)).status).toBe(202)
-  const response = await requestCode(NOW + 5)
+  const { max } = QUOTAS.ownEmailsPerAddress
+  for (let i = 0; i < max; i++) expect((await requestCode(NOW + i)).status).toBe(202)
+  const response = await requestCode(NOW + max)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '86400'])
   expect((await requestCode(NOW + DAY_MS)).status).toBe(202)
 })

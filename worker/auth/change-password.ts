@@ -3,7 +3,7 @@ import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { HOUR_MS, type Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { clearAttempts } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
@@ -45,12 +45,16 @@ export async function changePassword(
   const email = passwordChangedEmail({ siteName: user.siteName, origin, username: caller.username })
   const epoch = await revokeAllSessions(db, caller, now, await hashPassword(password), [
     markTokensUsed(db, resetTokensOf(caller.userId), now),
-    ...(caller.email
-      ? [enqueueEmail(db, { to: caller.email, email, dedupeKey: `changed:${caller.session.sid}:${now}`, at: now })]
+    // None to an unconfirmed address, which may be a stranger's.
+    ...(caller.emailVerified
+      ? [enqueueEmail(db, { to: caller.email, email, dedupeKey: noticeKey(caller.userId, now), at: now })]
       : []),
   ])
   return { epoch }
 }
+
+/** One notice an hour. */
+const noticeKey = (userId: number, now: Millis) => `changed:${userId}:${Math.floor(now / HOUR_MS)}`
 
 const resetTokensOf = (userId: number) => and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, 'reset'))
 
@@ -108,7 +112,7 @@ export async function resetPassword(
     enqueueEmail(db, {
       to: email,
       email: passwordChangedEmail({ siteName, origin, username }),
-      dedupeKey: `changed:${hash}`,
+      dedupeKey: noticeKey(userId, now),
       at: now,
     }),
   ])
