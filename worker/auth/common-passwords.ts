@@ -118,14 +118,14 @@ export function isCommonPassword(password: string, known: readonly string[]): bo
   // '11223344' is the run 1234 with every key doubled.
   const once = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
   if ([plain, once].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
-  const lettersAndDigits = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
-  const secret = lettersAndDigits(password)
+  const alphanumericKey = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const secret = alphanumericKey(password)
   return known
-    .map(lettersAndDigits)
+    .map(alphanumericKey)
     .some(
       (name) =>
         name.length >= 4 &&
-        [secret, lettersAndDigits(withoutLeet)].some(
+        [secret, alphanumericKey(withoutLeet)].some(
           (text) => text.includes(name) && text.length - name.length < MIN_CHARS_BESIDE_NAME,
         ),
     )

@@ -7,7 +7,7 @@ const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
  * Statements that delete passkeys, second factor, linked identities and emailed tokens of a user while `condition` on `users`
- * holds. Whoever created an account with another's address must not keep a way in once the mailbox is proven. Run them
+ * holds. The creator of an account with another's address must not keep a way in once the mailbox is proven. Run them
  * before the update that confirms the address; reset links stay, because the reset uses them up.
  */
 export function deleteCredentials(

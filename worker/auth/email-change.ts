@@ -161,7 +161,7 @@ export async function cancelEmailChange({ db }: Pick<Deps, 'db'>, token: string)
 }
 
 /**
- * Gives the account its old address back, for the owner of the old mailbox. Whoever changed the address knows the
+ * Gives the account its old address back, for the owner of the old mailbox. The person who changed the address knows the
  * password: it is deleted with the other credentials, and every session ends. A second factor stays and is required.
  * @throws AppError `bad_token`, `email_taken`, `second_factor_required`.
  */

@@ -342,8 +342,8 @@ test('dismisses only the reports that were seen', async () => {
   // Concurrently: every dismissed report had been seen.
   const responses = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
   const left = (await open())?.reports ?? 0
-  const keptReports = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (responses[n]?.status === 204 ? seen : 0), 0)
-  expect(left + keptReports).toBe(3)
+  const dismissedReports = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (responses[n]?.status === 204 ? seen : 0), 0)
+  expect(left + dismissedReports).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
     expect((await asAdmin('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
   expect((await keep('none', 0)).status).toBe(404)

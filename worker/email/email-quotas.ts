@@ -45,7 +45,7 @@ export const requestedEmailQuotas = async (
   (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, null) : strangerEmailQuotas(secret, email)
 
 /**
- * Quota of a reset link: devices that know the account share one of their own. It is not kept per device, as whoever
+ * Quota of a reset link: devices that know the account share one of their own. It is not counted per device, as a person who
  * holds the password can make any number of them.
  */
 export async function resetLinkQuotas(secret: string, to: string, isKnownDevice: boolean): Promise<QuotaUse[]> {
