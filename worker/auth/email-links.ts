@@ -8,6 +8,7 @@ import { randomSecret, sha256 } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import type { QuotaUse } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
+import { usernameForEmail } from '../users/username'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { passwordResetEmail, verificationEmail } from './emails'
@@ -83,7 +84,7 @@ async function sendLinkEmail(
   quotasOf: (user: { id: number; email: string }) => Promise<QuotaUse[]>,
 ) {
   const [user] = await db
-    .select({ id: users.id, username: users.username, email: users.email, siteName: siteNameColumn })
+    .select({ id: users.id, username: usernameForEmail, email: users.email, siteName: siteNameColumn })
     .from(users)
     .where(and(condition, canReceiveLinks))
   if (!user?.email) return

@@ -1,14 +1,14 @@
 import type { Email } from '../email/outbox'
-import { renderEmail } from '../email/render-email'
+import { greeting, renderEmail } from '../email/render-email'
 
 // Links carry a token as ?token= and open a page whose button sends a POST.
 
-export function verificationEmail({ siteName, origin, username, token }: LinkEmailParams): Email {
+export function verificationEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({
     kind: 'verify',
     subject: `Confirm your address for ${siteName}`,
     from: siteName,
-    paragraphs: [`Hi ${username},`, 'Please confirm that this address is yours. It takes one press of a button.'],
+    paragraphs: ['Please confirm that this address is yours. It takes one press of a button.'],
     action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
     after: [
       'The link works for three days, on any device.',
@@ -22,7 +22,7 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
     kind: 'reset',
     subject: `Choose a new password for ${siteName}`,
     from: siteName,
-    paragraphs: [`Hi ${username},`, 'Somebody asked for a new password for your account.'],
+    paragraphs: [...greeting(username), 'Somebody asked for a new password for your account.'],
     action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
     after: [
       'The link works once, for one hour. Your old password stays until you choose a new one.',
@@ -94,18 +94,18 @@ export function confirmationCodeEmail({
   code,
 }: {
   siteName: string
-  username: string
+  username: string | null
   code: string
 }): Email {
   return renderEmail({
     kind: 'confirm',
     subject: `Your code for ${siteName}`,
     from: siteName,
-    paragraphs: [`Hi ${username},`, 'This code confirms that it is you:'],
+    paragraphs: [...greeting(username), 'This code confirms that it is you:'],
     code,
     after: ['It works once, for ten minutes. Nobody of ours will ever ask you for it.'],
   })
 }
 
-type NoticeParams = Omit<LinkEmailParams, 'token'>
-type LinkEmailParams = { siteName: string; origin: string; username: string; token: string }
+type NoticeParams = { siteName: string; origin: string; username: string }
+type LinkEmailParams = { siteName: string; origin: string; username: string | null; token: string }

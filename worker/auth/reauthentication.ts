@@ -88,7 +88,7 @@ export async function verifyPasswordOrCode(
  */
 export async function sendConfirmationCode(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  { userId, username, email }: Caller,
+  { userId, username, email, emailVerified }: Caller,
   now: Millis,
 ): Promise<void> {
   if (emailError(email)) throw new AppError('conflict', 'This account has no address that a code could go to.')
@@ -104,7 +104,7 @@ export async function sendConfirmationCode(
     saveMailToken(db, eq(users.id, userId), { hash, purpose: 'confirm', at: now }),
     enqueueEmail(db, {
       to: email,
-      email: confirmationCodeEmail({ siteName, username, code }),
+      email: confirmationCodeEmail({ siteName, username: emailVerified ? username : null, code }),
       dedupeKey: `confirm:${userId}:${now}`,
       at: now,
     }),

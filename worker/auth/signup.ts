@@ -43,7 +43,7 @@ export async function signUp(
 
   const passwordHash = await hashPassword(input.password)
   const { token, hash } = await createMailToken()
-  const email = verificationEmail({ siteName: checks.siteName, origin, username: input.username, token })
+  const email = verificationEmail({ siteName: checks.siteName, origin, token })
   const identity = { mailboxKey: mailboxKey(input.email), phoneHash: phone?.hash ?? null }
   const referredBy = eligibleReferrer({
     ...identity,

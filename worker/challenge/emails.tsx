@@ -1,13 +1,12 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** The receipt of a verse. To an address that is not confirmed it repeats nothing that the sender typed. */
+/** The receipt of a verse. It repeats nothing that the sender typed, because the address may be somebody else's. */
 export function verseReceivedEmail({
   siteName,
   origin,
   token,
   challenge,
-  stageName,
   isConfirmed,
   decided,
 }: {
@@ -15,7 +14,6 @@ export function verseReceivedEmail({
   origin: string
   token: string
   challenge: string
-  stageName: string
   /** The verse was sent by a confirmed account. */
   isConfirmed: boolean
   /** The day on which the finalists are named. */
@@ -28,7 +26,7 @@ export function verseReceivedEmail({
       subject: `Your verse for ${challenge} has arrived`,
       from: siteName,
       paragraphs: [
-        `Thank you, ${stageName}. Your verse for ${challenge} is with us, and somebody of the team will listen to it.`,
+        `Thank you. Your verse for ${challenge} is with us, and somebody of the team will listen to it.`,
         'Nothing of it is public unless you are named a finalist.',
       ],
       facts,

@@ -96,7 +96,6 @@ export async function submitVerse(
     origin,
     token: await signValue(secret, WITHDRAW_PURPOSE, id),
     challenge: challenge.title,
-    stageName: draft.name,
     isConfirmed,
     decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })

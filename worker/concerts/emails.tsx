@@ -4,6 +4,7 @@ import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 import { utcToZonedTime } from '../lib/clock'
 
 type Context = { siteName: string; origin: string }
+/** `city` as the recipient typed it; null if somebody else may have typed it. */
 type AlertContext = Context & { city: string | null }
 
 const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)
@@ -12,7 +13,7 @@ const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)
 export function confirmAlertEmail({ siteName, origin, token, city }: AlertContext & { token: string }): Email {
   return renderEmail({
     kind: 'alert_confirm',
-    subject: `Shall we tell you of shows${inCity(city)}?`,
+    subject: 'Shall we tell you of new shows?',
     from: siteName,
     paragraphs: [
       `Somebody, we hope you, asked ${siteName} to tell this address when a new show${inCity(city)} is announced.`,
@@ -32,7 +33,7 @@ export function alreadyAlertedEmail({
 }: AlertContext & { unsubscribe: UnsubscribeLinks }): Email {
   return renderEmail({
     kind: 'alert_already',
-    subject: `We tell you of new shows${inCity(city)} already`,
+    subject: 'We tell you of new shows already',
     from: siteName,
     paragraphs: [
       `This address asked again just now to be told of new shows${inCity(city)}. It is, so there is nothing to do.`,

@@ -3,7 +3,7 @@ import { UNSUBSCRIBE_PLACEHOLDER } from '../broadcasts/emails'
 import { EMAIL_PATTERN } from '../contract/credential-rules'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { requestedEmailQuotas } from '../email/email-quotas'
+import { ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
 import { failPendingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -61,12 +61,13 @@ export async function addCityAlert(deps: AlertDeps, { userId, email, city, at }:
   const siteName = await readSiteName(db)
   const unsubscribe = await unsubscribeLinks(deps, 'alerts', emailKey)
   const quotas = await requestedEmailQuotas(deps, email, userId)
+  const content = { siteName, origin, city: (await ownsAddress(db, email, userId)) ? city : null }
   const isConfirmed = sql`(SELECT confirmed_at IS NOT NULL FROM show_alerts WHERE entry_key = ${key})`
   await db.$client.batch([
     db.$client.prepare(INSERT_ALERT_SQL).bind(newId('alert'), email, key, emailKey, city, alertCityKey, at, userId),
     ...enqueueListSignupEmail(db, {
       to: email,
-      email: confirmAlertEmail({ siteName, origin, token, city }),
+      email: confirmAlertEmail({ ...content, token }),
       key,
       when: sql`${isConfirmed} = 0`,
       at,
@@ -74,7 +75,7 @@ export async function addCityAlert(deps: AlertDeps, { userId, email, city, at }:
     }),
     ...enqueueListSignupEmail(db, {
       to: email,
-      email: alreadyAlertedEmail({ siteName, origin, city, unsubscribe }),
+      email: alreadyAlertedEmail({ ...content, unsubscribe }),
       key,
       when: sql`${isConfirmed} = 1`,
       at,

@@ -16,6 +16,10 @@ test('covers every email template', () => {
   ).toEqual(kinds.sort())
 })
 
+test('repeats nothing typed by a user in a subject', () => {
+  expect(allEmails('Any Artist', 'MARKER').filter(({ subject }) => subject.includes('MARKER'))).toEqual([])
+})
+
 test('escapes every value in the HTML', () => {
   const markup = fc.tuple(fc.string(), fc.constantFrom('<img src=x onerror=a>', '"><script>', "' onx='", '</style>&'))
   fc.assert(

@@ -23,6 +23,9 @@ export type EmailContent = {
 /** `pageUrl` shows a button; email programs post to `oneClickUrl` (RFC 8058). */
 export type UnsubscribeLinks = { reason: string; pageUrl: string; oneClickUrl: string }
 
+/** Greets by name; null for an address that is not confirmed, because a stranger may have chosen the name. */
+export const greeting = (username: string | null): string[] => (username === null ? [] : [`Hi ${username},`])
+
 /** Renders an email as text and HTML; every value is escaped. */
 export function renderEmail(content: EmailContent): Email {
   const { kind, subject, from, paragraphs, facts = [], action, code, after = [], unsubscribe } = content

@@ -83,14 +83,18 @@ export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: In
   return buildAddressFile(deps, id, at)
 }
 
+const unconfirmedInquiryError = () =>
+  new AppError('conflict', 'Nobody has confirmed from that mailbox that they asked.')
+
 /**
  * Emails the same to the address itself, once a day, so that only its owner reads it.
- * @throws as `findInquirer`; AppError `conflict` if email to it bounces.
+ * @throws as `findInquirer`; AppError `conflict` if email to it bounces or the mailbox has not confirmed the inquiry.
  */
 export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<void> {
   const { db, secret } = deps
   const d1 = db.$client
-  const { email, emailKey } = await findInquirer(db, id)
+  const { email, emailKey, confirmedAt } = await findInquirer(db, id)
+  if (confirmedAt === null) throw unconfirmedInquiryError()
   if (await hasBounced(db, await suppressionHash(secret, emailKey)))
     throw new AppError('conflict', 'Mail to that address comes back. Please hand the file over otherwise.')
   const { data, page } = await buildAddressFile(deps, id, at)
@@ -115,8 +119,7 @@ export async function eraseAddress(
   const { email, emailKey, account, confirmedAt } = await findInquirer(db, id)
   if (account !== null)
     throw new AppError('conflict', `${account} has an account with that address. Please delete that under Supporters.`)
-  if (confirmedAt === null && !shownOtherwise)
-    throw new AppError('conflict', 'Nobody has confirmed from that mailbox that they asked.')
+  if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
   const hash = await suppressionHash(secret, emailKey)
   const letterSent = !(await hasBounced(db, hash))
   const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''

@@ -1,7 +1,7 @@
 import type { InquiryKind } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import type { Email } from '../email/outbox'
-import { renderEmail } from '../email/render-email'
+import { greeting, renderEmail } from '../email/render-email'
 
 type EmailContext = { siteName: string; origin: string }
 
@@ -83,17 +83,19 @@ export function addressErasedEmail({ siteName, at, orders }: { siteName: string;
   })
 }
 
+/** `question` is null unless the mailbox has confirmed it: somebody else may have typed it. */
 export function inquiryAnswerEmail({
   siteName,
   answer,
   question,
-}: EmailContext & { answer: string; question: string }): Email {
+}: EmailContext & { answer: string; question: string | null }): Email {
   return renderEmail({
     kind: 'inquiry_answer',
     subject: `The answer to your privacy inquiry to ${siteName}`,
     from: siteName,
     paragraphs: answer.split(/\n{2,}/),
-    after: [`You had asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
+    after:
+      question === null ? [] : [`You had asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
   })
 }
 
@@ -114,13 +116,13 @@ export function inactivityWarningEmail({
   origin,
   username,
   ends,
-}: EmailContext & { username: string; ends: string }): Email {
+}: EmailContext & { username: string | null; ends: string }): Email {
   return renderEmail({
     kind: 'inactive',
     subject: `Your account at ${siteName} ends on ${ends}`,
     from: siteName,
     paragraphs: [
-      `Hi ${username},`,
+      ...greeting(username),
       `You have not been here for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not keep what we do not need: on ${ends} your account and what it says about you are deleted.`,
       'To keep it, log in once before that day.',
     ],

@@ -22,7 +22,7 @@ const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
 
 const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
 
-type Row = { id: number; username: string; email: string | null; lastActiveAt: Millis; siteName: string }
+type Row = { id: number; username: string | null; email: string | null; lastActiveAt: Millis; siteName: string }
 
 /**
  * SQL over users; ?3 now. Not eligible: demo log-ins, the team's last owner, and users who pay for a tier or wait for
@@ -48,7 +48,7 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      `SELECT id, username, email, last_active_at AS lastActiveAt, coalesce((SELECT name FROM site), 'This site') AS siteName
+      `SELECT id, iif(email_verified_at IS NULL, NULL, username) AS username, email, last_active_at AS lastActiveAt, coalesce((SELECT name FROM site), 'This site') AS siteName
        FROM users WHERE ${ELIGIBLE} AND email IS NOT NULL AND last_active_at <= ?1
          AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at
            OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED})

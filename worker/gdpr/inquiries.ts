@@ -104,7 +104,8 @@ export async function answerInquiry(
 ): Promise<Inquiry> {
   const open = await findInquiry(db, id)
   if (!open) throw inquiryNotFound()
-  const { email, message: question } = open.inquiry
+  const { email, message, confirmedAt } = open.inquiry
+  const question = confirmedAt === null ? null : message
   const response = inquiryAnswerEmail({ siteName: await readSiteName(db), origin, answer, question })
   const close = db
     .update(privacyInquiries)

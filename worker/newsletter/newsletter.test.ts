@@ -354,7 +354,9 @@ test('offers city alerts to supporters, not to visitors', async () => {
   const browser = await browserWithSession('kim', { at: NOW })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
-  expect((await emailsTo(FAN)).map(({ subject }) => subject)).toEqual(['Shall we tell you of shows in New Orleans?'])
+  const sent = await emailsTo(FAN)
+  expect(sent.map(({ subject }) => subject)).toEqual(['Shall we tell you of new shows?'])
+  expect(sent[0]?.text).toContain('a new show in New Orleans is announced')
   expect((await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })).status).toBe(
     200,
   )

@@ -22,8 +22,6 @@ export const QUOTAS = {
   emailChangesPerAccount: { name: 'mail-change', max: 5, windowMs: DAY_MS },
   resetLinksPerMailbox: { name: 'reset-mailbox', max: 3, windowMs: DAY_MS },
   resetLinksFromKnownDevices: { name: 'reset-device', max: 3, windowMs: DAY_MS },
-  /** Per account and kind; to confirmed addresses only. */
-  securityNotices: { name: 'mail-notice', max: 1, windowMs: HOUR_MS },
   /** Inquiries that name an address, from one network; and those of the address's own account. */
   inquiriesPerAddressAndNetwork: { name: 'inquiry-network', max: 5, windowMs: DAY_MS },
   inquiriesPerAccount: { name: 'inquiry-account', max: 5, windowMs: DAY_MS },

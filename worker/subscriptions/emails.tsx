@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
-import { renderEmail } from '../email/render-email'
+import { greeting, renderEmail } from '../email/render-email'
 
-type Membership = { siteName: string; origin: string; username: string; tierName: string }
+type Membership = { siteName: string; origin: string; username: string | null; tierName: string }
 
 export function trialEndingEmail({
   siteName,
@@ -18,7 +18,7 @@ export function trialEndingEmail({
     subject: `Your free trial of ${tierName} ends on ${day}`,
     from: siteName,
     paragraphs: [
-      `Hi ${username},`,
+      ...greeting(username),
       `Your free trial of ${tierName} ends on ${day}. If you stay, nothing is to be done; if not, cancel before then and nothing is charged.`,
     ],
     facts: [
@@ -43,7 +43,7 @@ export function membershipCancelledEmail({
     subject: `Your ${tierName} membership is cancelled`,
     from: siteName,
     paragraphs: [
-      `Hi ${username},`,
+      ...greeting(username),
       `Your ${tierName} membership is cancelled and nothing more is charged. You keep it until ${formatDate(until, timeZone)}.`,
       'Your points and your votes stay yours. You can come back whenever you like.',
     ],

@@ -6,6 +6,7 @@ import type { Millis } from '../lib/clock'
 import type { Billing, ProviderSubscription } from '../payments/billing'
 import { mapProviderErrors } from '../payments/provider'
 import { site, tiers } from '../site/site.table'
+import { usernameForEmail } from '../users/username'
 import { users } from '../users/users.table'
 import { membershipCancelledEmail, trialEndingEmail } from './emails'
 
@@ -101,7 +102,7 @@ async function memberEmails(
   const [member] = await db
     .select({
       to: users.email,
-      username: users.username,
+      username: usernameForEmail,
       tierName: tiers.name,
       listPriceCents: tiers.priceCents,
       siteName: site.name,

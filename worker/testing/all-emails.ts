@@ -28,21 +28,21 @@ import { membershipCancelledEmail, trialEndingEmail } from '../subscriptions/ema
 const AT = Date.parse('2026-07-04T00:00:00Z')
 const ZONE = 'America/New_York'
 
-/** Every email template, with `text` in each field a user or administrator can fill. */
-export function allEmails(text: string): Email[] {
-  const link = { siteName: text, origin: 'https://fan.example', username: text, token: 'SECRET', sender: text }
+/** Every email template, with `typed` in each field that a supporter or visitor can fill and `text` in the team's. */
+export function allEmails(text: string, typed = text): Email[] {
+  const link = { siteName: text, origin: 'https://fan.example', username: typed, token: 'SECRET', sender: text }
   const unsubscribe = { reason: text, pageUrl: 'https://fan.example/out', oneClickUrl: 'https://fan.example/api/out' }
   const member = { ...link, tierName: text, timeZone: ZONE }
   const entrant = {
     ...link,
     challengeId: 'c',
     challenge: text,
-    stageName: text,
+    stageName: typed,
     prize: text,
     votingFrom: '2026-07-17',
     votingUntil: '2026-07-20',
     closedOn: '2026-07-25',
-    sharedWith: [text, text],
+    sharedWith: [typed, typed],
     sha256: 'c0ffee'.repeat(11).slice(0, 64),
     ballots: 1234,
   }
@@ -57,7 +57,7 @@ export function allEmails(text: string): Email[] {
     confirmNewsletterEmail(link),
     welcomeEmail({ ...link, unsubscribe }),
     alreadySubscribedEmail({ ...link, unsubscribe }),
-    confirmAlertEmail({ ...link, city: text }),
+    confirmAlertEmail({ ...link, city: typed }),
     showAlertEmail({ ...link, show, unsubscribe }),
     csvLinkEmail({ ...link, hours: 24, downloads: 5 }),
     receiptEmail({
@@ -73,11 +73,15 @@ export function allEmails(text: string): Email[] {
     }),
     trialEndingEmail({ ...member, priceCents: 1500, endsAt: AT }),
     membershipCancelledEmail({ ...member, until: AT }),
-    addressFileEmail({ siteName: text, page: dataExportPage({ parts: [{ said: text }] }, 'fan.example'), text: text }),
+    addressFileEmail({
+      siteName: text,
+      page: dataExportPage({ parts: [{ said: typed }] }, 'fan.example'),
+      text: typed,
+    }),
     addressErasedEmail({ ...link, at: '2026-07-04T00:00:00Z', orders: 1 }),
     erasureReceiptEmail({ ...link, at: '2026-07-04T00:00:00Z', byUserRequest: true }),
     inquiryReceivedEmail({ ...link, kind: 'access', due: 'August 3, 2026' }),
-    inquiryAnswerEmail({ ...link, answer: `${text}\n\n${text}`, question: text }),
+    inquiryAnswerEmail({ ...link, answer: `${text}\n\n${text}`, question: typed }),
     inquiryDueEmail({ ...link, due: 'August 3, 2026', late: false }),
     inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
     refundEmail({
@@ -92,11 +96,11 @@ export function allEmails(text: string): Email[] {
     }),
     teamMemberAddedEmail(link),
     ...[true, false].map((isConfirmed) =>
-      verseReceivedEmail({ ...link, challenge: text, stageName: text, isConfirmed, decided: 'July 17, 2026' }),
+      verseReceivedEmail({ ...link, challenge: text, isConfirmed, decided: 'July 17, 2026' }),
     ),
     finalistEmail(entrant),
     winnerEmail(entrant),
     resultEmail(entrant),
-    alreadyAlertedEmail({ ...link, city: text, unsubscribe }),
+    alreadyAlertedEmail({ ...link, city: typed, unsubscribe }),
   ]
 }

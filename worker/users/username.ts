@@ -1,5 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { AppError } from '../lib/app-error'
 import { normalizeKey } from '../lib/email'
+import { users } from './users.table'
+
+/** The username for an email to the account; null while a stranger may have typed the address. */
+export const usernameForEmail = sql<string | null>`iif(${users.emailVerifiedAt} IS NULL, NULL, ${users.username})`
 
 /** Usernames are compared ignoring case and trailing dots. */
 export function usernameKey(username: string): string {
