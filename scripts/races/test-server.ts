@@ -4,6 +4,7 @@ import { createTestHarness } from 'wrangler'
 import { SESSION_COOKIE } from '../../worker/auth/cookies'
 import { createSession } from '../../worker/auth/sessions'
 import type { Env } from '../../worker/env'
+import { findDifferences } from '../../worker/testing/invariants'
 import { seedSite } from '../../worker/testing/seed'
 
 // The built worker behind real sockets, with its own configuration except for the rate limits, which would reject
@@ -137,13 +138,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       )
   }
 
-  /** Totals that differ from their rows. */
-  const disagreements = () =>
-    rows(`
-      SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)
-      UNION ALL SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)
-      UNION ALL SELECT 'likes', id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)
-      UNION ALL SELECT 'plays', id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)`)
+  const disagreements = () => findDifferences(env.DB)
 
   /** Evicts a poll's object with its sockets open, as idleness does. */
   const evict = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })

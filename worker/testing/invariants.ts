@@ -2,8 +2,8 @@
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'users.points':
     'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
-  'poll_options.votes':
-    'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE poll_id = o.poll_id AND option_id = o.id)',
+  'poll_options.votes': `SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes
+    WHERE poll_id = o.poll_id AND option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,
   'posts.likes': 'SELECT id FROM posts p WHERE likes <> (SELECT count(*) FROM post_likes WHERE post_id = p.id)',
   'tracks.likes': 'SELECT id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)',
   'tracks.plays':
@@ -11,7 +11,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   'challenge_finalists.votes':
     'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
   'poll_votes without points': `SELECT poll_id || ':' || user_id AS id FROM poll_votes v
-    WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
+    WHERE counted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
   'products.stock below zero': 'SELECT id FROM products WHERE stock < 0',
 }
 
