@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentPassword, LogIn, newPassword, SignUp, secondFactorCode, username } from './credentials'
-import { del, get, patch, post, TEAM_ROLES, user, visitor } from './endpoint'
+import { confirmed, del, get, patch, post, TEAM_ROLES, user, visitor } from './endpoint'
 import { emailAddress, turnstileToken } from './fields'
 import { TIERS } from './site'
 
@@ -103,7 +103,7 @@ export const authApi = {
   resend: post('/api/auth/email/resend', null, null, user),
   /** Valid 15 minutes; endpoints that need it fail with `recent_auth_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, user),
-  emailCode: post('/api/auth/confirm/code', null, null, user),
+  emailCode: post('/api/auth/confirm/code', null, null, confirmed),
 }
 
 export const accountApi = {

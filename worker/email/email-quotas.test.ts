@@ -67,6 +67,14 @@ test('limits the own emails of all aliases from one network', async () => {
   expect(await emailCount('alias@mail.example')).toBe(4 + QUOTAS.ownEmailsPerMailboxAndNetwork.max)
 })
 
+test('limits the own emails of all aliases from all networks', async () => {
+  for (let n = 0; n < 6; n++) {
+    const browser = await signUp(`many+${n}@mail.example`)
+    for (let press = 0; press < 5; press++) await browser.send('POST', '/api/auth/email/resend')
+  }
+  expect(await emailCount('many@mail.example')).toBe(6 + QUOTAS.unconfirmedEmailsPerMailbox.max)
+})
+
 test('sends three reset links to strangers and three to known devices', async () => {
   await addVerifiedUser('resetter')
   const email = 'resetter@fan.example'

@@ -21,12 +21,18 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
 
 /**
  * Quotas of an email that an account requests for its own address, which strangers cannot use up. Keyed by address and
- * not by account: deleting the account resets nothing. `network` limits an address that is not confirmed.
+ * not by account: deleting the account resets nothing.
+ * @param network of a caller whose address is not confirmed: its mailbox may be a stranger's. Null once confirmed.
  */
 export async function ownEmailQuotas(secret: string, to: string, network: string | null): Promise<QuotaUse[]> {
   const perAddress = await quotaUse(secret, QUOTAS.ownEmailsPerAddress, normalizeKey(to))
   if (network === null) return [perAddress]
-  return [perAddress, await quotaUse(secret, QUOTAS.ownEmailsPerMailboxAndNetwork, mailboxKey(to), network)]
+  const mailbox = mailboxKey(to)
+  return [
+    perAddress,
+    await quotaUse(secret, QUOTAS.ownEmailsPerMailboxAndNetwork, mailbox, network),
+    await quotaUse(secret, QUOTAS.unconfirmedEmailsPerMailbox, mailbox),
+  ]
 }
 
 /** Whether the address is this account's own and confirmed. */

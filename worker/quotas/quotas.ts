@@ -19,6 +19,8 @@ export const QUOTAS = {
   /** Emails that an account requests for its own address; one network reaches a mailbox through its aliases no more often. */
   ownEmailsPerAddress: { name: 'mail-own', max: 6, windowMs: DAY_MS },
   ownEmailsPerMailboxAndNetwork: { name: 'mail-own-network', max: 6, windowMs: DAY_MS },
+  /** The same from all networks together, while the accounts are not confirmed. */
+  unconfirmedEmailsPerMailbox: { name: 'mail-own-unconfirmed', max: 24, windowMs: DAY_MS },
   emailChangesPerAccount: { name: 'mail-change', max: 5, windowMs: DAY_MS },
   resetLinksPerMailbox: { name: 'reset-mailbox', max: 3, windowMs: DAY_MS },
   resetLinksFromKnownDevices: { name: 'reset-device', max: 3, windowMs: DAY_MS },

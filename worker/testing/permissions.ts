@@ -215,7 +215,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/auth/email/undo': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/resend': supportersOnly(202),
   'POST /api/auth/confirm': supportersOnly(401, { password: 'not a password' }),
-  'POST /api/auth/confirm/code': supportersOnly(202),
+  'POST /api/auth/confirm/code': confirmedOnly(202),
   'GET /api/account/passkeys': supportersOnly(200),
   'POST /api/account/passkey-options': recently(supportersOnly(200)),
   // No challenge was issued to these browsers.
