@@ -70,11 +70,13 @@ test('adds unsubscribe headers to list email only', () => {
 })
 
 test('lists all amounts on a receipt and marks test orders', () => {
-  const { text } = allEmails('Clip')[10]!
+  const { text } = allEmails('Clip').find(({ kind }) => kind === 'receipt')!
   expect(text).toContain('2 × Clip: $39.98\nClip: -$5.00\nPaid: $34.98\nOrder: order_1\nDate: July 3, 2026')
   expect(text).toContain('no card was charged')
 })
 
 test('shows the time in the venue’s time zone', () => {
-  expect(allEmails('Tampa')[8]?.text).toContain('When: Friday, July 3, 2026, 20:00')
+  expect(allEmails('Tampa').find(({ kind }) => kind === 'show_alert')?.text).toContain(
+    'When: Friday, July 3, 2026, 20:00',
+  )
 })
