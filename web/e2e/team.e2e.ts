@@ -28,6 +28,7 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
 
   await logInToDashboard(member, name)
   await expect(member.getByRole('tab')).toHaveText(['Door', 'Security'])
+  await expect(member.getByRole('heading', { name: 'Door' })).toBeVisible()
   await expectAccessible(member)
   expect((await member.request.get('/api/admin/supporters')).status()).toBe(403)
 
