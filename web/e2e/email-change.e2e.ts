@@ -1,0 +1,42 @@
+import { expectToast } from './expectations'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+import { emailOf, logInStatus, mailedLink, PASSWORD, signUpConfirmed } from './users'
+
+test('a changed address is confirmed, and undone by the old mailbox', { tag: '@phone' }, async ({
+  page,
+  newVisitor,
+}) => {
+  const name = await signUpConfirmed(page)
+  const newEmail = `new-${emailOf(name)}`
+  await open(page, '/account')
+  const section = page.getByRole('region', { name: 'Address', exact: true })
+  await section.getByRole('button', { name: 'Change the address' }).click()
+  const field = section.getByLabel('New email')
+  await expect(field).toBeFocused()
+  await field.fill('no address')
+  await field.press('Enter')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await field.fill(newEmail)
+  await section.getByRole('button', { name: 'Mail me a link' }).click()
+  await expectToast(page, 'Mail sent', `Open the link in the mail to ${newEmail} to confirm the change.`)
+  await expect(section.getByText('Waiting for you to open the link')).toContainText(newEmail)
+  await expect(section.getByText(emailOf(name), { exact: true })).toBeVisible()
+
+  await open(page, await mailedLink(page, newEmail, '/verify-email?token='))
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect(page.getByText('Your email address is confirmed. Thank you.')).toBeVisible()
+  await open(page, '/account')
+  await expect(section.getByText(newEmail, { exact: true })).toBeVisible()
+
+  const owner = await newVisitor()
+  await open(owner, await mailedLink(owner, emailOf(name), '/undo-email-change?token='))
+  await expectAccessible(owner)
+  await owner.getByRole('button', { name: 'Give me my address back' }).click()
+  await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible()
+  await expectAccessible(owner)
+  await page.goto('/account')
+  await expect(page).toHaveURL('/login?return=%2Faccount')
+  expect(await logInStatus(page, name, PASSWORD)).toBe(401)
+})
