@@ -22,7 +22,9 @@ export function ReauthenticationDialog({ kind, onClose }: Props) {
     <Dialog title={TITLE} onClose={() => onClose(false)}>
       <div className="p-6 md:p-9">
         <h2 className="mr-10 font-display text-xl">{TITLE}</h2>
-        <p className="mt-3 max-w-prose text-muted">This needs a log-in of the last 15 minutes. Then it goes on.</p>
+        <p className="mt-3 max-w-prose text-muted">
+          You logged in more than 15 minutes ago. Confirm once more, and your request continues.
+        </p>
         {kind === 'administrator' ? <AdminForm onClose={onClose} /> : <SupporterForm onClose={onClose} />}
       </div>
     </Dialog>
