@@ -65,7 +65,7 @@ const columns: readonly Column<ExportFile>[] = [
           title={row.sha256}
           onClick={() => void copyDigest(row.sha256 ?? '')}
         >
-          <code className="text-xs">{`${row.sha256.slice(0, 8)}…`}</code>
+          <code className="text-xs after:content-['…']">{row.sha256.slice(0, 8)}</code>
           <Copy size={15} aria-hidden />
         </button>
       ),
