@@ -61,7 +61,7 @@ const columns: readonly Column<ExportFile>[] = [
         <button
           type="button"
           className="-my-2.5 inline-flex min-h-11 items-center gap-2 whitespace-nowrap text-muted hover:text-ivory"
-          aria-label={`Copy the SHA-256 of ${LABELS[row.kind]}: ${row.sha256}`}
+          aria-label={`${row.sha256.slice(0, 8)}: copy the SHA-256 of ${LABELS[row.kind]}`}
           title={row.sha256}
           onClick={() => void copyDigest(row.sha256 ?? '')}
         >
