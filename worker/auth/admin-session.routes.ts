@@ -46,8 +46,7 @@ adminSessionRoutes.post(
   async (c) => {
     const caller = await c.var.session.requireAdmin()
     const { password, code } = c.req.valid('json')
-    await reauthenticate(depsOf(c), caller, { password }, c.var.now())
-    await requireSecondFactor(depsOf(c), caller.userId, code, c.var.now())
+    await reauthenticate(depsOf(c), caller, { password, secondFactorCode: code }, c.var.now())
     return c.json(await startAdminSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch }))
   },
 )

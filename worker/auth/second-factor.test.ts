@@ -155,6 +155,15 @@ test('re-authentication and erasure require an administrator’s second factor',
   expect((await browser.send('POST', '/api/auth/confirm', proof)).status).toBe(204)
 })
 
+test('an admin session is confirmed with password and code', async () => {
+  const { browser, secret } = await secured('iva')
+  const confirm = async (code?: string) =>
+    browser.send('POST', '/api/admin/confirm', { password: PASSWORD, code }, { at: later })
+  expect(await errorOf(await confirm())).toEqual(REQUIRED)
+  expect((await confirm('000000')).status).toBe(401)
+  expect((await confirm(await codeOf(secret, later))).status).toBe(200)
+})
+
 test('a password reset requires an administrator’s second factor', async () => {
   const { secret } = await secured('jan')
   const browser = newBrowser({ address: uniqueIp(), at: later })
