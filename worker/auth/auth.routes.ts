@@ -3,7 +3,7 @@ import { authApi } from '../contract/auth'
 import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientIp, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
@@ -133,6 +133,6 @@ emailLinksRoutes.post(
 
 emailLinksRoutes.post(authApi.resend.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
-  await sendVerificationEmail(depsOf(c), { userId, network: clientPrefix(c) }, c.var.now())
+  await sendVerificationEmail(depsOf(c), userId, c.var.now())
   return c.body(null, 202)
 })

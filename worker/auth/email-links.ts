@@ -54,13 +54,9 @@ type FindKnownDevice = (userId: number) => Promise<string | null>
 type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
 /** Emails a new verification link, a few times a day; does nothing for a verified address. */
-export async function sendVerificationEmail(
-  deps: LinkEmailDeps,
-  { userId, network }: { userId: number; network: string },
-  now: Millis,
-): Promise<void> {
+export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number, now: Millis): Promise<void> {
   const isOwn = and(eq(users.id, userId), isNull(users.emailVerifiedAt))
-  await sendLinkEmail(deps, 'verify', isOwn, now, ({ email }) => ownEmailQuotas(deps.secret, email, network))
+  await sendLinkEmail(deps, 'verify', isOwn, now, ({ email }) => ownEmailQuotas(deps.secret, email, false))
 }
 
 /**

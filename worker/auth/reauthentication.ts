@@ -92,7 +92,7 @@ export async function sendConfirmationCode(
   now: Millis,
 ): Promise<void> {
   if (emailError(email)) throw new AppError('conflict', 'This account has no address that a code could go to.')
-  if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, null), now)))
+  if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, emailVerified), now)))
     throw new AppError('rate_limited', 'We have mailed you enough codes for today. Please use the newest one.', {
       retryAfterSeconds: DAY_MS / SECOND_MS,
     })

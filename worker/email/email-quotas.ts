@@ -21,18 +21,12 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
 
 /**
  * Quotas of an email that an account requests for its own address, which strangers cannot use up. Keyed by address and
- * not by account: deleting the account resets nothing.
- * @param network of a caller whose address is not confirmed: its mailbox may be a stranger's. Null once confirmed.
+ * not by account: deleting the account resets nothing. Unconfirmed aliases of a mailbox share one: they may be a stranger's.
  */
-export async function ownEmailQuotas(secret: string, to: string, network: string | null): Promise<QuotaUse[]> {
-  const perAddress = await quotaUse(secret, QUOTAS.ownEmailsPerAddress, normalizeKey(to))
-  if (network === null) return [perAddress]
-  const mailbox = mailboxKey(to)
-  return [
-    perAddress,
-    await quotaUse(secret, QUOTAS.ownEmailsPerMailboxAndNetwork, mailbox, network),
-    await quotaUse(secret, QUOTAS.unconfirmedEmailsPerMailbox, mailbox),
-  ]
+export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
+  const [address, mailbox] = [normalizeKey(to), mailboxKey(to)]
+  if (isConfirmed || address === mailbox) return [await quotaUse(secret, QUOTAS.ownEmailsPerAddress, address)]
+  return [await quotaUse(secret, QUOTAS.unconfirmedAliasEmailsPerMailbox, mailbox)]
 }
 
 /** Whether the address is this account's own and confirmed. */
@@ -48,7 +42,7 @@ export const requestedEmailQuotas = async (
   email: string,
   userId: number | null,
 ): Promise<QuotaUse[]> =>
-  (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, null) : strangerEmailQuotas(secret, email)
+  (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, true) : strangerEmailQuotas(secret, email)
 
 /**
  * Quota of a reset link: devices that know the account share one of their own. It is not counted per device, as a person who

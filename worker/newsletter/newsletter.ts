@@ -180,7 +180,7 @@ export async function readAccountSubscription(
     return { ...status('on'), city: row.city, preferences: pageUrl.slice(origin.length) }
   }
   const isPending = row.state === 'pending' && (await isConfirmationPending(db, row.key, now))
-  return status(isPending ? 'asked' : 'off', await isEmailAllowed(db, await ownEmailQuotas(secret, row.key, null), now))
+  return status(isPending ? 'asked' : 'off', await isEmailAllowed(db, await ownEmailQuotas(secret, row.key, true), now))
 }
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */

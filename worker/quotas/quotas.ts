@@ -16,11 +16,9 @@ export const QUOTAS = {
   /** Emails that strangers cause at a mailbox, of all kinds but reset links; and in total. */
   strangerEmailsPerMailbox: { name: 'mail-stranger', max: 6, windowMs: DAY_MS },
   strangerEmailsInTotal: { name: 'mail-strangers', max: 5_000, windowMs: DAY_MS },
-  /** Emails that an account requests for its own address; one network reaches a mailbox through its aliases no more often. */
+  /** Emails that an account requests for its own address; unconfirmed aliases of a mailbox share one quota. */
   ownEmailsPerAddress: { name: 'mail-own', max: 6, windowMs: DAY_MS },
-  ownEmailsPerMailboxAndNetwork: { name: 'mail-own-network', max: 6, windowMs: DAY_MS },
-  /** The same from all networks together, while the accounts are not confirmed. */
-  unconfirmedEmailsPerMailbox: { name: 'mail-own-unconfirmed', max: 24, windowMs: DAY_MS },
+  unconfirmedAliasEmailsPerMailbox: { name: 'mail-own-alias', max: 6, windowMs: DAY_MS },
   emailChangesPerAccount: { name: 'mail-change', max: 5, windowMs: DAY_MS },
   resetLinksPerMailbox: { name: 'reset-mailbox', max: 3, windowMs: DAY_MS },
   resetLinksFromKnownDevices: { name: 'reset-device', max: 3, windowMs: DAY_MS },
