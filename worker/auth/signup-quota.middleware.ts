@@ -27,15 +27,15 @@ export async function withSignupQuota<T>(c: Context<AppEnv>, create: () => Promi
 
 async function signupQuotaUses(c: Context<AppEnv>): Promise<QuotaUse[]> {
   const { signingSecret, signupsPerNetwork } = c.var.config
-  // Local runs and tests raise the network's quota, and the site's in proportion.
+  // Local runs and tests raise the network's quota, and that of the /48 in proportion.
   const factor = signupsPerNetwork / QUOTAS.signupsPerNetwork.max
-  const use = async (quota: typeof QUOTAS.signupsPerNetwork | typeof QUOTAS.signupsPerSite, prefix: string) => ({
+  const use = async (quota: typeof QUOTAS.signupsPerNetwork | typeof QUOTAS.signupsPerPrefix48, prefix: string) => ({
     quota: { ...quota, max: quota.max * factor },
     key: await quotaKey(signingSecret, quota, prefix),
   })
-  const site = clientPrefix48(c)
+  const prefix48 = clientPrefix48(c)
   return [
     await use(QUOTAS.signupsPerNetwork, clientNetwork(c)),
-    ...(site === null ? [] : [await use(QUOTAS.signupsPerSite, site)]),
+    ...(prefix48 === null ? [] : [await use(QUOTAS.signupsPerPrefix48, prefix48)]),
   ]
 }

@@ -47,7 +47,7 @@ test.each([
 test('allows a hundred sign-ups a day from an IPv6 /48', async () => {
   await signUp('2001:db8:48:0::1')
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'signup-site:*' AND count = 1")
-    .bind(QUOTAS.signupsPerSite.max - 1)
+    .bind(QUOTAS.signupsPerPrefix48.max - 1)
     .run()
   expect((await signUp('2001:db8:48:1::1')).status).toBe(201)
   expect((await signUp('2001:db8:48:2::1')).status).toBe(429)

@@ -9,7 +9,7 @@ import { attempts } from './quotas.table'
 export type Quota = { name: string; max: number; windowMs: Millis }
 
 /**
- * All quotas. A mailbox is an address without aliases; a network is an IPv4 /24 or an IPv6 /64; a site is an IPv6 /48.
+ * All quotas. A mailbox is an address without aliases; a network is an IPv4 /24 or an IPv6 /48, for sign-ups a /64.
  * Names are parts of stored keys.
  */
 export const QUOTAS = {
@@ -26,11 +26,11 @@ export const QUOTAS = {
   inquiriesPerAddressAndNetwork: { name: 'inquiry-network', max: 5, windowMs: DAY_MS },
   inquiriesPerAccount: { name: 'inquiry-account', max: 5, windowMs: DAY_MS },
   signupsPerNetwork: { name: 'signup-network', max: 20, windowMs: DAY_MS },
-  signupsPerSite: { name: 'signup-site', max: 100, windowMs: DAY_MS },
+  signupsPerPrefix48: { name: 'signup-site', max: 100, windowMs: DAY_MS },
   /** Plays of a track that count, of a network's browsers without and with a device cookie. */
   playsWithoutDevice: { name: 'play-anonymous', max: 5, windowMs: DAY_MS },
   playsWithDevice: { name: 'play-device', max: 200, windowMs: DAY_MS },
-  /** Wrong codes of a show by visitors of a network or site, and by its accounts. */
+  /** Wrong codes of a show by visitors of a network, and by its accounts. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
   checkInGuessesByAccounts: { name: 'door-guess-accounts', max: 300, windowMs: HOUR_MS },
   /** Visitors' codes being checked, which bounds a burst of concurrent guesses. */
