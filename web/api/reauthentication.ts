@@ -1,11 +1,11 @@
-/** Who must confirm: a supporter, or a team member in the dashboard. */
+/** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
 export type ReauthenticationKind = 'supporter' | 'administrator'
 type Handler = (kind: ReauthenticationKind) => Promise<boolean>
 
 let handler: Handler | null = null
 let pending: Promise<boolean> | null = null
 
-/** Sets what asks the user to authenticate again; null before the app is mounted. */
+/** Sets the function that asks the user to re-authenticate; null before the app is mounted. */
 export function setReauthenticationHandler(next: Handler | null): void {
   handler = next
 }

@@ -16,7 +16,7 @@ import { ReauthenticationForm } from './ReauthenticationForm'
 type Props = { kind: ReauthenticationKind; onClose: (confirmed: boolean) => void }
 const TITLE = 'Confirm that it is you'
 
-/** Asks for the password, or another proof, before a sensitive action. */
+/** Asks for the password, a code or a passkey before a sensitive action. */
 export function ReauthenticationDialog({ kind, onClose }: Props) {
   return (
     <Dialog title={TITLE} onClose={() => onClose(false)}>

@@ -4,7 +4,7 @@ import { call } from '../api/call'
 import { toast } from '../ui/toast'
 import { setCurrentUser } from './auth.queries'
 
-/** Loaded when a passkey is used: most visitors never do. */
+/** Loaded on first use: most visitors have no passkey. */
 const webauthn = () => import('@simplewebauthn/browser')
 
 export const supportsPasskeys = () => typeof PublicKeyCredential !== 'undefined'

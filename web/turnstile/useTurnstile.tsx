@@ -4,7 +4,7 @@ import { siteConfig } from '../site/site.queries'
 import type { Widget } from './widget'
 
 export type Turnstile = {
-  /** Belongs into the form. Visible only if the visitor has to do something. */
+  /** Render it inside the form. Visible only if the visitor has to do something. */
   widget: ReactNode
   /** Part of the request's body: a token, or nothing while Turnstile is off. @throws Error if the check fails. */
   getToken: () => Promise<{ turnstileToken?: string }>

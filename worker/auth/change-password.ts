@@ -65,11 +65,10 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
 }
 
 /**
- * Sets a new password with an emailed token, ends every session, confirms the address and clears the attempt counters
- * of the account and this `network`. An address that was unconfirmed may be a stranger's account: its other credentials
- * are deleted.
+ * Sets a new password with an emailed token, confirms the address, ends every session and clears the attempt counters.
+ * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted.
  * @returns the user id.
- * @throws AppError `bad_token`; `second_factor_required` as a log-in; `bad_input` for a common password (the token stays valid).
+ * @throws AppError `bad_token`; `second_factor_required`; `bad_input` for a common password (the token stays valid).
  */
 export async function resetPassword(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,

@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 
-/** Tables of what lets a user in besides the password. */
+/** Tables of the credentials besides the password. */
 const SECOND_FACTOR_TABLES = ['authenticators', 'recovery_codes']
 const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
- * Statements that delete passkeys, second factor, linked identities and emailed tokens of a user while `condition` on `users`
- * holds. The creator of an account with another's address must not keep a way in once the mailbox is proven. Run them
- * before the update that confirms the address; reset links stay, because the reset uses them up.
+ * Statements that delete a user's credentials and emailed tokens, except reset links, while `condition` on `users` holds:
+ * a stranger may have created the account. Run them before the update that confirms the address.
  */
 export function deleteCredentials(
   db: Db,

@@ -124,7 +124,7 @@ export async function confirmEmailChange(
   const results = await db.$client
     .batch([
       prepare(db, confirm.getSQL()),
-      // Only if this request confirmed the change, not a concurrent one.
+      // Not if a concurrent request confirmed the change.
       prepare(
         db,
         sql`UPDATE users SET email = ${newEmail}, email_key = ${normalizeKey(newEmail)}, mailbox_key = ${mailbox},
@@ -161,8 +161,8 @@ export async function cancelEmailChange({ db }: Pick<Deps, 'db'>, token: string)
 }
 
 /**
- * Gives the account its old address back, for the owner of the old mailbox. The person who changed the address knows the
- * password: it is deleted with the other credentials, and every session ends. A second factor stays and is required.
+ * Restores the old address, for the owner of its mailbox. Another user may know the password: it is deleted with the other
+ * credentials, and every session ends. A second factor stays and is required.
  * @throws AppError `bad_token`, `email_taken`, `second_factor_required`.
  */
 export async function undoEmailChange(

@@ -32,8 +32,7 @@ export async function loginAttemptKeys(secret: string, account: string, network:
 /**
  * Checks a username and password. Attempts are counted before hashing: per known device, else per name and network and
  * per name. Known devices, a reset email and Google still let the owner in when others use up the limits.
- * @throws AppError `bad_credentials` for an unknown name or a wrong password; `rate_limited`; `forbidden` for the
- * correct password of a suspended account.
+ * @throws AppError `bad_credentials`; `rate_limited`; `forbidden` for the correct password of a suspended account.
  */
 export async function verifyCredentials(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,

@@ -11,7 +11,7 @@ import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { verifyCredentials } from './login'
 
-/** Who presses the button: a logged-in user, or someone who may know the account's password. */
+/** The caller who opened an emailed link: a logged-in user, or a visitor with the account's password. */
 export type LinkVisitor = {
   userId: number | null
   password: string | undefined
@@ -61,7 +61,7 @@ export async function requireAccountHolder(
 }
 
 /**
- * The user of a link, with an unconfirmed address, whom the reader of the mailbox may erase.
+ * The unconfirmed user of a link, whom the mailbox's owner may erase.
  * @throws AppError `bad_token`, also once the address is confirmed.
  */
 export async function findUnconfirmedUser({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<number> {

@@ -136,8 +136,8 @@ export const challengeApi = {
     accepts: AUDIO_UPLOAD,
   }),
   /**
-   * Step 2. 201; emails a link that confirms or withdraws it. 409 `conflict` for a second verse of a mailbox or account, 410 `closed`,
-   * 400 `bad_input` for an invalid phone number or recording.
+   * Step 2. 201; emails a link that confirms or withdraws it. 409 `conflict` for a second verse of a mailbox or account,
+   * 410 `closed`, 400 `bad_input` for an invalid phone number or recording.
    */
   submit: post(
     '/api/challenges/:id/submissions',
@@ -145,7 +145,7 @@ export const challengeApi = {
     z.object({ id: z.string(), submittedAt: timestamp }),
     visitor,
   ),
-  /** Token of /challenge/confirm?token=: the verse counts. 400 `bad_token`; 409 `conflict` for a second verse of the mailbox. */
+  /** Token of /challenge/confirm?token=. 400 `bad_token`; 409 `conflict` for a second verse of the mailbox. */
   confirmVerse: post('/api/challenge/confirm', VerseToken, z.object({ confirmed: z.literal(true) }), visitor),
   /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a finalist. */
   withdrawByToken: post('/api/challenge/withdraw', VerseToken, z.object({ withdrawn: z.literal(true) }), visitor),

@@ -45,15 +45,15 @@ export const requestedEmailQuotas = async (
   (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, true) : strangerEmailQuotas(secret, email)
 
 /**
- * Quota of a reset link: devices that know the account share one of their own. It is not counted per device, as a person who
- * holds the password can make any number of them.
+ * Quota of a reset link. The account's known devices share one, because a user with the password can make any number of
+ * them.
  */
 export async function resetLinkQuotas(secret: string, to: string, isKnownDevice: boolean): Promise<QuotaUse[]> {
   const quota = isKnownDevice ? QUOTAS.resetLinksFromKnownDevices : QUOTAS.resetLinksPerMailbox
   return [await quotaUse(secret, quota, mailboxKey(to))]
 }
 
-/** Statements that enqueue an email within its quotas and count it; they do nothing, silently, once one is used up. */
+/** Statements that enqueue an email within its quotas and count it. They do nothing once a quota is used up. */
 export function enqueueWithinQuotas(
   db: Db,
   { quotas, ...options }: Omit<EnqueueOptions, 'ifChanged'> & { quotas: readonly QuotaUse[] },

@@ -37,9 +37,8 @@ type NewInquiry = {
 }
 
 /**
- * Stores a question about personal data, to be answered within `INQUIRY_RESPONSE_DAYS`. A session of the address's
- * confirmed account confirms it at once and has a quota of its own. Otherwise the address gets at most one confirmation
- * email a day of each kind and network: its owner might confirm a stranger's inquiry with their own.
+ * Stores a privacy inquiry, which a session of the address's confirmed account confirms at once. Otherwise the address
+ * gets one confirmation email a day per kind and network: its owner might confirm a stranger's inquiry with theirs.
  * @throws AppError `rate_limited` after too many inquiries that name an address.
  */
 export async function createInquiry(

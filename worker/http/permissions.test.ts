@@ -54,7 +54,7 @@ for (const [route, { assurance: _, body, file, createOwned, ...expected }] of Ob
     expect(actual).toEqual(expected)
   })
 
-/** Callers whose assurance is not enough for some endpoints; `stale` ones authenticated 16 minutes ago. */
+/** Callers who lack the assurance of some endpoints; `stale` ones authenticated 16 minutes ago. */
 const CALLERS: Record<string, { auth: Auth; teamRole?: TeamRole; isStale?: boolean }> = {
   unconfirmed: { auth: 'user' },
   confirmed: { auth: 'confirmed' },

@@ -19,7 +19,7 @@ export const POLL_COUNTS = `
   SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
   WHERE p.id = ?1 AND ${pollIsVisible('p')} ORDER BY o.position`
 
-/** Sessions of the sockets, as a JSON array, that are still active. Raw SQL: one query for all watchers of a poll. */
+/** Indexes of the sessions in a JSON array that are still active. Raw SQL: one query for all watchers of a poll. */
 const ACTIVE_WATCHERS = `
   SELECT w.key FROM json_each(?1) AS w JOIN users AS u
   ON ${activeSessionSql('u', { userId: "w.value ->> 'userId'", epoch: "w.value ->> 'epoch'", sid: "w.value ->> 'sid'" })}`
@@ -28,9 +28,8 @@ const ACTIVE_WATCHERS = `
 type SocketState = { pollId: string; since: Millis } & Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
 
 /**
- * Durable Object that pushes the counts of one poll to its watchers, at most every `limits.liveUpdateIntervalMs`. It
- * stores no counts: each tick reads D1, so lost, late or repeated ticks are harmless. Each tick closes the sockets whose
- * session has ended; `limits.liveSessionCheckMs` is the longest time between ticks. It hibernates between them.
+ * Durable Object that pushes the counts of one poll to its watchers and closes sockets whose session has ended. Each tick
+ * reads both from D1, so lost, late or repeated ticks are harmless. It hibernates between ticks.
  */
 export class LivePoll extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {

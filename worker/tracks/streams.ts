@@ -96,9 +96,8 @@ const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')
 type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; network: string; at: Millis }
 
 /**
- * Checks a report of a stream, enqueues the play within the network's quota, then awards a supporter points once per
- * track and day of the artist's calendar. In this order a play sent twice counts once, and one that could not be
- * enqueued is paid by the retry.
+ * Checks a report of a stream, enqueues the play within the network's quota, then awards a supporter's points of the day.
+ * In this order a play sent twice counts once, and the retry pays for one that could not be enqueued.
  * @returns `isSpent` if the listen proved a play
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */

@@ -4,7 +4,7 @@ import { TEAM_ROLES } from '../contract/endpoint'
 import { users } from './users.table'
 
 /**
- * The artist's team. Triggers (migration team_members) keep one row for each user with the role `administrator`: the
+ * The artist's team. Triggers (migration 0040) keep one row for each user with the role `administrator`: the
  * first becomes owner, others managers until a role is chosen.
  */
 export const teamMembers = sqliteTable(
