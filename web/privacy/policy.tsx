@@ -113,8 +113,15 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             <li>for some minutes after you changed something, one by which you read it back at once,</li>
             <li>one that lets a stream be counted once, with a random number instead of your name,</li>
             <li>for an hour, one by which a scan at a show’s door stays with the browser that made it,</li>
-            <li>for some minutes, one that leads you to Google and back, and one that keeps your checkout together.</li>
+            <li>
+              for some minutes, one that leads you to Google and back, one by which a passkey is checked, and one that
+              keeps your checkout together.
+            </li>
           </ul>
+          <p>
+            Where a form is protected from bots, Cloudflare Turnstile looks at your browser when you touch the form, and
+            may set a cookie of its own.
+          </p>
           <p>
             Where you pay by card, Stripe sets cookies of its own, by which it tells people from fraud. Your browser
             also keeps a random key of each checkout, so that a second try goes on with the same order: until you have
@@ -131,7 +138,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
         <>
           <p>We do not sell personal data, and we do not share it for advertising. It is handled for us by:</p>
           <ul>
-            <li>Cloudflare, where the site and its database run and from where mails to you are sent,</li>
+            <li>
+              Cloudflare, where the site and its database run and from where mails to you are sent; its Turnstile tells
+              people from bots,
+            </li>
             <li>Resend, which may carry the newsletter and show alerts,</li>
             <li>Stripe, when you pay by card or for a tier: it keeps your email address as its customer’s,</li>
             <li>Google, only if you choose to sign in with it.</li>

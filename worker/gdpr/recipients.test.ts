@@ -28,7 +28,7 @@ test('sends data only to the recipients the policy names', () => {
     ...policy
       .slice(policy.indexOf("id: 'sharing'"))
       .split('</ul>')[0]!
-      .matchAll(/<li>(\w+)/g),
+      .matchAll(/<li>\s*(\w+)/g),
   ]
   expect(recipientNames.map(([, name]) => name).sort()).toEqual([...new Set(Object.values(RECIPIENTS).flat())].sort())
 })
