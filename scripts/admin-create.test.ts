@@ -17,7 +17,7 @@ const create = (args: string[], password = 'a long enough password') =>
     env: { ...process.env, ADMIN_PASSWORD: password },
   })
 
-test('creates an admin who can log in, with an audit entry', async () => {
+test('creates an audited admin who can log in', async () => {
   const { status, stdout } = create(['--username', 'First.One', '--email', 'First@site.example'])
   expect([status, stdout.trim()]).toEqual([0, 'First.One can log in at /admin-login.'])
   const again = create(['--username', 'first.one', '--email', 'other@site.example'])

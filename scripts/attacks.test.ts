@@ -91,7 +91,7 @@ test.each([
   expect([outcome, requested]).toEqual([null, ['/']])
 })
 
-test('ends a redirect loop, a stalled page and an endless page', async () => {
+test('ends redirect loops, stalled pages and endless pages', async () => {
   // Not in Node; these pages have no metadata.
   vi.stubGlobal(
     'HTMLRewriter',
@@ -148,7 +148,7 @@ function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], 
   })
 }
 
-test('rejects uploads that stall, lie about their length or exceed it', async () => {
+test('rejects uploads that stall or exceed their length', async () => {
   await server.run(
     `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
        winner_on, closed_on, submissions_open_at, submissions_close_at)

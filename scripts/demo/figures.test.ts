@@ -105,7 +105,7 @@ async function recount(tally: Buffer, published: string) {
   )
 }
 
-test('the recount script confirms the tally and detects an altered ballot', async () => {
+test('the recount script detects an altered ballot', async () => {
   const { tally, finalists } = await read<HallOfFameEntry>('/api/challenge')
   const bytes = Buffer.from(await (await server.fetch(tally.url)).arrayBuffer())
   const { isConfirmed, output } = await recount(bytes, tally.sha256)

@@ -88,7 +88,7 @@ test('deletes an account after confirmation', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete for good' })).toBeNull())
 })
 
-test('excludes the votes of a banned supporter and counts them again', async () => {
+test('excludes and includes the votes of a banned supporter', async () => {
   let votesExcluded = false
   const change = (excluded: boolean) => () => {
     votesExcluded = excluded

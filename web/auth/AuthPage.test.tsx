@@ -72,7 +72,7 @@ test.each([
 test.each([
   ['bad_credentials', 401, 'Invalid credentials', 'The name or the password is not right.'],
   ['rate_limited', 429, 'Too many tries. Please wait.', 'Too many tries. Please wait.'],
-])('shows the log-in error %s in a toast and at the field', async (code, status, message, fieldError) => {
+])('shows the log-in error %s at the field', async (code, status, message, fieldError) => {
   await open('/login', {
     'POST /api/auth/login': () => new Response(message, { status, headers: { 'x-error-code': code } }),
   })
@@ -135,7 +135,7 @@ test.each([
   expect([toastText(), errorOf(field), sent()]).toEqual([`destructive | Signup failed | ${message}`, message, []])
 })
 
-test('a sign-up sends the referral code but not the repeated password', async () => {
+test('a sign-up sends the referral code, not the repeated password', async () => {
   const { router, sent } = await open('/signup?ref=ANY7ABC', {
     'POST /api/auth/signup': () => Response.json({ ...me, points: 50 }, { status: 201 }),
   })

@@ -42,7 +42,7 @@ test('repeats the request after the password', async () => {
   ])
 })
 
-test('asks for the code of an account with a second factor', async () => {
+test('asks for the code of a second factor', async () => {
   const { sent, outcome } = await removeMember({ enabled: true })
   await screen.findByLabelText('Code')
   changeField('Your password', 'a long enough password')

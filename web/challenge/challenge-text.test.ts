@@ -22,7 +22,7 @@ test('formats durations in the largest unit of at least two', () => {
   expect(formatDuration(30_000)).toBe('less than a minute')
 })
 
-test('between verses and votes the page says what is waited for', () => {
+test('says what follows between verses and votes', () => {
   const at = (changes: Parameters<typeof buildChallenge>[0]) =>
     statusText(
       buildChallenge({
@@ -40,7 +40,7 @@ test('between verses and votes the page says what is waited for', () => {
   )
 })
 
-test('the result says how many have won: one, several with equal votes, or nobody', () => {
+test('names one, several or no winners', () => {
   const words = (...votes: number[]) =>
     statusText(
       buildChallenge({

@@ -159,7 +159,7 @@ test('locks posts above the supporter’s tier', async () => {
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
 })
 
-test('shows a hidden post with its reason until it is dismissed', async () => {
+test('shows a hidden post’s reason until dismissed', async () => {
   const hidden = {
     id: 'h1',
     text: 'Words that hurt',

@@ -37,13 +37,7 @@ const checkInPoints = async (page: Page) =>
     .map(({ points }) => points)
     .filter((n) => n === 250)
 
-test('checks in by code, scan and after login; rejects old codes', async ({
-  page,
-  context,
-  baseURL,
-  newVisitor,
-  expectConsoleError,
-}) => {
+test('checks in by code, scan and after log-in', async ({ page, context, baseURL, newVisitor, expectConsoleError }) => {
   expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
   await startAdminSession(page)
   const venue = newUsername('hall')

@@ -153,7 +153,7 @@ test('likes a track in the player, unlikes in the list', { tag: '@phone' }, asyn
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('hub tabs work by arrow keys and meet WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
+test('hub tabs work by keyboard and meet WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
   await openHub(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tabTops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))

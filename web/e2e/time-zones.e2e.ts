@@ -14,7 +14,7 @@ const NIGHTS = [
   ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
 ] as const
 
-test('a show is on its local day in every time zone', { tag: '@desktop' }, async ({ page }) => {
+test('shows keep their local day in every time zone', { tag: '@desktop' }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const nights = NIGHTS.map(([date, startsAt], at) => ({
     ...show,

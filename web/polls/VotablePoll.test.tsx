@@ -14,7 +14,7 @@ const render = (emailVerified: boolean, poll = POLL) => {
   return renderWithProviders(<VotablePoll poll={poll} />).then(() => network)
 }
 
-test('says that a vote counts after confirmation, with a new link', async () => {
+test('offers a new link for a pending vote', async () => {
   const { sent } = await render(false)
   expect(await screen.findByText(/^Your vote counts once you confirm your email\./)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Send a new link' }))

@@ -35,7 +35,7 @@ test('a password change logs out all other browsers', async () => {
   expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
 })
 
-test('ten password changes send one notice, none to an unconfirmed address', async () => {
+test('ten password changes send one notice, to confirmed addresses only', async () => {
   for (const [username, emailVerifiedAt, noticeCount] of [
     ['noticed', 0, 1],
     ['unnoticed', null, 0],

@@ -61,7 +61,7 @@ test('another device confirms the new address with the password', async () => {
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
 })
 
-test('requires a recent login and an address of no other account', async () => {
+test('requires recent authentication and a free address', async () => {
   await addVerifiedUser('cy')
   const browser = await browserWithSession('cy', { at: NOW })
   expect((await errorOf(await change(browser, 'cy@new.example', NOW + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
@@ -145,7 +145,7 @@ test('limits changes of address per account and day', async () => {
   expect((await errorOf(await change(browser, 'kim6@new.example')))[1]).toBe('rate_limited')
 })
 
-test('an email of a change contains nothing typed by the user', async () => {
+test('emails of a change contain nothing typed', async () => {
   await changedUser('Marker-Name')
   for (const address of ['Marker-Name@new.example', 'Marker-Name@fan.example']) {
     const [email] = await emailsTo(address)

@@ -75,7 +75,7 @@ test('repeats nothing typed to an unconfirmed address', async () => {
   expect(JSON.stringify(email)).not.toContain('evil.example')
 })
 
-test('counts the verse of an account once its email is confirmed', async () => {
+test('counts an account’s verse once its email is confirmed', async () => {
   const { id: userId } = await addVerifiedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
   await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later@stage.example' })
   expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null, mailbox_key: 'later@stage.example' }])

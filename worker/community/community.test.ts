@@ -349,7 +349,7 @@ test('dismisses only the reports that were seen', async () => {
   expect((await keep('none', 0)).status).toBe(404)
 })
 
-test('hides a post with its points and tells the author why', async () => {
+test('hides a post and its points with a reason', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Bad words')
   const hide = () => asAdmin('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })

@@ -35,7 +35,7 @@ test('stores each alert request once', async () => {
   expect(rows.every(({ confirmedAt }) => confirmedAt === null)).toBe(true)
 })
 
-test('stores a phone number as a hash, erased with its account', async () => {
+test('stores a phone number as an erasable hash', async () => {
   for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await alert(entry)).status).toBe(202)
   const storedAlerts = () => db.select().from(showAlerts)
   expect((await storedAlerts()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])

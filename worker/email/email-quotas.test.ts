@@ -72,7 +72,7 @@ test('limits own emails of a mailbox’s unconfirmed aliases together', async ()
   expect(await emailCount('many@mail.example')).toBe(strangers + QUOTAS.ownEmailsPerAddress.max)
 })
 
-test('sends three reset links to strangers and three to known devices', async () => {
+test('sends three reset links, three more to known devices', async () => {
   await addVerifiedUser('resetter')
   const email = 'resetter@fan.example'
   const forgot = (browser: ReturnType<typeof stranger>) => browser.send('POST', '/api/auth/password/forgot', { email })

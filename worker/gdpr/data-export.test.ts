@@ -16,7 +16,7 @@ const order = (id: string, email: string, userId: number | null) =>
     .bind(id, NOON, userId, email)
     .run()
 
-test('exports guest orders, city requests and the payment provider’s customer id', async () => {
+test('exports guest orders, city requests and provider customer id', async () => {
   const { id } = await addVerifiedUser('rosa', { email: 'Rosa@fan.example', ageConfirmedAt: NOON, ageWording: 'age-x' })
   const other = await addVerifiedUser('other')
   await order('own', 'gift@else.example', id)

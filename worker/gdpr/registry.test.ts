@@ -73,7 +73,7 @@ test('every table that identifies a user is exported or excepted', async () => {
   expect(Object.keys(NOT_EXPORTED).filter((table) => !tables.includes(table))).toEqual([])
 })
 
-test('every table with an address is erased and exported by address', async () => {
+test('every table with an address is erased and exported', async () => {
   const tables = (await tablesWith(ADDRESS_COLUMN)).filter((table) => table !== 'users' && table !== 'mail_tokens')
   expect(tables.length).toBeGreaterThan(5)
   const isErased = written(textOf(await erasing(visitor)))

@@ -116,7 +116,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-test('handles queue messages twice, out of order and at any time', async () => {
+test('handles queue messages twice and out of order', async () => {
   const messages: { queue: string; body: unknown }[] = []
   const recorders = Object.fromEntries(
     QUEUES.map((name) => {

@@ -61,7 +61,7 @@ test('reports unknown when the database overloads after a lost response', async 
   expect(await pollCounts(poll)).toMatchObject([{ votes: 4, ballots: 4, points: 40 }, { votes: 0 }])
 })
 
-test('counts votes cast before the end of the poll, to the millisecond', async () => {
+test('counts votes until the last millisecond of the poll', async () => {
   const end = NOON + HOUR_MS
   const users = await Promise.all(Array.from({ length: 4 }, () => addUser()))
   const votes = [end - 1, end, end + 1, end - 1].map((at, i) => voteBy(users[i]!.id, poll, { at }))

@@ -40,7 +40,7 @@ test('never exceeds a quota under concurrency', async () => {
   expect(results.filter(Boolean)).toHaveLength(5)
 })
 
-test('names each quota once and stores hashed keys for a day', async () => {
+test('names quotas once and hashes their keys', async () => {
   const all = Object.values(QUOTAS)
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   expect(all.filter(({ windowMs }) => windowMs > DAY_MS)).toEqual([])

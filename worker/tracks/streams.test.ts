@@ -202,7 +202,7 @@ test('identifies a visitor across tracks', async () => {
   expect(listeners[1]?.slice(1)).toBe(listeners[0]?.slice(1))
 })
 
-test('starts a new listen after log-in, not with the device cookie', () => {
+test('starts a new listen after log-in', () => {
   const asVisitor = { trackId: 1, startedAt: NOON, listener: 'n12345678', spent: false }
   const base = { trackId: 1, current: asVisitor, at: NOON + SECOND_MS }
   expect(nextListen({ ...base, listener: 'u7' })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND_MS })
@@ -235,7 +235,7 @@ test.each([
   expect(await playsOfNetwork([uniqueIp()])).toBe(6)
 })
 
-test('counts two hundred plays with a device cookie from a network', async () => {
+test('counts two hundred plays of a network’s devices', async () => {
   const addresses = Array.from({ length: 7 }, (_, n) => `203.0.115.${n}`)
   const withDevice = (visitor: ReturnType<typeof browser>) => visitor.fetch(NOON, { id: SHORT })
   expect(await playsOfNetwork(addresses, withDevice)).toBe(7)

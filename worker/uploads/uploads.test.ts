@@ -121,7 +121,7 @@ test('recompresses pixels that spell a page', async () => {
   expect(text(new Uint8Array(served))).not.toContain('<script>')
 })
 
-test('shows an image to its owner and admins until a record names it', async () => {
+test('shows unnamed images to owner and admins only', async () => {
   const owner = await cookieHeaderFor('supporter')
   const uploaded = await post(communityApi.picture.path, png(9, 9), 'image/png', { cookie: owner })
   const { id, url } = UploadedImage.parse(await uploaded.json())

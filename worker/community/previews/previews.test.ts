@@ -223,7 +223,7 @@ test('extracts metadata as clean, bounded plain text', async () => {
   expect(await fetchPageMetadata(networkOf({ [SONG]: old }).net, SONG)).toMatchObject({ title: 'café' })
 })
 
-test('fetches one preview per URL and deletes it with the last post', async () => {
+test('fetches one preview per URL, deletes it with its posts', async () => {
   const url = 'https://songs.example/shared'
   const first = await post(`Hear ${url}#chorus, and https://other.example/`)
   const second = await post(`Again: ${url}`)
