@@ -27,5 +27,9 @@ export function passwordError(password: string): string | null {
   return length > PASSWORD_LENGTH.max ? `A password has at most ${PASSWORD_LENGTH.max} characters.` : null
 }
 
-/** A local part, an @ and a dotted domain. Deliberately simple: a confirmation email proves that the mailbox exists. */
-export const EMAIL_PATTERN = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]{2,}$/
+/**
+ * A local part, an @ and a dotted domain, without invisible characters or URL delimiters. Deliberately simple: a
+ * confirmation email proves that the mailbox exists.
+ */
+export const EMAIL_PATTERN =
+  /^(?!.*[\p{Default_Ignorable_Code_Point}\p{Cf}])[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"/?#%]+\.[^\s@,;:<>()[\]\\"./?#%]{2,}$/u

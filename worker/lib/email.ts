@@ -1,15 +1,21 @@
 // `npm run admin:create` loads this file in Node: imports keep the `.ts` ending.
 
 /**
- * Unique key of a mailbox: drops what follows a plus and, for Gmail, dots. Addresses with equal keys are one supporter
+ * Unique key of a mailbox: drops what follows a plus and, for Gmail, dots; the domain is in punycode. Addresses with equal keys are one supporter
  * for referrals; they may be two accounts.
  */
 export function mailboxKey(email: string): string {
   const normalized = normalizeKey(email)
   const at = normalized.lastIndexOf('@')
-  const domain = normalized.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
+  const domain = asciiDomain(normalized.slice(at + 1)).replace(/^googlemail\.com$/, 'gmail.com')
   const name = normalized.slice(0, at).replace(/\+.*$/, '')
   return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
+}
+
+/** Punycode of a domain, by UTS 46 as mail servers see it; an invalid one stays as it is. */
+function asciiDomain(domain: string): string {
+  const isHost = !/[/?#%:@\\]/.test(domain) && URL.canParse(`http://${domain}`)
+  return isHost ? new URL(`http://${domain}`).hostname : domain
 }
 
 /** Key for comparing names and addresses: NFKC, trimmed, single spaces, lower case. Never for display. */
