@@ -70,7 +70,8 @@ test('stream reports without listening earn and count nothing', async () => {
   const report = (cookie: string, more = {}) =>
     server.request<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
   const listening = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
-  const [listen = ''] = listening.headers.getSetCookie().map((line) => line.split(';')[0])
+  const cookies = listening.headers.getSetCookie().map((line) => line.split(';')[0])
+  const listen = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''
   const responses = [
     ...(await inParallel(50, () => report(fan!.cookie))),
     // Reported immediately after loading, so nothing was listened to.
@@ -79,7 +80,7 @@ test('stream reports without listening earn and count nothing', async () => {
     )),
     ...(await inParallel(20, () => report(''))),
   ]
-  expect(listen).toMatch(/^listen_1=/)
+  expect(listen).not.toBe('')
   expect(countByStatus(responses)).toEqual({ 202: 120 })
   expect(responses.every(({ json }) => json.pointsAwarded === 0)).toBe(true)
   expect(await pointsOf(fan!.id)).toBe(0)

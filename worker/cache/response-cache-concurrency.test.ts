@@ -83,6 +83,7 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
   await started.promise
   await vi.waitFor(() => expect(trips()).toBe(8))
   const late = read(fast, NOON + DAY_MS)
+  await vi.waitFor(() => expect(trips()).toBe(9))
   await run("UPDATE site SET tagline = 'Meanwhile'")
   const changed = await read(fast, NOON + DAY_MS - 1)
   finish.resolve()

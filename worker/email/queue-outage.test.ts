@@ -42,11 +42,10 @@ const subscribe = () => visitor().send('POST', '/api/newsletter/subscribe', { em
 const confirm = async () =>
   visitor().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
 const inquire = () => visitor().send('POST', '/api/privacy/inquiries', { email: FAN, kind: 'access', message: 'What?' })
-/** An administrator's action on a new inquiry. */
-async function handleInquiry(action: string, body?: unknown): Promise<[Response, string]> {
-  await inquire()
+/** An administrator's action on the latest inquiry. */
+async function inquiryAction(action: string, body?: unknown): Promise<Response> {
   const id = await env.DB.prepare('SELECT id FROM privacy_inquiries ORDER BY rowid DESC').first<string>('id')
-  return [await (await adminBrowser()).send('POST', `/api/admin/privacy/inquiries/${id}/${action}`, body), FAN]
+  return (await adminBrowser()).send('POST', `/api/admin/privacy/inquiries/${id}/${action}`, body)
 }
 
 /** By email kind: the expected status and a request that causes it, with its recipient. */
@@ -106,6 +105,23 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
       return [await browser.send('POST', '/api/auth/confirm/code'), to]
     },
   ],
+  email_change: [
+    202,
+    async () => {
+      const { browser, to } = await newUser()
+      return [await browser.send('POST', '/api/account/email', { email: `new-${to}` }), `new-${to}`]
+    },
+  ],
+  // The notice to the old address.
+  email_changed: [
+    200,
+    async () => {
+      const { browser, to } = await newUser()
+      await browser.send('POST', '/api/account/email', { email: `new-${to}` })
+      const token = await tokenFromEmail('email_change', `new-${to}`)
+      return [await browser.send('POST', '/api/auth/email/verify', { token }), to]
+    },
+  ],
   erased: [
     204,
     async () => {
@@ -144,8 +160,22 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
     },
   ],
   inquiry_received: [202, async () => [await inquire(), FAN]],
-  inquiry_answer: [200, () => handleInquiry('answer', { answer: 'This.' })],
-  inquiry_file: [202, () => handleInquiry('mail-file')],
+  inquiry_answer: [
+    200,
+    async () => {
+      await inquire()
+      return [await inquiryAction('answer', { answer: 'This.' }), FAN]
+    },
+  ],
+  inquiry_file: [
+    202,
+    async () => {
+      await inquire()
+      const token = await tokenFromEmail('inquiry_received', FAN)
+      await visitor().send('POST', '/api/privacy/inquiries/confirm', { token })
+      return [await inquiryAction('mail-file'), FAN]
+    },
+  ],
   receipt: [
     200,
     async () => {
