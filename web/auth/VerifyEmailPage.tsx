@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { ApiError, errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
-import { useDeleteUnconfirmedAccount, useResendVerification, useVerifyEmail } from './account.queries'
+import { useDeleteUnconfirmedAccount, useVerifyEmail } from './account.queries'
 import { useSession } from './auth.queries'
 import { CardPage, useLinkToken } from './CardPage'
+import { ResendLinkButton } from './ResendLinkButton'
 
 /**
  * /verify-email: confirms the account's email address, in a browser that is logged in to the account or with its
@@ -118,17 +119,12 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
 /** The error of a link; a supporter whose link has expired can request another. */
 function LinkError({ error }: { error: Error }) {
   const { me } = useSession()
-  const resend = useResendVerification()
   return (
     <>
       <p role="alert" className="mt-4 text-sunset">
         {errorMessage(error)}
       </p>
-      {me && !me.emailVerified && (
-        <Button aria-disabled={resend.isPending} onClick={() => resend.mutate(me.email)} className="mt-4 w-full">
-          Send a new link
-        </Button>
-      )}
+      {me && !me.emailVerified && <ResendLinkButton email={me.email} className="mt-4 w-full" />}
     </>
   )
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import type { ChallengeState, MyBallot, MyChallenge, PublicChallenge } from '../../worker/contract/challenge'
 import { ApiError, errorMessage } from '../api/call'
-import { useResendVerification } from '../auth/account.queries'
 import { useMe } from '../auth/auth.queries'
+import { ResendLinkButton } from '../auth/ResendLinkButton'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
@@ -145,7 +145,6 @@ type VoteRequirementsProps = {
 
 /** What the caller still has to do before voting. */
 function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
-  const resend = useResendVerification()
   // Not /challenge, which may show another challenge by then.
   const back = `/challenge/${challengeId}#vote`
   if (me === null)
@@ -161,13 +160,7 @@ function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps
         <p className="max-w-prose wrap-anywhere">
           Please confirm your email address first: the link in the mail to {me.email} does it. Then your vote counts.
         </p>
-        <Button
-          className="mt-4"
-          aria-disabled={resend.isPending}
-          onClick={() => !resend.isPending && resend.mutate(me.email)}
-        >
-          {resend.isPending ? 'Sending' : 'Send a new link'}
-        </Button>
+        <ResendLinkButton email={me.email} className="mt-4" />
       </div>
     )
   return <p className="max-w-prose text-muted">Hear them out. You have one vote, and it stays as you cast it.</p>
