@@ -50,8 +50,10 @@ export function useRemovePasskey() {
 
 /** Asks for a passkey. `autofill`: offers it in the username field instead of a dialog, and waits. */
 export async function requestPasskey({ autofill = false } = {}): Promise<PasskeyAssertion> {
+  const { startAuthentication, WebAuthnAbortService } = await webauthn()
+  // A request that waits in the username field would be answered with the challenge that this one replaces.
+  WebAuthnAbortService.cancelCeremony()
   const optionsJSON = await call(passkeysApi.options, {})
-  const { startAuthentication } = await webauthn()
   return (await startAuthentication({ optionsJSON: optionsJSON as never, useBrowserAutofill: autofill })) as never
 }
 
