@@ -18,7 +18,7 @@ import {
   secondFactorStatus,
 } from './second-factor'
 import { readSession, revokeSessionStatement } from './sessions'
-import { authenticate, startAdminSession, toAdminSession } from './start-session'
+import { authenticate, startAdminSession, startSession, toAdminSession } from './start-session'
 
 export const adminSessionRoutes = new Hono<AppEnv>()
 
@@ -96,8 +96,12 @@ secondFactorRoutes.post(
   rateLimit('LIMIT_AUTH'),
   validateBody(adminSessionApi.confirmSecondFactor),
   async (c) => {
-    const { userId } = await c.var.session.requireAdmin()
-    const recoveryCodes = await confirmSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
+    const caller = await c.var.session.requireAdmin()
+    const supporter = await c.var.session.user()
+    const { recoveryCodes, epoch } = await confirmSecondFactor(depsOf(c), caller, c.req.valid('json').code, c.var.now())
+    const user = { ...caller, id: caller.userId, epoch }
+    await startAdminSession(c, user)
+    if (supporter?.userId === caller.userId) await startSession(c, user, { provenAt: supporter.session.provenAt })
     return c.json({ recoveryCodes })
   },
 )

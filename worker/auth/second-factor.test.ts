@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base32, totpCode } from '../lib/totp'
-import { errorOf, newBrowser } from '../testing/client'
+import { type Browser, errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
@@ -105,7 +105,12 @@ test('disabling requires a code; both changes are audited', async () => {
   const { results } = await env.DB.prepare(
     "SELECT action FROM audit_log JOIN users ON users.id = actor_id WHERE username = 'edd' ORDER BY audit_log.id",
   ).all<{ action: string }>()
-  expect(results.map(({ action }) => action)).toEqual(['second_factor.on', 'second_factor.off', 'session.opened'])
+  expect(results.map(({ action }) => action)).toEqual([
+    'second_factor.on',
+    'session.opened',
+    'second_factor.off',
+    'session.opened',
+  ])
 })
 
 test('enabling requires a login within the last 15 minutes', async () => {
@@ -162,6 +167,29 @@ test('an admin session is confirmed with password and code', async () => {
   expect(await errorOf(await confirm())).toEqual(REQUIRED)
   expect((await confirm('000000')).status).toBe(401)
   expect((await confirm(await codeOf(secret, later))).status).toBe(200)
+})
+
+test('enabling ends every session but this browser’s', async () => {
+  await addVerifiedUser('ines', { role: 'administrator' })
+  const own = await browserWithSession('ines', { as: 'administrator', at: NOW })
+  const others = [
+    await browserWithSession('ines', { as: 'administrator', at: NOW }),
+    await browserWithSession('ines', { at: NOW }),
+  ]
+  own.cookies.set('__Host-session', (await browserWithSession('ines', { at: NOW })).cookies.get('__Host-session')!)
+  const { secret } = await (await own.send('POST', '/api/admin/second-factor/begin')).json<{ secret: string }>()
+  const before = [...own.cookies.values()]
+  await own.send('POST', '/api/admin/second-factor/confirm', { code: await codeOf(secret, NOW) })
+  const statuses = async (browser: Browser) => [
+    (await browser.send('GET', '/api/admin/session')).status,
+    (await browser.send('GET', '/api/account')).status,
+  ]
+  expect(await statuses(own)).toEqual([200, 200])
+  expect([...own.cookies.values()].filter((value) => before.includes(value))).toEqual([])
+  expect([await statuses(others[0]!), await statuses(others[1]!)]).toEqual([
+    [401, 401],
+    [403, 401],
+  ])
 })
 
 test('a password reset requires an administrator’s second factor', async () => {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { recordAuditIfChanged } from '../audit/audit'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -9,6 +9,8 @@ import { base32, findTotpStep } from '../lib/totp'
 import { limits } from '../limits'
 import { attemptKey, consumeAttempt } from '../quotas/quotas'
 import { authenticators, recoveryCodes } from './auth.table'
+import type { Caller } from './current-user'
+import { revokeAllSessions } from './sessions'
 
 type SecondFactorDeps = Pick<Deps, 'db' | 'secret'>
 const PURPOSE = 'authenticator'
@@ -63,20 +65,26 @@ export async function enrollSecondFactor(
   }
 }
 
-/** Enables the second factor. @returns the recovery codes, shown once. @throws AppError. */
+/**
+ * Enables the second factor and ends every session: those opened without it could still act for some minutes.
+ * @returns the recovery codes, shown once, and the new epoch. @throws AppError.
+ */
 export async function confirmSecondFactor(
   deps: SecondFactorDeps,
-  userId: number,
+  caller: Caller,
   code: string,
   now: Millis,
-): Promise<string[]> {
+): Promise<{ recoveryCodes: string[]; epoch: number }> {
+  const { userId } = caller
   await countCodeAttempt(deps, userId, now)
   if (!(await consumeCode(deps, userId, code, now, isUnconfirmed(userId)))) throw wrongCodeError()
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode)
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = deps
-  await db.$client.batch([
-    prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId}`),
+  const epoch = await revokeAllSessions(db, caller, now, undefined, [
+    // Only if this request ended the sessions. Codes without a confirmed authenticator are of no use.
+    prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
+    recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
     prepare(db, sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`),
     prepare(
       db,
@@ -85,9 +93,8 @@ export async function confirmSecondFactor(
         .values(hashes.map((hash) => ({ userId, hash })))
         .getSQL(),
     ),
-    recordAudit(db, { actorId: userId, action: 'second_factor.on', at: now }),
   ])
-  return codes
+  return { recoveryCodes: codes, epoch }
 }
 
 /** Disables the second factor. @throws AppError. */
