@@ -1,10 +1,12 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { registerEmailConfirmedHandler } from './email-confirmed'
@@ -26,6 +28,16 @@ const login = (username: string, password: string, time = NOW) =>
   at(time).send('POST', '/api/auth/login', { username, password })
 const row = (username: string) =>
   env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
+
+/** A database that awaits `act` before each batch. */
+const beforeBatch = (d1: D1Database, act: () => Promise<unknown>) =>
+  new Proxy(d1, {
+    get: (target, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => act().then(() => target.batch(all))
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 
 async function signUp(username: string, referralCode?: unknown) {
   const browser = at(NOW)
@@ -85,6 +97,18 @@ test('the mailbox owner deletes an unconfirmed account only', async () => {
   await verify(holderToken)
   expect(await errorOf(await notMe(holderToken))).toEqual(DEAD)
   expect((await row('holder'))?.erased_at).toBe(null)
+})
+
+test('a link whose account is erased meanwhile confirms nothing', async () => {
+  const browser = await signUp('vanished')
+  const id = Number((await row('vanished'))?.id)
+  const DB = beforeBatch(env.DB, () =>
+    eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: false }, NOW),
+  )
+  const racer = newBrowser({ address: uniqueIp(), at: NOW, env: { DB } })
+  racer.cookies.set('__Host-session', browser.cookies.get('__Host-session')!)
+  const token = await tokenFromEmail('verify', 'vanished@fan.example')
+  expect(await errorOf(await racer.send('POST', '/api/auth/email/verify', { token }))).toEqual(DEAD)
 })
 
 test('opening the verification link without posting verifies nothing', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -39,12 +39,16 @@ export async function verifyEmail(
     .update(users)
     .set({ emailVerifiedAt: now })
     .where(and(eq(users.id, owner.userId), isNull(users.emailVerifiedAt), isNull(users.erasedAt)))
-  await db.$client.batch([
+  const isConfirmed = and(eq(users.id, owner.userId), isNotNull(users.emailVerifiedAt), isNull(users.erasedAt))
+  const results = await db.$client.batch([
     prepare(db, verify.getSQL()),
     awardReferrer(db, { id: owner.userId }, now),
     ...(await emailConfirmedStatements(deps, owner, now)),
     markTokensUsed(db, eq(mailTokens.hash, hash), now),
+    prepare(db, db.select({ id: users.id }).from(users).where(isConfirmed).getSQL()),
   ])
+  // The mailbox's owner may have erased the account meanwhile.
+  if (!results.at(-1)?.results.length) throw invalidLinkError()
 }
 
 /** Requires a session of this account, or its password. @throws AppError as `verifyEmail`. */
