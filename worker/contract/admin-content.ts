@@ -134,7 +134,7 @@ export const adminContentApi = {
   addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, editors),
   updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, editors),
   /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
-  removeTrack: del('/api/admin/tracks/:id', null, null, editors),
+  removeTrack: del('/api/admin/tracks/:id', null, null, { ...editors, recentAuth: true }),
   restoreTrack: post('/api/admin/tracks/:id/restore', null, null, editors),
   products: get('/api/admin/products', z.array(AdminProduct), editors),
   addProduct: post('/api/admin/products', ProductDraft, CreatedId, editors),

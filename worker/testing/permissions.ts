@@ -314,7 +314,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/tracks': editors(200),
   'POST /api/admin/tracks': editors(201, TRACK),
   'PATCH /api/admin/tracks/:id': editors(204, TRACK),
-  'DELETE /api/admin/tracks/:id': editors(204),
+  'DELETE /api/admin/tracks/:id': recently(editors(204)),
   'POST /api/admin/tracks/:id/restore': editors(204),
   'GET /api/admin/products': editors(200),
   'POST /api/admin/products': editors(201, PRODUCT),
