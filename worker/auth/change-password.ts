@@ -11,7 +11,7 @@ import { awardReferrer } from '../users/referrals'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
-import { deleteCredentials } from './credentials'
+import { deleteCredentials, deletePendingEmailChanges } from './credentials'
 import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
@@ -45,6 +45,7 @@ export async function changePassword(
   const email = passwordChangedEmail({ siteName: user.siteName, origin, username: caller.username })
   const epoch = await revokeAllSessions(db, caller, now, await hashPassword(password), [
     markTokensUsed(db, resetTokensOf(caller.userId), now),
+    deletePendingEmailChanges(db, caller.userId, sql`true`),
     // None to an unconfirmed address, which may be a stranger's.
     ...(caller.emailVerified
       ? [enqueueEmail(db, { to: caller.email, email, dedupeKey: noticeKey(caller.userId, now), at: now })]
@@ -99,7 +100,7 @@ export async function resetPassword(
     .where(and(eq(users.id, userId), isNull(users.erasedAt), isTokenUnused))
     .returning({ id: users.id })
   const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
-  const strip = deleteCredentials(db, userId, isUnconfirmed)
+  const strip = [...deleteCredentials(db, userId, isUnconfirmed), deletePendingEmailChanges(db, userId, isTokenUnused)]
   const results = await db.$client.batch([
     ...strip,
     prepare(db, update.getSQL()),

@@ -6,8 +6,8 @@ const SECOND_FACTOR_TABLES = ['authenticators', 'recovery_codes']
 const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
- * Statements that delete a user's credentials and emailed tokens, except reset links, while `condition` on `users` holds:
- * a stranger may have created the account. Run them before the update that confirms the address.
+ * Statements that delete a user's credentials, emailed tokens and pending changes of address, except reset links, while
+ * `condition` on `users` holds: a stranger may have created the account. Run them before the update that confirms it.
  */
 export function deleteCredentials(
   db: Db,
@@ -20,5 +20,14 @@ export function deleteCredentials(
   return [
     ...tables.map((table) => prepare(db, sql`DELETE FROM ${sql.identifier(table)} WHERE ${isOwned}`)),
     prepare(db, sql`DELETE FROM mail_tokens WHERE purpose <> 'reset' AND ${isOwned}`),
+    deletePendingEmailChanges(db, userId, condition),
   ]
 }
+
+/** Statement that deletes unconfirmed changes of address while `condition` on `users` holds: a thief may have made them. */
+export const deletePendingEmailChanges = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>
+  prepare(
+    db,
+    sql`DELETE FROM email_changes WHERE user_id = ${userId} AND confirmed_at IS NULL
+      AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${condition})`,
+  )

@@ -50,6 +50,21 @@ test('a new address takes effect when its link is confirmed', async () => {
   expect(await errorOf(await verify(browser, token))).toEqual(DEAD)
 })
 
+test.each(['change', 'reset'])('a password %s cancels a pending change', async (kind) => {
+  await addVerifiedUser(`pending-${kind}`)
+  const browser = await logInWithPassword(`pending-${kind}`, { at: NOW })
+  await change(browser, `${kind}@thief.example`)
+  const password = 'eleven paper boats'
+  if (kind === 'change') await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password })
+  else {
+    await browser.send('POST', '/api/auth/password/forgot', { email: `pending-${kind}@fan.example` })
+    const token = await tokenFromEmail('reset', `pending-${kind}@fan.example`)
+    await browser.send('POST', '/api/auth/password/reset', { token, password })
+  }
+  const token = await tokenFromEmail('email_change', `${kind}@thief.example`)
+  expect(await errorOf(await verify(stranger(), token, password))).toEqual(DEAD)
+})
+
 test('another device confirms the new address with the password', async () => {
   const { id } = await addVerifiedUser('bo')
   const browser = await browserWithSession('bo', { at: NOW })
