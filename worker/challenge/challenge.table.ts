@@ -160,7 +160,7 @@ export const verseSubmissions = sqliteTable(
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
     submittedAt: integer('submitted_at').notNull(),
-    /** Sent by a confirmed account, or confirmed by the emailed link. Only then it counts and takes its mailbox. */
+    /** Sent from the mailbox of a confirmed account, or confirmed by the emailed link. Only then it counts and takes its mailbox. */
     confirmedAt: integer('confirmed_at'),
     /** Null for a visitor and after erasure. */
     userId: integer('user_id').references(() => users.id),

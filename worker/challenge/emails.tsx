@@ -14,7 +14,7 @@ export function verseReceivedEmail({
   origin: string
   token: string
   challenge: string
-  /** The verse was sent by a confirmed account. */
+  /** Sent by a confirmed account with an address of its own mailbox. */
   isConfirmed: boolean
   /** The day on which the finalists are named. */
   decided: string

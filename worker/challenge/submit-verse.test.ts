@@ -77,14 +77,29 @@ test('repeats nothing typed to an unconfirmed address', async () => {
 
 test('counts an account’s verse once its email is confirmed', async () => {
   const { id: userId } = await addVerifiedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
-  await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later@stage.example' })
-  expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null, mailbox_key: 'later@stage.example' }])
+  await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later+x@fan.example' })
+  await addChallenge('second', DAYS_JULY_2026)
+  await sendVerse(await browserWithSession('later', { at: NOON }), 'second', { email: 'later@stage.example' })
+  expect(await rows('later+x@fan.example')).toMatchObject([{ confirmed_at: null, mailbox_key: 'later@fan.example' }])
   const user = { userId, email: 'later@fan.example', mailboxKey: 'later@fan.example' }
   await env.DB.batch([
     env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(userId),
     ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, user, NOON)),
   ])
-  expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: NOON, mailbox_key: 'later@fan.example' }])
+  expect(await rows('later+x@fan.example')).toMatchObject([{ confirmed_at: NOON, mailbox_key: 'later@fan.example' }])
+  // Another mailbox, which the account has not proven.
+  expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null }])
+})
+
+test('needs the emailed link for an address of another mailbox', async () => {
+  await addVerifiedUser('proven', { mailboxKey: 'proven@fan.example' })
+  const browser = await browserWithSession('proven', { at: NOON })
+  await addChallenge('third', DAYS_JULY_2026)
+  await sendVerse(browser, 'july', { email: 'stranger2@mail.example' })
+  await sendVerse(browser, 'third', { email: 'Proven+stage@fan.example' })
+  expect(await rows('stranger2@mail.example')).toMatchObject([{ confirmed_at: null }])
+  expect(await rows('proven+stage@fan.example')).toMatchObject([{ confirmed_at: NOON }])
+  expect((await emailsTo('stranger2@mail.example'))[0]?.subject).toMatch(/^Confirm your verse/)
 })
 
 test('saves one verse for ten concurrent submissions', async () => {

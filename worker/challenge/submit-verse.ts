@@ -74,8 +74,8 @@ const INSERT_VERSE_SQL = `
 type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | null
 
 /**
- * Saves a verse and queues its receipt. A verse of a confirmed account counts at once and takes the account's mailbox;
- * any other counts, and takes the mailbox of its address, once the emailed link is used.
+ * Saves a verse and queues its receipt. A verse from the mailbox of a confirmed account counts at once; any other
+ * counts, and takes the mailbox of its address, once the emailed link is used.
  * @throws AppError `not_found`; `closed`; `signed_out` if the account was erased meanwhile; `conflict` for a second verse;
  *   `bad_input` for an invalid phone number or recording.
  */
@@ -87,8 +87,8 @@ export async function submitVerse(
   const phone = await normalizePhone(draft.phoneNumber)
   const id = newId('verse')
   const userId = sender?.userId ?? null
-  const isConfirmed = sender?.emailVerified === true
-  const mailbox = (isConfirmed && sender.mailboxKey) || mailboxKey(draft.email)
+  const mailbox = mailboxKey(draft.email)
+  const isConfirmed = sender?.emailVerified === true && sender.mailboxKey === mailbox
   const siteRow = await db.select({ name: site.name, zone: site.timeZone }).from(site).get()
   const [day, zone] = [challenge.finalistsOn, siteRow?.zone ?? 'UTC']
   const email = verseReceivedEmail({

@@ -58,12 +58,12 @@ export async function confirmVerse(
     throw new AppError('conflict', 'Another verse from your mailbox is confirmed already: one each.')
 }
 
-/** Confirms the verses of a user whose email is confirmed now; they take the account's mailbox. */
+/** Confirms the verses that a user sent with an address of the mailbox that is confirmed now. */
 export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey }, at) => [
   prepare(
     db,
-    sql`UPDATE verse_submissions SET confirmed_at = ${at}, mailbox_key = ${mailboxKey}
-      WHERE user_id = ${userId} AND confirmed_at IS NULL
+    sql`UPDATE verse_submissions SET confirmed_at = ${at}
+      WHERE user_id = ${userId} AND confirmed_at IS NULL AND mailbox_key = ${mailboxKey}
         AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)
         AND NOT EXISTS (SELECT 1 FROM verse_submissions other WHERE other.challenge_id = verse_submissions.challenge_id
           AND other.mailbox_key = ${mailboxKey} AND other.confirmed_at IS NOT NULL)`,

@@ -193,7 +193,7 @@ export const VerseSubmission = z.object({
   challengeId: z.string(),
   hasRecording: z.boolean(),
   isFinalist: z.boolean(),
-  /** Sent by a confirmed account, or confirmed by the emailed link. */
+  /** Sent from the mailbox of a confirmed account, or confirmed by the emailed link. */
   isConfirmed: z.boolean(),
   shortlisted: z.boolean(),
   /** Visible to administrators only. */
