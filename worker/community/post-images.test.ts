@@ -64,6 +64,19 @@ test('shows a post image with alt text and size', async () => {
   expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
 })
 
+test('hides the image of a banned author’s post until unbanned', async () => {
+  const fan = await newFan()
+  const { picture } = await fan.pictured('I will be banned')
+  const seen = async (cookie = '') =>
+    (await send('GET', picture.url, undefined, { at: NOON, headers: { cookie } })).status
+  const admin = (action: string, body?: unknown) =>
+    send('POST', `/api/admin/supporters/${fan.user.id}/${action}`, body, { at: NOON, headers: { cookie: adminCookie } })
+  expect((await admin('ban', { reason: 'Spam' })).status).toBe(204)
+  expect([await seen(), await seen(adminCookie)]).toEqual([404, 200])
+  expect((await admin('unban')).status).toBe(204)
+  expect(await seen()).toBe(200)
+})
+
 test('rejects images over the maximum size', async () => {
   const fan = await newFan()
   const tooLarge = [400, 'bad_input', 'That picture is too large: 1280 pixels to a side at the most.']

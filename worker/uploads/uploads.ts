@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
@@ -103,10 +103,15 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
     )
     .bind(postId, id)
 
-/** Who may see an image: everyone, or while nothing names it, its owner and administrators. */
+/** Who may see an image: everyone, or while nothing names it or its post's author is banned, its owner and administrators. */
 export async function readVisibility(db: Db, id: string): Promise<{ isPublished: boolean; ownerId: number | null }> {
   const [upload] = await db
-    .select({ isPublished: uploads.isPublished, ownerId: uploads.ownerId })
+    .select({
+      isPublished:
+        sql<boolean>`${uploads.isPublished} AND NOT EXISTS (SELECT 1 FROM posts JOIN users ON users.id = posts.author_id
+        WHERE posts.picture_id = ${id} AND users.banned_at IS NOT NULL)`.mapWith(Boolean),
+      ownerId: uploads.ownerId,
+    })
     .from(uploads)
     .where(and(eq(uploads.id, id), eq(uploads.isDropped, false)))
   return upload ?? { isPublished: false, ownerId: null }
