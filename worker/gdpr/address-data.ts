@@ -76,9 +76,13 @@ async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Prom
   return { data, page: dataExportPage(data, new URL(deps.origin).host) }
 }
 
-/** Returns what is stored about the address, for an administrator to hand over; audited. @throws as `findInquirer`. */
+/**
+ * Returns what is stored about the address, for an administrator to hand over; audited.
+ * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry: anybody can name an address.
+ */
 export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<AddressExport> {
-  await findInquirer(deps.db, id)
+  const { confirmedAt } = await findInquirer(deps.db, id)
+  if (confirmedAt === null) throw unconfirmedInquiryError()
   await writeAudit(deps.db, { actorId, action: 'address.read', subject: `inquiry:${id}`, at })
   return buildAddressFile(deps, id, at)
 }
