@@ -29,7 +29,8 @@ export function ConfirmNewsletterPage() {
         text: 'New drops, new music and new shows reach you first. A welcome is on its way.',
       }}
     >
-      One press, and you hear first of new merch, music and shows. Every mail has a way out.
+      One press, and you hear first of new merch, music and shows. You stay on the list if an account whose address was
+      never confirmed is deleted. Every mail has a way out.
     </EmailLinkConfirmation>
   )
 }

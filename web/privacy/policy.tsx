@@ -243,12 +243,14 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <p>
             When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and
             polls, their pictures, the recordings you sent and what the payment provider kept of a membership. Votes
-            stay counted and orders stay in the books, without your name on them. An order on its way keeps your address
-            until the refund was sent and the parcel was delivered, or for {RETENTION.shipmentDays} days after it left.
-            Keyed hashes stay, which lead back to nobody: one so that we never write to you again, others that say that
-            your free week or a referral was had. Of an address that sent our mail back or called it spam a keyed hash
-            stays for {formatMonths(RETENTION.suppressionMonths)}, or until its reader asks for mail again or we lift
-            it. Who has no account is erased alike, by their address: send us an inquiry.
+            stay counted and orders stay in the books, without your name on them. A newsletter or alert that you
+            confirmed by its emailed link stays if your account’s own address was never confirmed; leave it by the link
+            in every mail. An order on its way keeps your address until the refund was sent and the parcel was
+            delivered, or for {RETENTION.shipmentDays} days after it left. Keyed hashes stay, which lead back to nobody:
+            one so that we never write to you again, others that say that your free week or a referral was had. Of an
+            address that sent our mail back or called it spam a keyed hash stays for{' '}
+            {formatMonths(RETENTION.suppressionMonths)}, or until its reader asks for mail again or we lift it. Who has
+            no account is erased alike, by their address: send us an inquiry.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {contactLink}. We answer privacy

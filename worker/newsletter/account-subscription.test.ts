@@ -130,3 +130,29 @@ test('reports a bounced address, subscribed or not', async () => {
   await env.DB.prepare("UPDATE subscribers SET state = 'confirmed'").run()
   expect(await own()).toEqual(bounced)
 })
+
+test('erasing an unconfirmed account keeps confirmed subscriptions only', async () => {
+  const subscribed = async (press: boolean) => {
+    const { browser, subscribe } = await supporter(null)
+    await browser.send('POST', '/api/shows/city-requests', { entry: 'Tampa' })
+    await subscribe()
+    if (press)
+      for (const [path, kind] of [
+        ['/api/newsletter/confirm', 'newsletter_confirm'],
+        ['/api/shows/alerts/confirm', 'alert_confirm'],
+      ] as const)
+        expect((await stranger().send('POST', path, { token: await tokenFromEmail(kind, FAN) })).ok).toBe(true)
+    expect((await browser.send('DELETE', '/api/account', {})).status).toBe(204)
+    const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')
+    return [await count('subscribers'), await count('show_alerts')]
+  }
+  await env.DB.prepare('DELETE FROM show_alerts').run()
+  expect(await subscribed(false)).toEqual([0, 0])
+  // A visitor subscribed the address earlier: not the account's row.
+  FAN = `Judy${++people}@mail.example`
+  await newBrowser({ address: uniqueIp(), at: NOW - DAY_MS }).send('POST', '/api/newsletter/subscribe', { email: FAN })
+  expect(await subscribed(false)).toEqual([1, 0])
+  await env.DB.prepare('DELETE FROM subscribers').run()
+  FAN = `Judy${++people}@mail.example`
+  expect(await subscribed(true)).toEqual([1, 1])
+})

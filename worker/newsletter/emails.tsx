@@ -10,6 +10,7 @@ export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmail
     paragraphs: [
       'Somebody, we hope you, put this address down for news of new merch, music and shows.',
       'One press, and you are on the list. Without it nothing more is sent to you.',
+      'You stay on it if an account whose address was never confirmed is deleted; every mail has a way out.',
     ],
     action: { label: 'Yes, put me on the list', url: `${origin}/newsletter/confirm?token=${token}` },
     after: ['The link works for seven days. If this was not you, ignore this mail and nothing happens.'],

@@ -9,6 +9,12 @@ const BATCH_SIZE = 500
 
 export const personalData: PersonalData = {
   name: 'newsletter',
+  // Of an unconfirmed account too: the points of subscribing have the time of the consent, so a visitor's row stays.
+  erase: ({ userId }) => [
+    sql`DELETE FROM subscribers WHERE state = 'pending'
+      AND email_key = (SELECT email_key FROM users WHERE id = ${userId})
+      AND consent_at = (SELECT created_at FROM ledger WHERE user_id = ${userId} AND key = 'newsletter_signup')`,
+  ],
   byAddress: {
     counts: ({ emailKey }) => ({ newsletter: sql`SELECT count(*) FROM subscribers WHERE email_key = (${emailKey})` }),
     export: ({ emailKey }) => ({
