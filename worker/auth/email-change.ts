@@ -9,7 +9,7 @@ import { sha256 } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { consumeQuotas, QUOTAS, quotaKey } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
-import { awardReferrer } from '../users/referrals'
+import { awardReferrer, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
 import { emailChanges } from './auth.table'
 import { deleteCredentials } from './credentials'
@@ -132,7 +132,7 @@ export async function confirmEmailChange(
           WHERE id = ${userId} AND erased_at IS NULL AND changes() > 0 RETURNING session_epoch AS epoch`,
       ),
       prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId}`),
-      awardReferrer(db, { id: userId }, now),
+      awardReferrer(db, { id: userId }, now, await referralHashes(deps, { userId, mailboxKey: mailbox })),
       ...(await emailConfirmedStatements(deps, { userId, email: newEmail, mailboxKey: mailbox }, now)),
       ...(undo
         ? [

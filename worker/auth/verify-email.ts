@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
-import { awardReferrer } from '../users/referrals'
+import { awardReferrer, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { emailConfirmedStatements } from './email-confirmed'
@@ -42,7 +42,7 @@ export async function verifyEmail(
   const isConfirmed = and(eq(users.id, owner.userId), isNotNull(users.emailVerifiedAt), isNull(users.erasedAt))
   const results = await db.$client.batch([
     prepare(db, verify.getSQL()),
-    awardReferrer(db, { id: owner.userId }, now),
+    awardReferrer(db, { id: owner.userId }, now, await referralHashes(deps, owner)),
     ...(await emailConfirmedStatements(deps, owner, now)),
     markTokensUsed(db, eq(mailTokens.hash, hash), now),
     prepare(db, db.select({ id: users.id }).from(users).where(isConfirmed).getSQL()),

@@ -108,6 +108,38 @@ test('logging out and signing up in one browser earns nothing', async () => {
   expect((await row('id', id))?.points).toBe(0)
 })
 
+test.each([
+  ['mailbox', "mailbox_key = 'own@fan.example'"],
+  ['phone', "phone_hash = 'own-phone'"],
+])('the referrer’s own %s, taken after the sign-up, earns nothing', async (what, own) => {
+  const referralCode = `OWN${what.toUpperCase()}`
+  const { id } = await addVerifiedUser(`own-${what}`, { referralCode })
+  await env.DB.prepare(`UPDATE users SET ${own} WHERE id = ?`).bind(id).run()
+  const { points, confirm } = await addReferredUser(
+    newBrowser({ address: uniqueIp(), at: NOW }),
+    `${what}2`,
+    referralCode,
+  )
+  expect(points).toBe(50)
+  await env.DB.prepare(`UPDATE users SET ${own} WHERE username = ?`).bind(`${what}2`).run()
+  expect((await confirm()).status).toBe(200)
+  expect((await row('id', id))?.points).toBe(0)
+})
+
+test('an address changed to one of an erased referral earns nothing', async () => {
+  const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
+  const newBrowserHere = () => newBrowser({ address: uniqueIp(), at: NOW })
+  await addReferredUser(newBrowserHere(), 'spent', 'CORAL84XYZ')
+  const spent = await row('username', 'spent')
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(spent?.id), byUserRequest: false }, NOW)
+  const browser = newBrowserHere()
+  await addReferredUser(browser, 'renewed', 'CORAL84XYZ')
+  await browser.send('POST', '/api/account/email', { email: 'spent+2@fan.example' })
+  const token = await tokenFromEmail('email_change', 'spent+2@fan.example')
+  expect((await browser.send('POST', '/api/auth/email/verify', { token })).status).toBe(200)
+  expect((await row('id', id))?.points).toBe(0)
+})
+
 test('both accounts in one browser before the bonus void it', async () => {
   const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOW })

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { POINTS } from '../contract/points'
 import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
+import { identityHashes } from '../lib/keyed-hashes'
 
 const CODE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
@@ -57,6 +59,14 @@ export async function disqualifyReferrals(db: Db, browserUserIds: readonly numbe
     WHERE id IN ${ids} AND referred_by IN ${ids} AND referral_disqualified_at IS NULL`)
 }
 
+/** Statement before a takeover of an unconfirmed account: who created it may have typed their own code. */
+export const disqualifyTakenOverReferral = (db: Db, userId: number, condition: SQL, now: Millis) =>
+  prepare(
+    db,
+    sql`UPDATE users SET referral_disqualified_at = ${now} WHERE id = ${userId} AND referred_by IS NOT NULL
+      AND email_verified_at IS NULL AND referral_disqualified_at IS NULL AND ${condition}`,
+  )
+
 /**
  * Statement that assigns a new user's referral code: prefix, user id, three random characters. The id makes it unique.
  */
@@ -80,11 +90,26 @@ export function awardReferralSignup(db: Db, usernameKey: string, at: Millis): D1
 
 export const MAX_PAID_REFERRALS = 3
 
-/** Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. */
+/** Hashes that the newcomer's mailbox and phone would have in `referrals_had`, as a JSON array. */
+export async function referralHashes(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { userId, mailboxKey }: { userId: number; mailboxKey: string },
+): Promise<string> {
+  const row = await db.get<{ phoneHash: string | null } | undefined>(
+    sql`SELECT phone_hash AS phoneHash FROM users WHERE id = ${userId}`,
+  )
+  return identityHashes(secret, 'referral', { mailboxKey, phoneHash: row?.phoneHash ?? null })
+}
+
+/**
+ * Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. The mailbox or phone may have
+ * changed since the sign-up: no other account may have it, nor an erased referral (`hashes`).
+ */
 export function awardReferrer(
   db: Db,
   referredUser: { id: number } | { usernameKey: string },
   at: Millis,
+  hashes = '[]',
 ): D1PreparedStatement {
   const isNewcomer =
     'id' in referredUser
@@ -99,6 +124,9 @@ export function awardReferrer(
       WHERE ${isNewcomer} AND newcomer.email_verified_at IS NOT NULL
         AND newcomer.banned_at IS NULL AND newcomer.erased_at IS NULL AND newcomer.referral_disqualified_at IS NULL
         AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM users known WHERE known.id <> newcomer.id
+          AND (known.mailbox_key = newcomer.mailbox_key OR known.phone_hash = newcomer.phone_hash))
+        AND NOT EXISTS (SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${hashes})))
         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0)
           < ${MAX_PAID_REFERRALS}
       ON CONFLICT DO NOTHING`,
