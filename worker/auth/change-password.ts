@@ -7,7 +7,7 @@ import { HOUR_MS, type Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { clearAttempts } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
-import { awardReferrer } from '../users/referrals'
+import { awardReferrer, disqualifyTakenOverReferral, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
@@ -100,14 +100,18 @@ export async function resetPassword(
     .where(and(eq(users.id, userId), isNull(users.erasedAt), isTokenUnused))
     .returning({ id: users.id })
   const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
-  const strip = [...deleteCredentials(db, userId, isUnconfirmed), deletePendingEmailChanges(db, userId, isTokenUnused)]
+  const strip = [
+    ...deleteCredentials(db, userId, isUnconfirmed),
+    deletePendingEmailChanges(db, userId, isTokenUnused),
+    disqualifyTakenOverReferral(db, userId, isTokenUnused, now),
+  ]
   const results = await db.$client.batch([
     ...strip,
     prepare(db, update.getSQL()),
     // All reset tokens of the account, so that older links stop working.
     markTokensUsed(db, resetTokensOf(userId), now),
-    awardReferrer(db, { id: userId }, now),
-    ...(await emailConfirmedStatements({ db, secret }, owner, now)),
+    awardReferrer(db, { id: userId }, now, await referralHashes({ db, secret }, owner)),
+    ...(await emailConfirmedStatements({ db, secret }, { ...owner, isTakeover: !owner.isVerified }, now)),
     ...Object.values(attemptKeys).map((key) => clearAttempts(db, key)),
     enqueueEmail(db, {
       to: email,

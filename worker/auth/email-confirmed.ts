@@ -7,7 +7,8 @@ import type { Millis } from '../lib/clock'
  */
 export type EmailConfirmedHandler = (
   deps: Pick<Deps, 'db' | 'secret'>,
-  user: { userId: number; email: string; mailboxKey: string },
+  /** `isTakeover`: the mailbox's owner takes over an unconfirmed account, which a stranger may have created and used. */
+  user: { userId: number; email: string; mailboxKey: string; isTakeover?: boolean },
   at: Millis,
 ) => Promise<D1PreparedStatement[]>
 

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
-import { db } from '../testing/fixtures'
+import { addPoll, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { registerEmailConfirmedHandler } from './email-confirmed'
@@ -233,6 +233,20 @@ test('resetting an unconfirmed account deletes its other credentials', async () 
     )
     expect([username, counts]).toEqual([username, emailVerifiedAt === null ? [0, 0, 0, 0, 0] : [1, 1, 1, 1, 1]])
   }
+})
+
+test('resetting an unconfirmed account pays no referrer', async () => {
+  await signUp('hoster3')
+  await signUp('taken-over', (await row('hoster3'))?.referral_code)
+  const { id } = (await row('taken-over'))!
+  const poll = await addPoll()
+  await env.DB.prepare("INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?2, ?1, ?2 || '-a', 0)")
+    .bind(id, poll)
+    .run()
+  await forgot('taken-over@fan.example')
+  expect((await reset(await tokenFromEmail('reset', 'taken-over@fan.example'))).status).toBe(204)
+  expect((await row('hoster3'))?.points).toBe(0)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM poll_votes WHERE user_id = ?').bind(id).first('n')).toBe(0)
 })
 
 test('a reset link works once, for an hour, invalidating others', async () => {

@@ -83,9 +83,11 @@ test('links Google to a verified account and keeps its password', async () => {
 })
 
 test('linking Google to an unverified account ends its credentials', async () => {
+  await addVerifiedUser('referrer-of-squatter', { referralCode: 'CORAL76XYZ' })
   const attacker = newBrowser({ address: uniqueIp(), at: now })
   await attacker.send('POST', '/api/auth/signup', {
     username: 'squatter',
+    referralCode: 'CORAL76XYZ',
     email: 'victim@mail.example',
     password: PASSWORD,
   })
@@ -94,6 +96,7 @@ test('linking Google to an unverified account ends its credentials', async () =>
   await signIn(victim, { sub: 'victim', email: 'victim@mail.example' })
   expect(await me(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
   expect(await me(attacker)).toBe(null)
+  expect((await row('username', 'referrer-of-squatter'))?.points).toBe(0)
   const again = newBrowser({ address: uniqueIp(), at: now })
   expect((await again.send('POST', '/api/auth/login', { username: 'squatter', password: PASSWORD })).status).toBe(401)
   expect((await again.send('POST', '/api/auth/email/verify', { token: link })).status).toBe(400)

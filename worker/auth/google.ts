@@ -9,6 +9,7 @@ import {
   assignReferralCode,
   awardReferralSignup,
   awardReferrer,
+  disqualifyTakenOverReferral,
   eligibleReferrer,
   normalizeReferralCode,
   type ReferralInput,
@@ -90,6 +91,7 @@ async function linkAccount(
 ): Promise<void> {
   const { db } = deps
   const { email } = identity
+  const user = { userId: id, email, mailboxKey: mailboxKey(email), isTakeover: true }
   const takeOver = db
     .update(users)
     .set({
@@ -104,10 +106,10 @@ async function linkAccount(
     ...(emailVerifiedAt === null
       ? [
           ...deleteCredentials(db, id, sql`email_verified_at IS NULL`),
+          disqualifyTakenOverReferral(db, id, sql`true`, now),
           prepare(db, takeOver.getSQL()),
           prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${id}`),
-          awardReferrer(db, { id }, now),
-          ...(await emailConfirmedStatements(deps, { userId: id, email, mailboxKey: mailboxKey(email) }, now)),
+          ...(await emailConfirmedStatements(deps, user, now)),
         ]
       : []),
     insertIdentity(db, identity, eq(users.id, id), now),

@@ -6,9 +6,21 @@ import { pollMailboxHash } from './vote'
 
 /**
  * Counts the pending votes of a user whose email is confirmed now, in open polls where no other account of the mailbox
- * has a counted vote. The listed polls are included for a vote that is cast meanwhile.
+ * has a counted vote. A takeover deletes them instead, so that the mailbox's owner may vote; their points stay. The listed polls are included for a vote that is cast meanwhile.
  */
-export const countPendingVotes: EmailConfirmedHandler = async ({ db, secret }, { userId, mailboxKey }, at) => {
+export const countPendingVotes: EmailConfirmedHandler = async (
+  { db, secret },
+  { userId, mailboxKey, isTakeover },
+  at,
+) => {
+  if (isTakeover)
+    return [
+      prepare(
+        db,
+        sql`DELETE FROM poll_votes WHERE user_id = ${userId} AND counted_at IS NULL
+          AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
+      ),
+    ]
   const open = await db.all<{ id: string }>(sql`
     SELECT p.id FROM poll_votes v JOIN polls p ON p.id = v.poll_id
       WHERE v.user_id = ${userId} AND v.counted_at IS NULL AND p.ends_at > ${at}

@@ -8,6 +8,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, getJson, newIsolate, send } from '../testing/client'
 import { addPoll, addUser, db, pollCounts } from '../testing/fixtures'
+import { findDifferences } from '../testing/invariants'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, sessionFor } from '../testing/users'
 import { excludeVotes, includeVotes } from './exclude-votes'
@@ -33,8 +34,8 @@ async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
     headers,
     vote: (at = NOON, target = poll) =>
       send('POST', `/api/polls/${target}/vote`, { optionId: `${target}-a` }, { at, headers }),
-    confirm: async (at = NOON) => {
-      const confirmed = { userId: user.id, email, mailboxKey }
+    confirm: async (at = NOON, isTakeover = false) => {
+      const confirmed = { userId: user.id, email, mailboxKey, isTakeover }
       await env.DB.batch([
         env.DB.prepare('UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email = ?3').bind(user.id, at, email),
         ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, confirmed, at)),
@@ -57,6 +58,17 @@ test('stores and pays a vote that counts after confirmation', async () => {
   await voter.confirm()
   await voter.confirm()
   expect([await votesOf(), await voter.userVote()]).toEqual([1, { optionId: `${poll}-a`, counted: true }])
+})
+
+test('deletes the vote of an account that is taken over', async () => {
+  const voter = await addVoter()
+  await voter.vote()
+  await voter.confirm(NOON, true)
+  expect([await votesOf(), await voter.userVote()]).toEqual([0, null])
+  expect([await counted(await voter.vote()), await votesOf()]).toEqual([true, 1])
+  const { points } = (await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(voter.id).first())!
+  expect(points).toBe(10)
+  expect(await findDifferences(env.DB)).toEqual([])
 })
 
 test('does not count a vote confirmed after the end', async () => {
@@ -190,7 +202,19 @@ test('forgets mailboxes thirty days after the end', async () => {
 test('counts each mailbox once in any order of actions', async () => {
   const action = fc.record({
     voter: fc.nat(5),
-    kind: fc.constantFrom('vote', 'vote', 'confirm', 'confirm', 'ban', 'unban', 'exclude', 'include', 'erase', 'close'),
+    kind: fc.constantFrom(
+      'vote',
+      'vote',
+      'confirm',
+      'confirm',
+      'takeOver',
+      'ban',
+      'unban',
+      'exclude',
+      'include',
+      'erase',
+      'close',
+    ),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
@@ -204,6 +228,7 @@ test('counts each mailbox once in any order of actions', async () => {
       const run: Record<string, (voter: (typeof voters)[number]) => Promise<unknown>> = {
         vote: (voter) => voter.vote(),
         confirm: (voter) => voter.confirm(),
+        takeOver: (voter) => voter.confirm(NOON, true),
         ban: ({ id }) => ban(1, id),
         unban: ({ id }) => ban(null, id),
         exclude: ({ id }) => excludeVotes(db, id, actor).catch(() => undefined),
