@@ -1,15 +1,18 @@
 import { createMessageBatch, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { ExportFile } from '../contract/exports'
+import { POINTS } from '../contract/points'
 import { openDb } from '../db/client'
+import type { Env } from '../env'
 import { consumeExports, runExport } from '../exports/exports'
 import worker from '../index'
-import { DAY_MS } from '../lib/clock'
-import { send } from '../testing/client'
-import { db } from '../testing/fixtures'
+import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { type Browser, send } from '../testing/client'
+import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshot } from '../testing/stores'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
+import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
 
 const NAMES = /marigold|gilt lane|555-?0188|5550188/i
@@ -30,6 +33,22 @@ async function dump(): Promise<string> {
   ])
 }
 
+/** Plays a track and reports it. */
+async function listen(browser: Browser) {
+  const { id } = await addTrack({ audioKey: 'audio/song.mp3' })
+  await env.FILES.put('audio/song.mp3', new Uint8Array(5000))
+  const jobs: StreamJob[] = []
+  const JOBS = { send: async (job: StreamJob) => void jobs.push(job) } as unknown as Env['JOBS']
+  await browser.send('GET', `/api/tracks/${id}/audio`, undefined, { headers: { range: 'bytes=0-' } })
+  await browser.send(
+    'POST',
+    '/api/tracks/stream',
+    { trackId: id, platform: 'site' },
+    { at: NOON + MINUTE_MS, env: { JOBS } },
+  )
+  await countStreams(db, jobs)
+}
+
 async function createExport(cookie: string): Promise<ExportFile> {
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()
@@ -47,6 +66,14 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     mailboxKey: 'marigold@fan.example',
   })
   const voter = await addVerifiedUser('voter')
+  const cookie = await cookieHeaderFor('administrator')
+  const moderate = async (path: string, reason?: string) => {
+    const body = reason === undefined ? undefined : { reason }
+    const response = await send('POST', `/api/admin/${path}`, body, { at: NOON, headers: { cookie } })
+    expect([path, response.ok]).toEqual([path, true])
+  }
+  await moderate(`supporters/${id}/ban`, 'Marigold shouts')
+  await moderate(`supporters/${id}/unban`)
   const browser = await logInWithPassword('marigold', { at: NOON })
   for (const [path, body] of [
     ['/api/newsletter/subscribe', { email: EMAIL }],
@@ -88,23 +115,12 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     ...[
       ['poll_created', 'poll_created:p', 'Created “Is Marigold right?”', 25],
       ['track_like', 'track_like:1', 'Liked a song', 5],
-      ['track_like', 'undo:track_like:1', 'Taken back: Marigold is a robot', -5],
     ].map((entry) =>
       env.DB.prepare(
         'INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, ?, ?, ?, ?, 0)',
       ).bind(id, ...entry),
     ),
-    env.DB.prepare(
-      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
-       SELECT 0, ?1, 'points.voided', 'ledger:' || id, '{"reason":"Marigold is a robot"}' FROM ledger WHERE key = 'track_like:1'`,
-    ).bind(voter.id),
-    env.DB.prepare(
-      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
-       VALUES (0, ?1, 'supporter.banned', ?2, '{"reason":"Marigold shouts"}')`,
-    ).bind(voter.id, `user:${id}`),
-    env.DB.prepare(
-      "INSERT INTO posts (id, author_id, text, created_at, removed_at, removed_for) VALUES ('post', ?1, '', 0, 0, 'Marigold swears')",
-    ).bind(id),
+    env.DB.prepare("INSERT INTO posts (id, author_id, text, created_at) VALUES ('post', ?1, 'Oh', 0)").bind(id),
     env.DB.prepare(
       "INSERT INTO post_reports (post_id, user_id, reason, created_at) VALUES ('post', ?1, 'Marigold swears', 0)",
     ).bind(voter.id),
@@ -148,7 +164,17 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     ),
   ])
   for (const name of ['up_v', 'up_w', 'up_x']) await env.FILES.put(`uploads/${name}`, 'Marigold sings')
-  const cookie = await cookieHeaderFor('administrator')
+  const entryId = await env.DB.prepare("SELECT id FROM ledger WHERE key = 'track_like:1'").first<number>('id')
+  await moderate(`points/${entryId}/void`, 'Marigold is a robot')
+  await moderate('community/posts/post/hide', 'Marigold swears')
+  await listen(browser)
+  const reports = () => env.DB.prepare("SELECT count(*) AS n FROM stream_reports WHERE listener GLOB 'u*'").first('n')
+  const reasons = async () =>
+    (await env.DB.prepare("SELECT action FROM audit_log WHERE detail LIKE '%Marigold%'").all()).results
+  expect([await reports(), (await reasons()).map(({ action }) => action).sort()]).toEqual([
+    1,
+    ['order.refunded', 'points.voided', 'post.hidden', 'supporter.banned'],
+  ])
   const file = await createExport(cookie)
   const download = () =>
     send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } }).then(
@@ -157,7 +183,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   expect([await download(), (await dump()).match(new RegExp(NAMES, 'gi'))!.length > 8]).toEqual([200, true])
 
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  expect(await download()).toBe(404)
+  expect([await download(), await reports(), await reasons()]).toEqual([404, 0, []])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   expect(await env.FILES.head('uploads/up_v')).toBe(null)
@@ -175,7 +201,9 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     await env.DB.prepare("SELECT shipping_address AS address FROM orders WHERE id = 'order_f'").first('address'),
   ).toBe('{"line1":"9 Friend Way"}')
   expect(await env.DB.prepare('SELECT count(*) AS n FROM verse_submissions').first('n')).toBe(2)
-  expect(await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(id).first('points')).toBe(50 + 10 + 25)
+  expect(await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(id).first('points')).toBe(
+    50 + 10 + 25 + POINTS.track_stream,
+  )
   const { results: ledgerEntries } = await env.DB.prepare('SELECT description FROM ledger WHERE user_id = ?')
     .bind(voter.id)
     .all()
