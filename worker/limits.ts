@@ -1,7 +1,10 @@
 import { MAX_PAID_POSTS_PER_DAY } from './contract/points'
 import { MIN_STREAM_SECONDS } from './contract/tracks'
 
-/** Every limit of the worker; units are in the names. Rate limits are repeated in wrangler.toml; a test compares. */
+/**
+ * Limits of the worker besides the quotas of worker/quotas; units are in the names. Rate limits are repeated in
+ * wrangler.toml; a test compares.
+ */
 export const limits = {
   maxJsonBodyBytes: 16 * 1024,
   /** Events of the payment provider contain whole invoices. */

@@ -32,6 +32,6 @@ export async function runLocalCrons(origin: string): Promise<never> {
   for (;;) {
     const minute = (Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS
     await wait(minute - Date.now(), undefined, { ref: false })
-    for (const cron of crons) if (matchesCron(cron, new Date(minute))) await trigger(cron, minute)
+    for (const cron of crons) if (matchesCron(cron, new Date(minute))) void trigger(cron, minute)
   }
 }

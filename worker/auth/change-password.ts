@@ -115,7 +115,8 @@ export async function resetPassword(
     ...Object.values(attemptKeys).map((key) => clearAttempts(db, key)),
     enqueueEmail(db, {
       to: email,
-      email: passwordChangedEmail({ siteName, origin, username }),
+      // Until this reset the address was unconfirmed: a stranger may have chosen the username.
+      email: passwordChangedEmail({ siteName, origin, username: owner.isVerified ? username : null }),
       dedupeKey: noticeKey(userId, now),
       at: now,
     }),

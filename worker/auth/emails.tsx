@@ -59,12 +59,16 @@ export function emailChangedEmail({ siteName, origin, token }: Omit<LinkEmailPar
 }
 
 /** Notifies the owner, who may not have changed the password. */
-export function passwordChangedEmail({ siteName, origin, username }: NoticeParams): Email {
+export function passwordChangedEmail({
+  siteName,
+  origin,
+  username,
+}: Omit<NoticeParams, 'username'> & { username: string | null }): Email {
   return renderEmail({
     kind: 'password_changed',
     subject: `Your password for ${siteName} was changed`,
     from: siteName,
-    paragraphs: [`Hi ${username},`, 'Your password was changed just now, and every other browser was logged out.'],
+    paragraphs: [...greeting(username), 'Your password was changed just now, and every other browser was logged out.'],
     action: { label: 'This was not me', url: `${origin}/reset-password` },
     after: ['If this was you, there is nothing to do.'],
   })

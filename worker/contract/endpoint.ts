@@ -55,11 +55,14 @@ export type Endpoint<
   raw: RawBody | null
 }
 
-type Options = ({ auth: Exclude<Auth, 'admin'> } | { auth: 'admin'; roles: readonly TeamRole[] }) & {
-  recentAuth?: boolean
-  signInMessage?: string
-  checksSessionInQuery?: boolean
-}
+/** `checksSessionInQuery` skips every check but the log-in, so only plain `user` endpoints may have it. */
+type Options = { signInMessage?: string } & (
+  | { auth: 'user'; checksSessionInQuery: true; recentAuth?: never }
+  | (({ auth: Exclude<Auth, 'admin'> } | { auth: 'admin'; roles: readonly TeamRole[] }) & {
+      recentAuth?: boolean
+      checksSessionInQuery?: never
+    })
+)
 
 export const get = <const P extends string, R extends Schema>(path: P, response: R, options: Options) =>
   endpoint('GET', { path, body: null, response }, options)
@@ -83,7 +86,7 @@ export const upload = <const P extends string, R extends Schema>(
 function endpoint<P extends string, B extends Schema, R extends Schema>(
   method: Method,
   definition: { path: P; body: B; response: R },
-  { recentAuth = false, signInMessage, checksSessionInQuery = false, ...assurance }: Options,
+  { recentAuth = false, signInMessage, checksSessionInQuery, ...assurance }: Options,
 ): Endpoint<P, B, R> {
   const { auth } = assurance
   const roles = assurance.auth === 'admin' ? assurance.roles : null
@@ -94,7 +97,7 @@ function endpoint<P extends string, B extends Schema, R extends Schema>(
     roles,
     recentAuth,
     signInMessage: signInMessage ?? null,
-    checksSessionInQuery,
+    checksSessionInQuery: checksSessionInQuery ?? false,
     raw: null,
   }
 }

@@ -11,7 +11,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   'challenge_finalists.votes':
     'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
   'poll_votes without points': `SELECT poll_id || ':' || user_id AS id FROM poll_votes v
-    WHERE counted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
+    WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
   'products.stock below zero': 'SELECT id FROM products WHERE stock < 0',
 }
 
