@@ -217,6 +217,13 @@ test.each([
   expect(screen.queryAllByText('Google sign-in is not set up on this site yet.')).toHaveLength(times)
 })
 
+test('explains a used up sign-up quota after Google', async () => {
+  await open('/login?error=signups')
+  expect(toastText()).toBe(
+    'destructive | Many accounts were made from this network today | Please try again tomorrow, or from another network.',
+  )
+})
+
 test('shows a failed Google sign-in', async () => {
   await open('/login?error=google')
   expect(toastText()).toBe('destructive | Google sign-in failed | Please try again, or use your password.')

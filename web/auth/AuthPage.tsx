@@ -22,7 +22,7 @@ import {
 import { SignUpForm } from './SignUpForm'
 
 /** `return` is the path to go to afterwards, `ref` a referral code. */
-export type AuthSearch = { return?: string; ref?: string; error?: 'google' }
+export type AuthSearch = { return?: string; ref?: string; error?: 'google' | 'signups' }
 
 const PERKS = [
   'Vote on what happens next, and ask the crowd yourself',
@@ -47,6 +47,12 @@ export function AuthPage() {
   useEffect(() => {
     if (error === 'google')
       toast({ title: 'Google sign-in failed', text: 'Please try again, or use your password.', tone: 'destructive' })
+    if (error === 'signups')
+      toast({
+        title: 'Many accounts were made from this network today',
+        text: 'Please try again tomorrow, or from another network.',
+        tone: 'destructive',
+      })
   }, [error])
 
   return (
@@ -106,11 +112,11 @@ function parseSearch(search: Record<string, unknown>): AuthSearch {
   return {
     ...(back !== '/' && { return: back }),
     ...(typeof search.ref === 'string' && /^[\w-]{1,40}$/.test(search.ref) && { ref: search.ref }),
-    ...(search.error === 'google' && { error: 'google' as const }),
+    ...((search.error === 'google' || search.error === 'signups') && { error: search.error }),
   }
 }
 
-/** The worker sends the browser back logged in, or with `?error=google`. */
+/** The worker sends the browser back logged in, or with `?error=`. */
 function GoogleButton({ referralCode, back = '' }: { referralCode: string; back?: string }) {
   const available = useSite()?.google ?? true
   const id = useId()

@@ -16,6 +16,7 @@ import { toMe, type UserRow } from './current-user'
 import { findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, verifyIdToken } from './id-token'
 import { secondFactorStatus } from './second-factor'
+import { withSignupQuota } from './signup-quota.middleware'
 import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
@@ -35,8 +36,8 @@ const OAUTH_COOKIE_TTL_MS = 10 * MINUTE_MS
 type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode'>
 
 /** Redirects to the login page with an error and the parameters for a retry. */
-function redirectToLogin(c: Context<AppEnv>, params: ReturnParams | null) {
-  const query = new URLSearchParams({ error: 'google' })
+function redirectToLogin(c: Context<AppEnv>, params: ReturnParams | null, error: 'google' | 'signups' = 'google') {
+  const query = new URLSearchParams({ error })
   if (params && params.back !== '/') query.set('return', params.back)
   if (params?.referralCode) query.set('ref', params.referralCode)
   return c.redirect(`/login?${query}`, 303)
@@ -74,10 +75,11 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
   const { state, code } = c.req.query()
   if (!google || !oauthState || !code || state !== oauthState.state) return redirectToLogin(c, oauthState)
   const user = await exchangeCode(c, google, oauthState, code).catch((error: Error) => {
+    if (error instanceof AppError && error.code === 'rate_limited') return 'signups' as const
     console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: error.name }))
-    return null
+    return 'google' as const
   })
-  if (!user) return redirectToLogin(c, oauthState)
+  if (typeof user === 'string') return redirectToLogin(c, oauthState, user)
   await startGoogleSession(c, user)
   return c.redirect(oauthState.back, 303)
 })
@@ -137,5 +139,6 @@ async function userOfIdToken(
   const browserUserIds = await readBrowserUserIds(c)
   // Only a redirect flow (with nonce) started below our age notice.
   const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
-  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording }, now)
+  const withQuota = (create: () => Promise<void>) => withSignupQuota(c, create)
+  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording, withQuota }, now)
 }

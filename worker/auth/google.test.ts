@@ -268,6 +268,22 @@ test('a sign-in does not wait for another request’s fetch', async () => {
   expect(new URL(answer.headers.get('location') ?? '').origin).toBe(ISSUER)
 })
 
+test('Google sign-ups count in the quota of the network', async () => {
+  const env = { ...GOOGLE_ENV, SIGNUPS_PER_NETWORK_PER_DAY: '2' }
+  const visit = async (sub: string) => {
+    const browser = newBrowser({ address: '198.51.100.7', at: now, env })
+    return (await signIn(browser, { sub, email: `${sub}@mail.example` })).location
+  }
+  expect([await visit('quota-1'), await visit('quota-2'), await visit('quota-3')]).toEqual([
+    '/',
+    '/',
+    '/login?error=signups',
+  ])
+  expect(await row('email', 'quota-3@mail.example')).toBe(null)
+  // A log-in is no sign-up.
+  expect(await visit('quota-1')).toBe('/')
+})
+
 test('a suspended account cannot log in through Google', async () => {
   await signIn(fan(), { sub: 'banned', email: 'banned@mail.example' })
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()

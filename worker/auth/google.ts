@@ -14,7 +14,7 @@ import {
   normalizeReferralCode,
   type ReferralInput,
 } from '../users/referrals'
-import { isReservedUsername, usernameKey } from '../users/username'
+import { emailTakenError, isReservedUsername, usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { identities } from './auth.table'
 import { deleteCredentials } from './credentials'
@@ -26,11 +26,16 @@ const PROVIDER = 'google'
 export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
 
 /** `ageWording` is the version of the age notice that was shown, if any. */
-type GoogleSignup = ReferralInput & { ageWording: string | null }
+type GoogleSignup = ReferralInput & {
+  ageWording: string | null
+  /** Creates the account within the sign-up quotas. */
+  withQuota: (create: () => Promise<void>) => Promise<void>
+}
 
 /**
  * Finds the user by subject, else by address, else creates one with a username derived from the identity.
- * @throws AppError `bad_credentials` if Google has not verified the address; `forbidden` for a suspended account.
+ * @throws AppError `bad_credentials` if Google has not verified the address; `forbidden` for a suspended account;
+ * `rate_limited` for a new one once the sign-up quotas are used up.
  */
 export async function findOrCreateGoogleUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -47,7 +52,13 @@ export async function findOrCreateGoogleUser(
     .from(users)
     .where(and(eq(users.emailKey, emailKey), isNull(users.erasedAt)))
   if (account) await linkAccount({ db, secret }, account, identity, now)
-  else await createAccount({ db, secret }, identity, emailKey, signup, now)
+  else
+    await signup
+      .withQuota(() => createAccount({ db, secret }, identity, emailKey, signup, now))
+      .catch((error: unknown) => {
+        // A concurrent sign-in created the account.
+        if (!(error instanceof AppError && error.code === 'email_taken')) throw error
+      })
   const user = await findBySubject(db, identity.subject)
   if (!user) throw new Error('The Google account was not stored.')
   if (!account) {
@@ -153,8 +164,7 @@ async function createAccount(
         () => false,
         (error: Error) => {
           if (error.message.includes('users.username_key')) return true
-          // A concurrent sign-in created the account.
-          if (error.message.includes('users.email_key')) return false
+          if (error.message.includes('users.email_key')) throw emailTakenError()
           throw error
         },
       )
