@@ -117,13 +117,14 @@ export function TeamTab() {
           onClose={() => setRemoving(null)}
           onConfirm={() =>
             remove.mutate(removing.id, {
-              onSuccess: () => toast({ title: 'Removed', text: `The desk is closed to ${removing.username}.` }),
+              onSuccess: () =>
+                toast({ title: 'Removed', text: `${removing.username} cannot open the dashboard any more.` }),
               onError: toastError('Not removed'),
               onSettled: () => setRemoving(null),
             })
           }
         >
-          <p>The desk closes to them at once. Their account stays, as a supporter’s.</p>
+          <p>They lose the dashboard at once. Their account stays, as a supporter’s.</p>
         </ConfirmDialog>
       )}
     </>

@@ -41,7 +41,7 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
 
   await row.getByRole('button', { name: `Remove ${name}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expectToast(page, 'Removed', `The desk is closed to ${name}.`)
+  await expectToast(page, 'Removed', `${name} cannot open the dashboard any more.`)
   await expect(row).toHaveCount(0)
   expect((await member.request.get('/api/admin/session')).status()).toBe(403)
 })

@@ -49,7 +49,7 @@ challengeRoutes.get(api.mine.path, async (c) => {
   return c.json((await getMyChallenge(depsOf(c), input)) satisfies MyChallenge)
 })
 
-challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person'), async (c) => {
+challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'user'), async (c) => {
   const sender = {
     ownerId: (await c.var.session.user())?.userId ?? null,
     at: c.var.now(),
@@ -62,7 +62,7 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person')
 
 challengeRoutes.post(
   api.submit.path,
-  rateLimit('LIMIT_MAIL', 'person'),
+  rateLimit('LIMIT_MAIL', 'user'),
   validateBody(api.submit),
   requireTurnstile('verse'),
   async (c) => {
@@ -88,7 +88,7 @@ challengeRoutes.post(
   },
 )
 
-challengeRoutes.delete(api.withdrawMyVerse.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+challengeRoutes.delete(api.withdrawMyVerse.path, rateLimit('LIMIT_WRITES', 'user'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
   const input = { challengeId: c.req.param('id'), userId, at: c.var.now() }
   await withdrawUserVerse(depsOf(c), input)
@@ -100,7 +100,7 @@ challengeRoutes.get(api.finalistAudio.path, async (c) => {
   return sendStoredFile(c, key, { fileName: null, cacheControl: PUBLIC })
 })
 
-challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'person'), validateBody(api.vote), async (c) => {
+challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateBody(api.vote), async (c) => {
   const ballot = await castBallot(depsOf(c), {
     session: await c.var.session.requirePayload(),
     challengeId: c.req.param('id'),

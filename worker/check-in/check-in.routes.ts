@@ -35,7 +35,7 @@ checkInRoutes.get(
 
 checkInRoutes.post(
   checkInApi.going.path,
-  rateLimit('LIMIT_WRITES', 'person'),
+  rateLimit('LIMIT_WRITES', 'user'),
   validateBody(checkInApi.going),
   async (c) => {
     const input = { going: true, named: c.req.valid('json').named, id: c.req.param('id'), at: c.var.now() }
@@ -45,7 +45,7 @@ checkInRoutes.post(
   },
 )
 
-checkInRoutes.delete(checkInApi.notGoing.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+checkInRoutes.delete(checkInApi.notGoing.path, rateLimit('LIMIT_WRITES', 'user'), async (c) => {
   const input = { going: false, named: false, id: c.req.param('id'), at: c.var.now() }
   return c.json(
     (await setAttendance(c.var.db, { session: await c.var.session.requirePayload(), ...input })) satisfies Attendance,
@@ -54,7 +54,7 @@ checkInRoutes.delete(checkInApi.notGoing.path, rateLimit('LIMIT_WRITES', 'person
 
 checkInRoutes.post(
   checkInApi.checkIn.path,
-  rateLimit('LIMIT_WRITES', 'person'),
+  rateLimit('LIMIT_WRITES', 'user'),
   validateBody(checkInApi.checkIn),
   async (c) => {
     const award = await checkIn(depsOf(c), {

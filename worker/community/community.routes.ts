@@ -31,7 +31,7 @@ import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './
 import { removePost, writePost } from './write-post'
 
 export const communityRoutes = new Hono<AppEnv>()
-const writeLimit = rateLimit('LIMIT_WRITES', 'person')
+const writeLimit = rateLimit('LIMIT_WRITES', 'user')
 
 const adminAction = async (c: Context<AppEnv>) => ({
   actorId: (await c.var.session.requireAdmin()).userId,

@@ -5,16 +5,16 @@ import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 /**
- * Rate limit per route pattern and IP address; per user with 'person' (many users can share a venue's address), or per
+ * Rate limit per route pattern and IP address; per user with 'user' (many users can share a venue's address), or per
  * key of `by`. If the limiter fails, email and log-in are rejected and other writes allowed.
  * @throws AppError `rate_limited`.
  */
 export function rateLimit(
   binding: 'LIMIT_WRITES' | 'LIMIT_MAIL' | 'LIMIT_AUTH',
-  by: 'address' | 'person' | ((c: Context<AppEnv>) => Promise<string | null>) = 'address',
+  by: 'address' | 'user' | ((c: Context<AppEnv>) => Promise<string | null>) = 'address',
 ) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const session = by === 'person' ? await c.var.session.payload() : null
+    const session = by === 'user' ? await c.var.session.payload() : null
     const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId}`
     const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientIp(c)}`
     const result = await c.env[binding].limit({ key }).catch(() => null)

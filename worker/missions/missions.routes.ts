@@ -18,7 +18,7 @@ missionsRoutes.get(
   },
 )
 
-missionsRoutes.post(pointsApi.complete.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+missionsRoutes.post(pointsApi.complete.path, rateLimit('LIMIT_WRITES', 'user'), async (c) => {
   const input = { session: await c.var.session.requirePayload(), id: c.req.param('id'), at: c.var.now() }
   return c.json((await completeMission(c.var.db, input)) satisfies MissionAward)
 })

@@ -39,7 +39,7 @@ for (const { path, listPolls, counts } of [
     },
   )
 
-pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'person'), validateBody(pollsApi.vote), async (c) => {
+pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateBody(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
   const session = await c.var.session.requirePayload()
@@ -57,7 +57,7 @@ pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'person'), valida
 })
 
 // A page of another origin can open a socket with its visitor's cookies: this read needs the Origin check of writes.
-pollsRoutes.get(pollsApi.live.path, requireSameOrigin, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+pollsRoutes.get(pollsApi.live.path, requireSameOrigin, rateLimit('LIMIT_WRITES', 'user'), async (c) => {
   const pollId = c.req.param('pollId')
   const session = await c.var.session.requirePayload()
   await requireWatchPermission(c.var.db, { session, pollId })
@@ -68,16 +68,11 @@ pollsRoutes.get(pollsApi.live.path, requireSameOrigin, rateLimit('LIMIT_WRITES',
   return c.env.LIVE.getByName(pollId).fetch(new Request(`https://live/?${params}`, c.req.raw))
 })
 
-pollsRoutes.post(
-  pollsApi.create.path,
-  rateLimit('LIMIT_WRITES', 'person'),
-  validateBody(pollsApi.create),
-  async (c) => {
-    const draft = c.req.valid('json')
-    const session = await c.var.session.requirePayload()
-    return c.json(await createPoll(c.var.db, { session, draft, at: c.var.now() }), 201)
-  },
-)
+pollsRoutes.post(pollsApi.create.path, rateLimit('LIMIT_WRITES', 'user'), validateBody(pollsApi.create), async (c) => {
+  const draft = c.req.valid('json')
+  const session = await c.var.session.requirePayload()
+  return c.json(await createPoll(c.var.db, { session, draft, at: c.var.now() }), 201)
+})
 
 for (const { path, moderate, isVisibleToWatchers } of [
   { path: pollsApi.close.path, moderate: closePoll, isVisibleToWatchers: true },

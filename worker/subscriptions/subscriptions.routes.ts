@@ -22,7 +22,7 @@ function requireSelling(c: Context<AppEnv>) {
 
 subscriptionsRoutes.post(
   subscriptionsApi.checkout.path,
-  rateLimit('LIMIT_WRITES', 'person'),
+  rateLimit('LIMIT_WRITES', 'user'),
   validateBody(subscriptionsApi.checkout),
   async (c) => {
     const deps = requireSelling(c)
@@ -32,7 +32,7 @@ subscriptionsRoutes.post(
   },
 )
 
-subscriptionsRoutes.post(subscriptionsApi.portal.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+subscriptionsRoutes.post(subscriptionsApi.portal.path, rateLimit('LIMIT_WRITES', 'user'), async (c) => {
   const user = await c.var.session.requireSupporter()
   // Subscribers can cancel even if selling is off.
   const billing = getPayments(c)?.billing

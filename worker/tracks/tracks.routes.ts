@@ -43,11 +43,11 @@ const likeInput = async (c: Context<AppEnv>, id: string) => ({
   at: c.var.now(),
 })
 
-tracksRoutes.post(tracksApi.like.path, rateLimit('LIMIT_WRITES', 'person'), async (c) =>
+tracksRoutes.post(tracksApi.like.path, rateLimit('LIMIT_WRITES', 'user'), async (c) =>
   c.json((await likeTrack(c.var.db, await likeInput(c, c.req.param('id')))) satisfies TrackLikeResult),
 )
 
-tracksRoutes.delete(tracksApi.unlike.path, rateLimit('LIMIT_WRITES', 'person'), async (c) =>
+tracksRoutes.delete(tracksApi.unlike.path, rateLimit('LIMIT_WRITES', 'user'), async (c) =>
   c.json((await unlikeTrack(c.var.db, await likeInput(c, c.req.param('id')))) satisfies TrackLikeResult),
 )
 
@@ -67,7 +67,7 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
 
 tracksRoutes.post(
   tracksApi.stream.path,
-  rateLimit('LIMIT_WRITES', 'person'),
+  rateLimit('LIMIT_WRITES', 'user'),
   validateBody(tracksApi.stream),
   async (c) => {
     const at = c.var.now()
