@@ -3,7 +3,7 @@ import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
-import { emailOf, newUsername } from './users'
+import { emailOf, expectAccountLoaded, newUsername } from './users'
 
 // These tests share one provider.
 test.describe.configure({ mode: 'default' })
@@ -35,6 +35,7 @@ test('Google signs up a confirmed supporter and returns them', {
     await expect(page, `the ${visit} visit`).toHaveURL('/account')
     await expect(page.getByText(emailOf(name))).toBeVisible()
     await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
+    await expectAccountLoaded(page)
     await page.getByRole('button', { name: `Account of ${name}` }).click()
     await page.getByRole('button', { name: 'Log out', exact: true }).click()
     await expectToast(page, 'Logged Out')

@@ -65,5 +65,11 @@ export async function logIn(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
+/** Waits for all of /account: requests in flight when the session ends rightly get 401. */
+export async function expectAccountLoaded(page: Page): Promise<void> {
+  await expect(page.getByText('Nothing yet. What you buy here')).toBeVisible()
+  await expect(page.getByText('Fetching your passkeys')).toBeHidden()
+}
+
 /** The points total in the navigation. */
 export const pointsTotal = (page: Page) => page.getByRole('banner').getByText('Your points:').locator('..')
