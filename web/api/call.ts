@@ -52,7 +52,7 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   } catch (error) {
     const isRequired = error instanceof ApiError && error.code === 'recent_auth_required'
     const kind = endpoint.auth === 'admin' ? 'administrator' : 'supporter'
-    if (!isRequired || !(await requestReauthentication(kind))) throw error
+    if (!isRequired || !(await requestReauthentication({ kind }))) throw error
     return sendOnce(endpoint, input, options)
   }
 }

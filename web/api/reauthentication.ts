@@ -1,6 +1,10 @@
-/** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
-export type ReauthenticationKind = 'supporter' | 'administrator'
-type Handler = (kind: ReauthenticationKind) => Promise<boolean>
+export type ReauthenticationRequest = {
+  /** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
+  kind: 'supporter' | 'administrator'
+  /** Texts of an action that always asks and cannot be undone. */
+  finalAction?: { title: string; text: string; button: string }
+}
+type Handler = (request: ReauthenticationRequest) => Promise<boolean>
 
 let handler: Handler | null = null
 let pending: Promise<boolean> | null = null
@@ -11,9 +15,9 @@ export function setReauthenticationHandler(next: Handler | null): void {
 }
 
 /** Asks once for concurrent calls. Resolves to whether the user confirmed. */
-export function requestReauthentication(kind: ReauthenticationKind): Promise<boolean> {
+export function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   if (!handler) return Promise.resolve(false)
-  pending ??= handler(kind).finally(() => {
+  pending ??= handler(request).finally(() => {
     pending = null
   })
   return pending

@@ -55,7 +55,7 @@ export function AccountPage() {
               <AccountOrders />
               <PasswordSettings account={data} />
               <PasskeySettings />
-              <DataSettings account={data} />
+              <DataSettings />
             </>
           )
         }

@@ -175,7 +175,10 @@ function LogInForm() {
     logIn.mutate(code ? { ...values, code } : values, {
       onSuccess: ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
       onError: (error) => {
-        if (error instanceof ApiError && error.code === 'second_factor_required') return setNeedsCode(true)
+        if (error instanceof ApiError && error.code === 'second_factor_required') {
+          setNeedsCode(true)
+          return setErrors({ code: errorMessage(error) })
+        }
         const isWrong = error instanceof ApiError && error.code === 'bad_credentials'
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
         setErrors({ password: isWrong ? 'The name or the password is not right.' : errorMessage(error) })

@@ -1,83 +1,62 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type Account, accountApi } from '../../worker/contract/auth'
+import { accountApi } from '../../worker/contract/auth'
+import { requireAccess } from '../api/call'
+import { requestReauthentication } from '../api/reauthentication'
 import { Button } from '../ui/Button'
-import { toast } from '../ui/toast'
-import { type ReauthenticationInput, useDeleteAccount, useReauthenticate } from './account.queries'
-import { ReauthenticationForm } from './ReauthenticationForm'
+import { toast, toastError } from '../ui/toast'
+import { useDeleteAccount } from './account.queries'
 import { SettingsSection } from './SettingsSection'
 
-type Format = 'json' | 'html'
-/** Difference between the worker's clock and the browser's up to which a download link does not fail. */
-const CLOCK_SKEW_MS = 60_000
-
 /** Download of personal data and deletion of the account; both need re-authentication. */
-export function DataSettings({ account }: { account: Account }) {
-  const [open, setOpen] = useState<Format | 'erase' | null>(null)
-  const reauthenticate = useReauthenticate()
+export function DataSettings() {
   const erase = useDeleteAccount()
   const navigate = useNavigate()
 
   // The response is an attachment, so the page stays.
-  const openDownload = (format: Format) => window.location.assign(`${accountApi.export.path}?format=${format}`)
-  const closeAndDownload = (format: Format) => {
-    setOpen(null)
-    openDownload(format)
+  const download = (format: 'json' | 'html') =>
+    requireAccess(accountApi.export, {}).then(
+      () => window.location.assign(`${accountApi.export.path}?format=${format}`),
+      toastError('Download failed'),
+    )
+  async function deleteAccount() {
+    const finalAction = {
+      title: 'Delete your account?',
+      text: 'Everything with your name on it goes at once. We can’t bring it back.',
+      button: 'Delete for good',
+    }
+    if (erase.isPending || !(await requestReauthentication({ kind: 'supporter', finalAction }))) return
+    erase.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
+        void navigate({ to: '/' })
+      },
+      onError: toastError('Account not deleted'),
+    })
   }
-  const download = (format: Format) => async (input: ReauthenticationInput) => {
-    await reauthenticate.mutateAsync(input)
-    closeAndDownload(format)
-  }
-  const requestDownload = (format: Format) =>
-    Date.now() < Date.parse(account.provenUntil) - CLOCK_SKEW_MS ? openDownload(format) : setOpen(format)
-  async function deleteAccount(input: ReauthenticationInput) {
-    await reauthenticate.mutateAsync(input)
-    await erase.mutateAsync()
-    toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
-    await navigate({ to: '/' })
-  }
-  const renderForm = (
-    action: string,
-    onSubmit: (input: ReauthenticationInput) => Promise<void>,
-    { isFinal = false, onPasskey }: { isFinal?: boolean; onPasskey?: () => Promise<void> } = {},
-  ) => (
-    <ReauthenticationForm
-      isFinal={isFinal}
-      account={account}
-      action={action}
-      onSubmit={onSubmit}
-      onPasskey={onPasskey}
-      onCancel={() => setOpen(null)}
-    />
-  )
 
   return (
     <>
       <SettingsSection title="Your data">
         <p className="max-w-prose text-muted">
-          Everything that is kept about you, as one file: a page to read, or JSON for another program.
+          Everything we store about you in one file: a page to read, or JSON for other software.
         </p>
-        {open === 'json' || open === 'html' ? (
-          renderForm('Download', download(open), { onPasskey: async () => closeAndDownload(open) })
-        ) : (
-          <div className="mt-5 flex flex-wrap gap-3">
-            <Button onClick={() => requestDownload('html')}>Download my data</Button>
-            <Button onClick={() => requestDownload('json')}>Download as JSON</Button>
-          </div>
-        )}
+        <div className="mt-5 flex flex-wrap gap-3">
+          <Button onClick={() => void download('html')}>Download my data</Button>
+          <Button onClick={() => void download('json')}>Download as JSON</Button>
+        </div>
       </SettingsSection>
-      <SettingsSection title="The end">
+      <SettingsSection title="Delete account">
         <p className="max-w-prose text-muted">
-          Deletes your name, address, phone, log-ins and what you wrote and sent, for good. Votes that you cast stay
-          counted and orders stay in the books, without you.
+          Deletes your name, email, phone number, logins and everything you wrote or uploaded, for good. Your votes
+          still count and your orders stay on record, without your name.
         </p>
-        {open === 'erase' ? (
-          renderForm('Delete for good', deleteAccount, { isFinal: true })
-        ) : (
-          <Button className="mt-5 border-sunset! text-sunset" onClick={() => setOpen('erase')}>
-            Delete my account
-          </Button>
-        )}
+        <Button
+          className="mt-5 border-sunset! text-sunset"
+          aria-disabled={erase.isPending}
+          onClick={() => void deleteAccount()}
+        >
+          Delete my account
+        </Button>
       </SettingsSection>
     </>
   )

@@ -1,21 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { buildAccount } from '../testing/supporter.fixture'
 import { EmailSettings } from './EmailSettings'
 import { UndoEmailChangePage } from './UndoEmailChangePage'
 
-const account = {
-  username: 'ana',
-  email: 'ana@fan.example',
-  emailVerified: true,
-  pendingEmail: null,
-  phoneEnds: null,
-  leaderboardOptOut: false,
-  hasPassword: true,
-  google: false,
-  provenUntil: '2026-01-01T00:15:00Z',
-  createdAt: '2026-07-01T16:00:00.000Z',
-}
+const account = buildAccount()
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
 test('requests a link to the new address', async () => {
@@ -46,6 +36,7 @@ test('undoing a change asks an administrator for the second factor', async () =>
   })
   await renderWithProviders(<UndoEmailChangePage />, { path: '/undo-email-change?token=abc' })
   await click('Give me my address back')
+  await screen.findByText('Code, please.')
   changeField('Code of your authenticator app', '123456')
   await click('Give me my address back')
   expect(await screen.findByRole('heading', { name: 'Your address is back' })).toBeDefined()

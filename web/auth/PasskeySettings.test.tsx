@@ -2,20 +2,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Reauthentication } from '../layout/Reauthentication'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { buildAccount } from '../testing/supporter.fixture'
 import { PasskeySettings } from './PasskeySettings'
 
-const account = {
-  username: 'sam',
-  email: 'sam@example.com',
-  emailVerified: true,
-  pendingEmail: null,
-  hasPassword: true,
-  google: false,
-  phoneEnds: null,
-  leaderboardOptOut: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  provenUntil: '2026-01-01T00:15:00.000Z',
-}
+const account = buildAccount()
 const passkey = { id: 'key', name: 'Phone', createdAt: '2026-11-20T12:00:00Z', lastUsedAt: null }
 const noContent = () => new Response(null, { status: 204 })
 

@@ -2,20 +2,10 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Reauthentication } from '../layout/Reauthentication'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { buildAccount } from '../testing/supporter.fixture'
 import { PasswordSettings } from './PasswordSettings'
 
-const account = {
-  username: 'ana',
-  email: 'ana@fan.example',
-  emailVerified: true,
-  phoneEnds: null,
-  leaderboardOptOut: false,
-  pendingEmail: null,
-  hasPassword: false,
-  google: true,
-  provenUntil: '2026-01-01T00:15:00Z',
-  createdAt: '2026-07-01T16:00:00.000Z',
-}
+const account = buildAccount({ hasPassword: false, google: true })
 const submit = async (label: string) => act(async () => void submitForm(label))
 
 test('a first password waits for re-authentication by emailed code', async () => {

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, NewPasswordFields, toastFormError, validateNewPassword } from './AccountFields'
-import { useChangePassword, useLogOutEverywhere, useReauthenticate } from './account.queries'
+import { useChangePassword, useLogOutEverywhere } from './account.queries'
 import { SettingsSection } from './SettingsSection'
 
 /** The password, and logging out all browsers. */
@@ -17,7 +17,6 @@ export function PasswordSettings({ account }: { account: Account }) {
   const navigate = useNavigate()
   const [errors, setErrors] = useState<FieldErrors<'current' | 'password' | 'confirm'>>({})
   const [formKey, setFormKey] = useState(0)
-  const reauthenticate = useReauthenticate()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -33,9 +32,6 @@ export function PasswordSettings({ account }: { account: Account }) {
 
   async function save(current: string | undefined, password: string) {
     try {
-      // The current password also renews an old log-in, which would otherwise be asked for.
-      if (current && Date.now() > Date.parse(account.provenUntil))
-        await reauthenticate.mutateAsync({ password: current }).catch(ignoreSecondFactor)
       await change.mutateAsync({ current, password })
       setFormKey((key) => key + 1)
       toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
@@ -90,9 +86,4 @@ export function PasswordSettings({ account }: { account: Account }) {
       </SettingsSection>
     </>
   )
-}
-
-/** The dialog that follows asks for the second factor. */
-function ignoreSecondFactor(error: unknown) {
-  if (!(error instanceof ApiError && error.code === 'second_factor_required')) throw error
 }

@@ -1,117 +1,214 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import type * as z from 'zod/mini'
 import { adminSessionApi } from '../../worker/contract/admin'
+import { authApi, type Reauthentication } from '../../worker/contract/auth'
 import { passkeysApi } from '../../worker/contract/passkeys'
 import { adminSession, secondFactor } from '../admin/admin-session'
-import { call, errorMessage } from '../api/call'
-import type { ReauthenticationKind } from '../api/reauthentication'
-import { Button } from '../ui/Button'
+import { ApiError, call, errorMessage } from '../api/call'
+import type { ReauthenticationRequest } from '../api/reauthentication'
+import { Button, buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { PasswordField, TextField } from '../ui/Field'
 import { Skeleton } from '../ui/Skeleton'
-import { account, useReauthenticate } from './account.queries'
+import { toast, toastError } from '../ui/toast'
+import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField } from './AccountFields'
+import { account } from './account.queries'
 import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys.queries'
-import { ReauthenticationForm } from './ReauthenticationForm'
 
-type Props = { kind: ReauthenticationKind; onClose: (confirmed: boolean) => void }
-const TITLE = 'Confirm that it is you'
+type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
 
-/** Asks for the password, a code or a passkey before a sensitive action. */
-export function ReauthenticationDialog({ kind, onClose }: Props) {
+/** Asks for the password, an emailed code or a passkey before a sensitive action. */
+export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
+  const title = finalAction?.title ?? 'Confirm it’s you'
+  const [Form, button] = [
+    kind === 'administrator' ? AdminForm : SupporterForm,
+    finalAction && { text: finalAction.button, isFinal: true },
+  ]
   return (
-    <Dialog title={TITLE} onClose={() => onClose(false)}>
+    <Dialog title={title} onClose={() => onClose(false)}>
       <div className="p-6 md:p-9">
-        <h2 className="mr-10 font-display text-xl">{TITLE}</h2>
+        <h2 className="mr-10 font-display text-xl">{title}</h2>
         <p className="mt-3 max-w-prose text-muted">
-          You logged in more than 15 minutes ago. Confirm once more, and your request continues.
+          {finalAction?.text ?? 'It’s been more than 15 minutes since you logged in. Confirm, and we’ll carry on.'}
         </p>
-        {kind === 'administrator' ? <AdminForm onClose={onClose} /> : <SupporterForm onClose={onClose} />}
+        <Form {...button} onClose={onClose} />
       </div>
     </Dialog>
   )
 }
 
-function SupporterForm({ onClose }: Pick<Props, 'onClose'>) {
+type FormProps = Pick<Props, 'onClose'> & { text?: string; isFinal?: boolean }
+
+function SupporterForm(props: FormProps) {
   const { data } = useQuery(account)
-  const reauthenticate = useReauthenticate()
   if (!data) return <Skeleton label="One moment" className="mt-6 h-40" />
   return (
     <ReauthenticationForm
-      account={data}
-      action="Confirm"
-      onSubmit={async (input) => {
-        await reauthenticate.mutateAsync(input)
-        onClose(true)
-      }}
-      onPasskey={async () => onClose(true)}
-      onCancel={() => onClose(false)}
+      {...props}
+      email={data.email}
+      hasPassword={data.hasPassword}
+      hasGoogle={data.google}
+      confirm={(body) => call(authApi.confirm, { body })}
+      confirmByPasskey={async () => call(passkeysApi.confirm, { body: { passkey: await requestPasskey() } })}
     />
   )
 }
 
-function AdminForm({ onClose }: Pick<Props, 'onClose'>) {
+function AdminForm(props: FormProps) {
   const queries = useQueryClient()
-  const hasSecondFactor = useQuery(secondFactor).data?.enabled === true
-  const [problem, setProblem] = useState<string>()
-  const [isPending, setPending] = useState(false)
+  const refetchSession = () => queries.invalidateQueries({ queryKey: adminSession.queryKey })
+  return (
+    <ReauthenticationForm
+      {...props}
+      hasPassword
+      hasSecondFactor={useQuery(secondFactor).data?.enabled === true}
+      confirm={async ({ secondFactorCode, ...input }) => {
+        const password = 'password' in input ? input.password : ''
+        await call(adminSessionApi.confirm, { body: { password, ...(secondFactorCode && { code: secondFactorCode }) } })
+        await refetchSession()
+      }}
+      confirmByPasskey={async () => {
+        await call(passkeysApi.adminConfirm, { body: { passkey: await requestPasskey() } })
+        await refetchSession()
+      }}
+    />
+  )
+}
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+type ReauthenticationFormProps = FormProps & {
+  /** Where a code can be emailed; undefined if that is not offered. */
+  email?: string
+  hasPassword: boolean
+  hasGoogle?: boolean
+  /** Known in advance; otherwise the first error asks for the code. */
+  hasSecondFactor?: boolean
+  confirm: (input: z.input<typeof Reauthentication>) => Promise<unknown>
+  confirmByPasskey: () => Promise<unknown>
+}
+
+function ReauthenticationForm(props: ReauthenticationFormProps) {
+  const { email, hasPassword, hasGoogle, hasSecondFactor = false, text = 'Confirm', isFinal = false, onClose } = props
+  const [isByEmail, setByEmail] = useState(!hasPassword)
+  const [isCodeRequired, setCodeRequired] = useState(false)
+  const [errors, setErrors] = useState<FieldErrors<'proof' | 'code' | 'form'>>({})
+  const needsCode = hasSecondFactor || isCodeRequired
+  const confirm = useMutation({ mutationFn: props.confirm, onSuccess: () => onClose(true) })
+  const confirmByPasskey = useMutation({
+    mutationFn: props.confirmByPasskey,
+    onSuccess: () => onClose(true),
+    onError: (error) => isPasskeyCancelled(error) || setErrors({ form: errorMessage(error) }),
+  })
+  const sendCode = useMutation({
+    mutationFn: () => call(authApi.emailCode, {}),
+    onSuccess: () => toast({ title: 'Mail sent', text: `Six digits are on their way to ${email}.` }),
+    onError: toastError('Mail not sent'),
+  })
+  const isPending = confirm.isPending || confirmByPasskey.isPending
+
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isPending) return
-    const data = new FormData(event.currentTarget)
-    const [password, code] = [String(data.get('password')), String(data.get('code') ?? '').trim()]
-    if (password === '' || (hasSecondFactor && code === '')) return setProblem('Please fill this in.')
-    setProblem(undefined)
-    setPending(true)
-    try {
-      const session = await call(adminSessionApi.confirm, { body: { password, ...(code && { code }) } })
-      queries.setQueryData(adminSession.queryKey, session)
-      onClose(true)
-    } catch (error) {
-      setProblem(errorMessage(error as Error))
-      setPending(false)
-    }
-  }
-
-  async function confirmByPasskey() {
-    setProblem(undefined)
-    try {
-      await call(passkeysApi.adminConfirm, { body: { passkey: await requestPasskey() } })
-      onClose(true)
-    } catch (error) {
-      if (!isPasskeyCancelled(error as Error)) setProblem(errorMessage(error as Error))
-    }
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const [proof, code] = [String(data.get('proof')), String(data.get('code') ?? '').trim()]
+    const missing: ('proof' | 'code')[] = proof.trim() === '' ? ['proof'] : []
+    if (needsCode && code === '') missing.push('code')
+    const { fields } = missingFields(missing)
+    setErrors(fields)
+    if (missing.length > 0) return focusInvalidField(form, fields)
+    confirm.mutate(
+      { ...(isByEmail ? { code: proof.trim() } : { password: proof }), ...(code && { secondFactorCode: code }) },
+      {
+        onError: (error) => {
+          const text = errorMessage(error)
+          if (error instanceof ApiError && error.code === 'second_factor_required') {
+            setCodeRequired(true)
+            return setErrors({ code: text })
+          }
+          // With two fields, the message says which one is wrong.
+          setErrors(code ? { form: text } : { proof: text })
+          form.querySelector<HTMLInputElement>('[name=proof]')?.focus()
+        },
+      },
+    )
   }
 
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid max-w-md gap-5">
-      <PasswordField
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-        error={problem}
-      />
-      {hasSecondFactor && (
+      {isByEmail ? (
         <TextField
-          label="Code"
-          name="code"
+          key="email"
+          label="Six digits from our mail"
+          name="proof"
+          inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={20}
+          maxLength={6}
           required
-          hint="Six digits from your authenticator app, or one of your recovery codes."
+          autoFocus
+          error={errors.proof}
+        />
+      ) : (
+        <PasswordField
+          key="password"
+          label="Your password"
+          name="proof"
+          autoComplete="current-password"
+          required
+          autoFocus
+          error={errors.proof}
         />
       )}
+      {needsCode && <SecondFactorField autoFocus={isCodeRequired} error={errors.code} />}
+      {errors.form && (
+        <p role="alert" className="text-sunset">
+          {errors.form}
+        </p>
+      )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" aria-disabled={isPending}>
-          {isPending ? 'One moment' : 'Confirm'}
+        <Button
+          type="submit"
+          variant={isFinal ? 'outline' : 'primary'}
+          aria-disabled={isPending}
+          className={isFinal ? 'border-sunset! text-sunset' : undefined}
+        >
+          {isPending ? 'One moment' : text}
         </Button>
         <Button onClick={() => onClose(false)}>Cancel</Button>
+      </div>
+      <div className="flex flex-col items-start border-t border-rule pt-3 empty:hidden">
         {supportsPasskeys() && (
-          <Button variant="text" onClick={() => void confirmByPasskey()}>
-            Use a passkey
+          <Button
+            variant="text"
+            className="px-0!"
+            aria-disabled={isPending}
+            onClick={() => isPending || confirmByPasskey.mutate()}
+          >
+            <KeyRound size={18} aria-hidden />
+            Use a passkey instead
           </Button>
+        )}
+        {email && (
+          <Button
+            variant="text"
+            className="px-0!"
+            aria-disabled={sendCode.isPending}
+            onClick={() => {
+              setByEmail(true)
+              if (!sendCode.isPending) sendCode.mutate()
+            }}
+          >
+            {isByEmail ? 'Mail me six digits' : 'Mail me a code instead'}
+          </Button>
+        )}
+        {hasGoogle && !isFinal && (
+          <a
+            href={`${authApi.google.path}?return=${encodeURIComponent(window.location.pathname)}`}
+            className={buttonClass('text', 'px-0!')}
+          >
+            Log in with Google again instead
+          </a>
         )}
       </div>
     </form>

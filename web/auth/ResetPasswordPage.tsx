@@ -34,7 +34,7 @@ export function ResetPasswordPage() {
 function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () => void }) {
   const reset = useResetPassword()
   const navigate = useNavigate()
-  const [errors, setErrors] = useState<FieldErrors<'password' | 'confirm'>>({})
+  const [errors, setErrors] = useState<FieldErrors<'password' | 'confirm' | 'code'>>({})
   const [needsCode, setNeedsCode] = useState(false)
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -53,7 +53,10 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
           void navigate({ to: '/login' })
         },
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'second_factor_required') return setNeedsCode(true)
+          if (error instanceof ApiError && error.code === 'second_factor_required') {
+            setNeedsCode(true)
+            return setErrors({ code: errorMessage(error) })
+          }
           if (error instanceof ApiError && error.code === 'bad_token') onExpired()
           setErrors({ password: errorMessage(error) })
           toastError('Password not changed')(error)
@@ -65,7 +68,7 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <NewPasswordFields errors={errors} />
-      {needsCode && <SecondFactorField autoFocus />}
+      {needsCode && <SecondFactorField autoFocus error={errors.code} />}
       <Button type="submit" variant="primary" aria-disabled={reset.isPending} className="min-h-14">
         {reset.isPending ? 'Saving' : 'Save the new password'}
       </Button>

@@ -29,21 +29,25 @@ export function UndoEmailChangePage() {
         </Link>
       </CardPage>
     )
-  const error = token === '' ? 'This link is not complete. Please open it from the mail again.' : undo.error
+  const linkError = token === '' ? 'This link is not complete. Please open it from the mail again.' : undefined
+  const error =
+    linkError ?? (undo.error && !undo.variables?.secondFactorCode && !needsCode ? errorMessage(undo.error) : undefined)
   return (
     <CardPage title="Undo the change">
       <form noValidate method="post" onSubmit={submit} className="grid gap-6">
         <p>
-          Did someone else change the address of your account? One press gives it back to this mailbox, logs every
-          browser out and removes the password.
+          Did someone else change the address of your account? This puts it back, logs out every browser and removes the
+          password.
         </p>
-        {(needsCode || undo.variables?.secondFactorCode) && <SecondFactorField autoFocus />}
+        {(needsCode || undo.variables?.secondFactorCode) && (
+          <SecondFactorField autoFocus error={undo.error ? errorMessage(undo.error) : undefined} />
+        )}
         <Button type="submit" variant="primary" aria-disabled={undo.isPending || token === ''} className="min-h-14">
           {undo.isPending ? 'Restoring' : 'Give me my address back'}
         </Button>
         {error && (
           <p role="alert" className="text-sunset">
-            {typeof error === 'string' ? error : errorMessage(error)}
+            {error}
           </p>
         )}
       </form>

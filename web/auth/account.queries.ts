@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
-import { accountApi, authApi, type Reauthentication } from '../../worker/contract/auth'
+import { accountApi, authApi } from '../../worker/contract/auth'
 import { call } from '../api/call'
 import type { Turnstile } from '../turnstile/useTurnstile'
 import { toast, toastError } from '../ui/toast'
@@ -8,8 +7,6 @@ import { authStatus, setCurrentUser } from './auth.queries'
 
 /** Data of the account page. */
 export const account = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
-
-export type ReauthenticationInput = z.input<typeof Reauthentication>
 
 export function useChangeSettings() {
   const queries = useQueryClient()
@@ -50,12 +47,6 @@ export function useDeleteAccount() {
     onSuccess: () => setCurrentUser(queries, null),
   })
 }
-
-/** Re-authenticates the session for 15 minutes. */
-export const useReauthenticate = () =>
-  useMutation({ mutationFn: (body: ReauthenticationInput) => call(authApi.confirm, { body }) })
-/** Emails a six-digit code. */
-export const useSendEmailCode = () => useMutation({ mutationFn: () => call(authApi.emailCode, {}) })
 
 /** Emails a new link to verify the address; `mutate` takes the address for the toast. */
 export const useResendVerification = () =>

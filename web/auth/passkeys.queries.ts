@@ -64,12 +64,6 @@ export async function cancelPasskeyRequest(): Promise<void> {
   if (supportsPasskeys()) (await webauthn()).WebAuthnAbortService.cancelCeremony()
 }
 
-/** Re-authenticates the session for 15 minutes. */
-export const useConfirmByPasskey = () =>
-  useMutation({
-    mutationFn: async () => call(passkeysApi.confirm, { body: { passkey: await requestPasskey() } }),
-  })
-
 export function useLogInWithPasskey() {
   const queries = useQueryClient()
   return useMutation({

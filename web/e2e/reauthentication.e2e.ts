@@ -16,7 +16,7 @@ test('an export continues after the admin confirms', { tag: '@phone' }, async ({
   })
   await page.getByLabel('What', { exact: true }).selectOption('Points ledger')
   const exportButton = page.getByRole('button', { name: 'Export', exact: true })
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   const password = dialog.getByLabel('Your password', { exact: true })
   await exportButton.click()
   await expect(password).toBeFocused()

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { type ReauthenticationKind, setReauthenticationHandler } from '../api/reauthentication'
+import { type ReauthenticationRequest, setReauthenticationHandler } from '../api/reauthentication'
 
 const ReauthenticationDialog = lazy(() =>
   import('../auth/ReauthenticationDialog').then((m) => ({ default: m.ReauthenticationDialog })),
@@ -7,22 +7,22 @@ const ReauthenticationDialog = lazy(() =>
 
 /** Asks for a password when a request needs recent authentication; the request is repeated afterwards. */
 export function Reauthentication() {
-  const [request, setRequest] = useState<{
-    kind: ReauthenticationKind
+  const [open, setOpen] = useState<{
+    request: ReauthenticationRequest
     resolve: (confirmed: boolean) => void
   } | null>(null)
   useEffect(() => {
-    setReauthenticationHandler((kind) => new Promise((resolve) => setRequest({ kind, resolve })))
+    setReauthenticationHandler((request) => new Promise((resolve) => setOpen({ request, resolve })))
     return () => setReauthenticationHandler(null)
   }, [])
-  if (!request) return null
+  if (!open) return null
   return (
     <Suspense>
       <ReauthenticationDialog
-        kind={request.kind}
+        {...open.request}
         onClose={(confirmed) => {
-          setRequest(null)
-          request.resolve(confirmed)
+          setOpen(null)
+          open.resolve(confirmed)
         }}
       />
     </Suspense>

@@ -1,4 +1,4 @@
-import type { Me } from '../../worker/contract/auth'
+import type { Account, Me } from '../../worker/contract/auth'
 
 export const buildSupporter = (changes: Partial<Me> = {}): Me => ({
   id: 7,
@@ -12,5 +12,19 @@ export const buildSupporter = (changes: Partial<Me> = {}): Me => ({
   referralCode: 'XX7ABC',
   referralsUsed: 0,
   referralLimit: 3,
+  ...changes,
+})
+
+export const buildAccount = (changes: Partial<Account> = {}): Account => ({
+  username: 'ana',
+  email: 'ana@fan.example',
+  emailVerified: true,
+  pendingEmail: null,
+  hasPassword: true,
+  google: false,
+  phoneEnds: null,
+  leaderboardOptOut: false,
+  createdAt: '2026-07-01T16:00:00.000Z',
+  provenUntil: '2026-01-01T00:15:00.000Z',
   ...changes,
 })

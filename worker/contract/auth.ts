@@ -123,7 +123,7 @@ export const accountApi = {
   ),
   /** The caller's data as JSON, or as HTML with `?format=html`. */
   export: get('/api/account/export', null, { ...user, recentAuth: true }),
-  /** The body may be empty: the endpoint itself needs recent authentication. */
+  /** The endpoint itself needs recent authentication, so our pages send an empty body; its fields are for API clients. */
   erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please give your password.'), null, {
     ...user,
     recentAuth: true,
