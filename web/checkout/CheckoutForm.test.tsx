@@ -1,18 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PREPARE_TIMEOUT_MS } from '../../worker/contract/products'
-import {
-  CONFIRM,
-  errorResponse,
-  INTENT,
-  payButton,
-  prepareIntent,
-  renderCheckout,
-  requestBodies,
-} from '../testing/checkout'
-import type { MockResponses } from '../testing/render'
-
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+import { CONFIRM, INTENT, payButton, prepareIntent, renderCheckout, requestBodies } from '../testing/checkout'
+import { changeField, errorResponse, type MockResponses } from '../testing/render'
 
 beforeEach(() => {
   localStorage.clear()
@@ -23,12 +13,12 @@ beforeEach(() => {
 async function openCheckout(responses: MockResponses) {
   const app = await renderCheckout('/checkout?product=clip', responses)
   await screen.findByRole('radio', { name: /Gold card/ })
-  type('Email', 'fan@example.com')
+  changeField('Email', 'fan@example.com')
   return app
 }
 
-/** Prepares every intent but the second, which gets this response. */
-function secondIntent(respond: (request: Request) => Response | Promise<Response>) {
+/** Responds to the second intent with `respond` and prepares the others. */
+function onSecondIntent(respond: (request: Request) => Response | Promise<Response>) {
   let requestCount = 0
   return (request: Request) => (++requestCount === 2 ? respond(request) : prepareIntent(request))
 }
@@ -60,7 +50,7 @@ test('sends the address and shows the receipt once paid', async () => {
     ['State', 'FL'],
     ['ZIP code', '33602'],
   ] as const)
-    type(label, value)
+    changeField(label, value)
   fireEvent.click(await payButton('Pay $89.00'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent)[1]).toMatchObject({
@@ -140,7 +130,7 @@ test('asks for the second step of the blue card', async () => {
 
 test('does not charge an order that has been replaced', async () => {
   const { sent } = await openCheckout({
-    [INTENT]: secondIntent((request) => prepareIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
+    [INTENT]: onSecondIntent((request) => prepareIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
@@ -150,7 +140,7 @@ test('does not charge an order that has been replaced', async () => {
 
 test('does not charge a total that has changed', async () => {
   const { sent } = await openCheckout({
-    [INTENT]: secondIntent((request) => prepareIntent(request, { amountCents: 2499 })),
+    [INTENT]: onSecondIntent((request) => prepareIntent(request, { amountCents: 2499 })),
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
@@ -158,22 +148,15 @@ test('does not charge a total that has changed', async () => {
   expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
-test('opens the receipt of an order paid elsewhere', async () => {
-  await openCheckout({ [INTENT]: secondIntent(() => errorResponse(409, 'order_paid', 'This order is paid.')) })
+test('opens the receipt of an order paid in another tab', async () => {
+  await openCheckout({ [INTENT]: onSecondIntent(() => errorResponse(409, 'order_paid', 'This order is paid.')) })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
 
 test('does not charge for a removed product', async () => {
-  let requestCount = 0
-  const { sent } = await openCheckout({
-    [INTENT]: (request: Request) => {
-      requestCount += 1
-      return requestCount === 1
-        ? prepareIntent(request)
-        : errorResponse(404, 'not_found', 'That product does not exist.')
-    },
-  })
+  const notFound = () => errorResponse(404, 'not_found', 'That product does not exist.')
+  const { sent } = await openCheckout({ [INTENT]: onSecondIntent(notFound) })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
   expect(await screen.findByText('Payment Failed')).toBeDefined()
@@ -185,7 +168,7 @@ test('times out and allows another attempt', async () => {
   const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
   await openCheckout({
     [CONFIRM]: { outcome: 'succeeded', message: null },
-    [INTENT]: secondIntent(
+    [INTENT]: onSecondIntent(
       (request) =>
         new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
     ),
@@ -203,7 +186,7 @@ test.each([
   ['price_changed', 'The price has changed. Please refresh.'],
   ['too_many_reserved', 'At most 40 pieces can be reserved at a time. Please order fewer.'],
 ])('shows the server’s message for %s and charges nothing', async (code, message) => {
-  const { sent, router } = await openCheckout({ [INTENT]: secondIntent(() => errorResponse(409, code, message)) })
+  const { sent, router } = await openCheckout({ [INTENT]: onSecondIntent(() => errorResponse(409, code, message)) })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM)).toEqual([])

@@ -1,12 +1,19 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { PaymentRequest } from '../../worker/contract/products'
-import { errorResponse, INTENT, payButton, prepareIntent, renderCheckout, requestBodies } from '../testing/checkout'
+import {
+  INTENT,
+  payButton,
+  prepareIntent,
+  readPaymentRequest,
+  renderCheckout,
+  requestBodies,
+} from '../testing/checkout'
 import { buildProduct } from '../testing/product.fixture'
+import { errorResponse } from '../testing/render'
 
 beforeEach(() => localStorage.clear())
 
-test('prepares the first non-featured product by default', async () => {
+test('prepares payment for the first non-featured product by default', async () => {
   const { sent } = await renderCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
   await payButton('Pay $89.00')
@@ -15,17 +22,13 @@ test('prepares the first non-featured product by default', async () => {
   ])
 })
 
-test('reads the URL and limits quantity to the stock', async () => {
+test('reads the quantity from the URL, limited to the stock', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=40', {
-    [INTENT]: (request: Request) =>
-      request
-        .clone()
-        .json()
-        .then(({ quantity = 1 }: PaymentRequest) =>
-          quantity > 5
-            ? errorResponse(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
-            : prepareIntent(request),
-        ),
+    [INTENT]: async (request: Request) => {
+      const { quantity = 1 } = await readPaymentRequest(request)
+      if (quantity <= 5) return prepareIntent(request)
+      return errorResponse(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
+    },
   })
   expect(await payButton('Pay $99.95')).toBeDefined()
   expect(screen.getByText('Only 5 of these are left.')).toBeDefined()
@@ -81,13 +84,9 @@ test('shows the new price after a retry', async () => {
   const prices = [8900, 9500]
   await renderCheckout('/checkout', {
     'GET /api/products': () => Response.json([buildProduct({ priceCents: prices.shift() ?? 9500 })]),
-    [INTENT]: (request: Request) => {
-      const copy = request.clone()
-      return copy
-        .json()
-        .then(({ amount }: PaymentRequest) =>
-          amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : prepareIntent(request),
-        )
+    [INTENT]: async (request: Request) => {
+      const { amount } = await readPaymentRequest(request)
+      return amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : prepareIntent(request)
     },
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
@@ -116,15 +115,11 @@ test('changes quantity, URL and total of the same order', async () => {
 
 test('keeps the quantity when a change is rejected', async () => {
   const { router } = await renderCheckout('/checkout?product=clip', {
-    [INTENT]: (request: Request) =>
-      request
-        .clone()
-        .json()
-        .then(({ quantity }: PaymentRequest) =>
-          quantity === 2
-            ? errorResponse(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
-            : prepareIntent(request),
-        ),
+    [INTENT]: async (request: Request) => {
+      const { quantity } = await readPaymentRequest(request)
+      if (quantity !== 2) return prepareIntent(request)
+      return errorResponse(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
+    },
   })
   await payButton('Pay $19.99')
   fireEvent.click(screen.getByRole('button', { name: 'One more' }))
@@ -135,15 +130,11 @@ test('keeps the quantity when a change is rejected', async () => {
 
 test('applies a promotion code and rejects an unknown one', async () => {
   await renderCheckout('/checkout?product=clip', {
-    [INTENT]: (request: Request) =>
-      request
-        .clone()
-        .json()
-        .then(({ promotionCode }: PaymentRequest) =>
-          promotionCode === 'NOPE'
-            ? errorResponse(400, 'unknown_code', 'That code is not valid.')
-            : prepareIntent(request),
-        ),
+    [INTENT]: async (request: Request) => {
+      const { promotionCode } = await readPaymentRequest(request)
+      if (promotionCode !== 'NOPE') return prepareIntent(request)
+      return errorResponse(400, 'unknown_code', 'That code is not valid.')
+    },
   })
   await payButton('Pay $19.99')
   const field = screen.getByLabelText('Promotion code')

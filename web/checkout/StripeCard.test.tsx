@@ -13,14 +13,14 @@ const card = {
 }
 const scripts = () => [...document.querySelectorAll('script[src^="https://js.stripe.com/"]')]
 
-/** Whether the mocked form emits 'ready'. */
-let isReady = true
-/** Mocks as much of Stripe.js as the form uses. The loader keeps it for all tests of this file. */
-function stripeScript() {
+/** Whether the mocked card form emits `ready`. */
+let emitsReady = true
+/** Mocks the parts of Stripe.js that the form uses; its loader caches them for the whole file. */
+function mockStripe() {
   const element = {
     mount: (node: HTMLElement) => node.append('Card number'),
     on: (name: string, listener: () => void) => {
-      if (name === 'ready' && isReady) setTimeout(listener)
+      if (name === 'ready' && emitsReady) setTimeout(listener)
       return element
     },
     off: () => element,
@@ -29,17 +29,17 @@ function stripeScript() {
     destroy: () => {},
   }
   const elements = { create: () => element, getElement: () => null, update: () => {}, fetchUpdates: async () => ({}) }
-  const none = () => {}
-  const stripe = { elements: () => elements, createToken: none, createPaymentMethod: none, confirmCardPayment: none }
+  const noop = () => {}
+  const stripe = { elements: () => elements, createToken: noop, createPaymentMethod: noop, confirmCardPayment: noop }
   window.Stripe = Object.assign(() => stripe, { version: 'endive' }) as unknown as typeof window.Stripe
 }
 
 test('times out a hanging Stripe script and retries', async () => {
-  const append = document.head.appendChild.bind(document.head)
-  // The script is requested and never loads.
+  const appendToHead = document.head.appendChild.bind(document.head)
+  // The script is requested but never loads.
   vi.spyOn(document.head, 'appendChild').mockImplementation((node) => {
     if (node instanceof HTMLScriptElement) node.type = 'text/never'
-    return append(node)
+    return appendToHead(node)
   })
   await renderWithProviders(<StripeCard {...card} timeoutMs={500} />)
   expect(screen.getByText('Fetching the card form')).toBeDefined()
@@ -50,15 +50,15 @@ test('times out a hanging Stripe script and retries', async () => {
   await waitFor(() => expect(scripts()).toHaveLength(1))
   const [second] = scripts()
   expect(second).not.toBe(first)
-  stripeScript()
+  mockStripe()
   second?.dispatchEvent(new Event('load'))
   expect(await screen.findByText('Card number')).toBeDefined()
   await waitFor(() => expect(screen.queryByText('Fetching the card form')).toBeNull())
 })
 
-test('times out a card form that never gets ready', async () => {
-  isReady = false
-  stripeScript()
+test('times out a card form that never becomes ready', async () => {
+  emitsReady = false
+  mockStripe()
   await renderWithProviders(<StripeCard {...card} timeoutMs={50} />)
   expect(await screen.findByRole('heading', { name: 'The card form did not load' })).toBeDefined()
 })

@@ -7,8 +7,8 @@ const sources = import.meta.glob<string>(['/web/**/*.ts', '/web/**/*.tsx'], {
 })
 
 test('only the card form loads Stripe’s script', () => {
-  const importing = Object.entries(sources).flatMap(([path, text]) =>
+  const imports = Object.entries(sources).flatMap(([path, text]) =>
     [...text.matchAll(/^import (?!type ).*'(@stripe\/stripe-js[^']*)'/gm)].map(([, from]) => `${path} ${from}`),
   )
-  expect(importing).toEqual(['/web/checkout/StripeCard.tsx @stripe/stripe-js/pure'])
+  expect(imports).toEqual(['/web/checkout/StripeCard.tsx @stripe/stripe-js/pure'])
 })

@@ -1,6 +1,6 @@
 import type { PublicChallenge } from '../../worker/contract/challenge'
 
-const from = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 /** A challenge that takes submissions for another 84 hours. */
 export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicChallenge => ({
@@ -19,12 +19,12 @@ export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicCh
     { label: 'Winner announced', date: '2026-08-16' },
     { label: 'Closed', date: '2026-08-20' },
   ],
-  submissionsOpenAt: from(-24),
-  submissionsCloseAt: from(84),
-  finalistsAt: from(90),
-  votingOpensAt: from(100),
-  votingClosesAt: from(200),
-  publishedAt: from(300),
+  submissionsOpenAt: hoursFromNow(-24),
+  submissionsCloseAt: hoursFromNow(84),
+  finalistsAt: hoursFromNow(90),
+  votingOpensAt: hoursFromNow(100),
+  votingClosesAt: hoursFromNow(200),
+  publishedAt: hoursFromNow(300),
   finalists: [],
   seal: null,
   results: null,

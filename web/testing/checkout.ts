@@ -5,7 +5,7 @@ import { buildOrder } from './order.fixture'
 import { buildProduct } from './product.fixture'
 import { type MockResponses, renderApp } from './render'
 import { buildSite } from './site.fixture'
-// Loads lazy pages before a test waits for them.
+// Preloads lazy pages, which could load for longer than a test waits.
 import '../checkout/CheckoutPage'
 import '../checkout/TestCard'
 import '../orders/OrderPage'
@@ -14,12 +14,12 @@ export const INTENT = 'POST /api/create-payment-intent'
 export const CONFIRM = 'POST /api/test-payments/o1/confirm'
 const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
 const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false })
-export const errorResponse = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
-  new Response(message, { status, headers: { 'x-error-code': code, ...headers } })
+
+export const readPaymentRequest = (request: Request) => request.clone().json() as Promise<PaymentRequest>
 
 /** Prepares a payment for any request, with $5 off for a promotion code. */
 export async function prepareIntent(request: Request, changes = {}) {
-  const { amount, quantity = 1, promotionCode } = (await request.json()) as PaymentRequest
+  const { amount, quantity = 1, promotionCode } = await readPaymentRequest(request)
   const discountCents = promotionCode ? 500 : 0
   return Response.json({
     clientSecret: 'cs_1',
@@ -44,15 +44,18 @@ export const renderCheckout = (path: string, responses: MockResponses = {}) =>
     [RECEIPT]: buildOrder(),
     ...responses,
   })
-const WAIT = { timeout: 4000 }
 
 /** Resolves once the button is enabled. */
 export const payButton = (name: string) =>
-  waitFor(() => {
-    const button = screen.getByRole<HTMLButtonElement>('button', { name })
-    expect(button.disabled).toBe(false)
-    return button
-  }, WAIT)
-/** Parsed JSON bodies of the requests to one endpoint. */
-export const requestBodies = (sent: string[], key = INTENT) =>
-  sent.filter((line) => line.startsWith(key)).map((line) => JSON.parse(line.slice(key.length)))
+  waitFor(
+    () => {
+      const button = screen.getByRole<HTMLButtonElement>('button', { name })
+      expect(button.disabled).toBe(false)
+      return button
+    },
+    { timeout: 4000 },
+  )
+
+/** Parsed JSON bodies of the requests to an endpoint, by default the payment intent. */
+export const requestBodies = (sent: string[], endpoint = INTENT) =>
+  sent.filter((line) => line.startsWith(endpoint)).map((line) => JSON.parse(line.slice(endpoint.length)))

@@ -17,7 +17,12 @@ import { useToasts } from '../ui/toast'
 /** Responses by method and path: a JSON body with status 200, or a function of the request. */
 export type MockResponses = Record<string, unknown | ((request: Request) => Response | Promise<Response>)>
 
-/** Stubs `fetch`; a request without a response gets 404. Returns the requests in order. */
+/** A response in the API's error format. */
+export const errorResponse = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+  new Response(message, { status, headers: { 'x-error-code': code, ...headers } })
+export const noContent = () => new Response(null, { status: 204 })
+
+/** Stubs `fetch`, with 404 by default. Returns the requests in order as `METHOD path body`. */
 export function mockFetch(responses: MockResponses): { sent: string[] } {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
@@ -41,9 +46,9 @@ export async function renderWithProviders(ui: ReactNode, { path = '/', queries =
       </>
     ),
   })
-  const any = createRoute({ getParentRoute: () => root, path: '$', component: () => ui })
+  const catchAllRoute = createRoute({ getParentRoute: () => root, path: '$', component: () => ui })
   const router = createRouter({
-    routeTree: root.addChildren([any]),
+    routeTree: root.addChildren([catchAllRoute]),
     history: createMemoryHistory({ initialEntries: [path] }),
   })
   const view = await act(async () =>
@@ -72,7 +77,7 @@ export async function renderApp(path: string, responses: MockResponses, queries 
   return { ...network, router, queries }
 }
 
-/** 'tone | title | text' of the open toast. */
+/** The open toast as `tone | title | text`. */
 export const toastText = () => screen.getByTestId('toast').textContent
 
 export const changeField = (label: string, value: string) =>
@@ -83,7 +88,7 @@ export const submitForm = (label: string) => fireEvent.submit(screen.getByLabelT
 
 type Options = { path?: string; queries?: QueryClient }
 
-/** The open toast as plain text, without the lazily loaded viewport. */
+/** Renders open toasts without waiting for the lazily loaded viewport. */
 function ToastText() {
   return (
     <div data-testid="toast">

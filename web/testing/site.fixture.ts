@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../worker/contract/site'
 
-/** A site configuration without links, tiers and optional features. */
+/** A site configuration without links, tiers or optional features. */
 export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
   artist: {
     name: 'The Artist',
