@@ -1,21 +1,19 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { changeField, errorResponse, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginPage'
 
 const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
-const errorResponse = (code: string, status: number, message: string) => () =>
-  new Response(message, { status, headers: { 'x-error-code': code } })
-const toast = () => screen.getByTestId('toast').textContent
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const submit = () => fireEvent.submit(screen.getByLabelText('Username').closest('form')!)
+const submit = () => submitForm('Username')
+const codeRequired = () =>
+  errorResponse(401, 'second_factor_required', 'Please enter the code of your authenticator app.')
 
-/** Renders the form with a name and password; each login gets the next response. */
-async function renderForm(...responses: (() => Response)[]) {
-  const { sent } = mockFetch({ 'POST /api/admin/login': () => (responses.shift() ?? (() => Response.json(SESSION)))() })
+/** Fills in the form. Each login gets the next of these errors, then succeeds. */
+async function renderForm(...errors: Response[]) {
+  const { sent } = mockFetch({ 'POST /api/admin/login': () => errors.shift() ?? Response.json(SESSION) })
   const { router } = await renderWithProviders(<AdminLoginForm />, { path: '/admin-login' })
-  type('Username', 'boss')
-  type('Password', 'a long enough password')
+  changeField('Username', 'boss')
+  changeField('Password', 'a long enough password')
   return { router, sent }
 }
 
@@ -23,52 +21,49 @@ test('logs in and opens the dashboard', async () => {
   const { router } = await renderForm()
   submit()
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
-  expect(toast()).toBe('plain | Login Successful | The desk is yours for 24 hours.')
+  expect(toastText()).toBe('plain | Login Successful | The desk is yours for 24 hours.')
 })
 
 test.each([
   ['bad_credentials', 401, 'Invalid username or password'],
   ['rate_limited', 429, 'Too many tries. Please wait a few minutes.'],
-])('shows %s in a toast and at the password', async (code, status, message) => {
-  await renderForm(errorResponse(code, status, message))
+])('shows the error %s in a toast and marks the password', async (code, status, message) => {
+  await renderForm(errorResponse(status, code, message))
   submit()
-  await waitFor(() => expect(toast()).toBe(`destructive | Login Failed | ${message}`))
+  await waitFor(() => expect(toastText()).toBe(`destructive | Login Failed | ${message}`))
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true')
 })
 
 test('does not send an empty form', async () => {
   const { sent } = await renderForm()
-  type('Username', ' ')
+  changeField('Username', ' ')
   submit()
-  expect([toast(), sent]).toEqual(['destructive | Login Failed | Invalid username or password', []])
+  expect([toastText(), sent]).toEqual(['destructive | Login Failed | Invalid username or password', []])
 })
 
 test('sends the second factor with the password', async () => {
   const { router, sent } = await renderForm(
-    errorResponse('second_factor_required', 401, 'Please enter the code of your authenticator app.'),
-    errorResponse('bad_credentials', 401, 'That code is not right.'),
+    codeRequired(),
+    errorResponse(401, 'bad_credentials', 'That code is not right.'),
   )
   submit()
   const code = await screen.findByLabelText('Code')
   expect([document.activeElement === code, code.getAttribute('aria-invalid')]).toEqual([true, null])
   submit()
-  expect(toast()).toBe('destructive | Login Failed | Please enter the code of your authenticator app.')
-  type('Code', '000000')
+  expect(toastText()).toBe('destructive | Login Failed | Please enter the code of your authenticator app.')
+  changeField('Code', '000000')
   submit()
-  await waitFor(() => expect(toast()).toBe('destructive | Login Failed | That code is not right.'))
+  await waitFor(() => expect(toastText()).toBe('destructive | Login Failed | That code is not right.'))
   expect(code.getAttribute('aria-invalid')).toBe('true')
-  type('Code', '287082')
+  changeField('Code', '287082')
   submit()
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
-  expect(sent.map((line) => line.replace('POST /api/admin/login ', '')).map((body) => JSON.parse(body).code)).toEqual([
-    undefined,
-    '000000',
-    '287082',
-  ])
+  const bodies = sent.map((request) => JSON.parse(request.replace('POST /api/admin/login ', '')))
+  expect(bodies.map(({ code }) => code)).toEqual([undefined, '000000', '287082'])
 })
 
-test('goes back from the code to another account', async () => {
-  await renderForm(errorResponse('second_factor_required', 401, 'Please enter the code of your authenticator app.'))
+test('returns from the code step to another account', async () => {
+  await renderForm(codeRequired())
   submit()
   fireEvent.click(await screen.findByRole('button', { name: 'Another account' }))
   expect(screen.queryByLabelText('Code')).toBe(null)

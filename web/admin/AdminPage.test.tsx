@@ -1,10 +1,10 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderApp } from '../testing/render'
+import { errorResponse, renderApp } from '../testing/render'
 import { adminTab } from './AdminPage'
 
-// expiresAt is in the past: only secondsLeft counts, because device clocks may be wrong.
-const session = { username: 'desk', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60, teamRole: 'owner' }
+// expiresAt is past: only secondsLeft counts, because device clocks may be wrong.
+const session = { username: 'boss', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60, teamRole: 'owner' }
 const overview = {
   supporters: 15_847,
   streams: 2_543_892,
@@ -28,8 +28,7 @@ const responses = {
   'GET /api/admin/overview': overview,
   'GET /api/admin/tracks': [],
 }
-const sessionExpired = () =>
-  new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'session_expired' } })
+const sessionExpired = () => errorResponse(401, 'session_expired', 'Please log in.')
 
 test('opens with the overview; each tab has its URL', async () => {
   const { router } = await renderApp('/admin', responses)
@@ -40,13 +39,13 @@ test('opens with the overview; each tab has its URL', async () => {
   expect(router.state.location.search).toEqual({ tab: 'music' })
 })
 
-test('opens the tab in the URL, the overview if unknown', async () => {
+test('opens the tab in the URL, else the overview', async () => {
   await renderApp('/admin?tab=music', responses)
   expect(await screen.findByText('No track yet.')).toBeTruthy()
   expect(['music', 'nothing', undefined].map((id) => adminTab(id).id)).toEqual(['music', 'overview', 'overview'])
 })
 
-test('logs out when a request reports an ended session', async () => {
+test('logs out when a request fails with session_expired', async () => {
   const { router } = await renderApp('/admin?tab=overview', { ...responses, 'GET /api/admin/overview': sessionExpired })
   await screen.findByRole('heading', { name: 'Admin login' })
   expect(router.state.location.pathname).toBe('/admin-login')
@@ -54,21 +53,23 @@ test('logs out when a request reports an ended session', async () => {
 })
 
 test('logs out when the session expires', async () => {
-  const short = { ...session, secondsLeft: 0 }
-  const { router } = await renderApp('/admin', { ...responses, 'GET /api/admin/session': short })
+  const { router } = await renderApp('/admin', {
+    ...responses,
+    'GET /api/admin/session': { ...session, secondsLeft: 0 },
+  })
   await screen.findByRole('heading', { name: 'Admin login' })
   expect(router.state.location.pathname).toBe('/admin-login')
 })
 
 test('rechecks the session when the page becomes visible', async () => {
-  let calls = 0
+  let isExpired = false
   const { router } = await renderApp('/admin', {
     ...responses,
-    'GET /api/admin/session': () => (++calls > 2 ? sessionExpired() : Response.json(session)),
+    'GET /api/admin/session': () => (isExpired ? sessionExpired() : Response.json(session)),
   })
   await screen.findByText('$48,293.50')
   expect(router.state.location.pathname).toBe('/admin')
-  calls = 2
+  isExpired = true
   fireEvent(document, new Event('visibilitychange'))
   await screen.findByRole('heading', { name: 'Admin login' })
 })

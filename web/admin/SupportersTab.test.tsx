@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { AdminPointsEntry, AdminSupporter } from '../../worker/contract/admin'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { SupportersTab } from './SupportersTab'
 
-const ana = (points: number): AdminSupporter => ({
+const buildAna = (points: number): AdminSupporter => ({
   id: '7',
   username: 'ana',
   email: 'a…@mail.example',
@@ -15,7 +15,7 @@ const ana = (points: number): AdminSupporter => ({
   banned: false,
   votesExcluded: false,
 })
-const entry = (changes: Partial<AdminPointsEntry> = {}): AdminPointsEntry => ({
+const buildEntry = (changes: Partial<AdminPointsEntry> = {}): AdminPointsEntry => ({
   id: '31',
   action: 'poll_vote',
   description: 'Voted in “Which song?”',
@@ -24,16 +24,17 @@ const entry = (changes: Partial<AdminPointsEntry> = {}): AdminPointsEntry => ({
   state: 'stands',
   ...changes,
 })
-const VOID = 'POST /api/admin/points/31/void'
-const reversal = entry({ id: '32', description: 'Taken back: By a script', points: -10, state: 'reversal' })
+const REVERSE = 'POST /api/admin/points/31/void'
+const reversal = buildEntry({ id: '32', description: 'Taken back: By a script', points: -10, state: 'reversal' })
 
-async function openPoints(responses: MockResponses = {}) {
+/** Opens the form that reverses the entry. */
+async function openReversalForm(responses: MockResponses = {}) {
   let isReversed = false
   const network = mockFetch({
-    'GET /api/admin/supporters': () => Response.json([ana(isReversed ? 0 : 10)]),
+    'GET /api/admin/supporters': () => Response.json([buildAna(isReversed ? 0 : 10)]),
     'GET /api/admin/supporters/7/points': () =>
-      Response.json(isReversed ? [reversal, entry({ state: 'taken_back' })] : [entry()]),
-    [VOID]: () => {
+      Response.json(isReversed ? [reversal, buildEntry({ state: 'taken_back' })] : [buildEntry()]),
+    [REVERSE]: () => {
       isReversed = true
       return Response.json({ pointsTaken: 10 })
     },
@@ -51,13 +52,13 @@ const submitReason = (dialog: ReturnType<typeof within>, reason: string) => {
 }
 
 test('reverses points with a reason and updates ledger and total', async () => {
-  const { dialog, sent } = await openPoints()
+  const { dialog, sent } = await openReversalForm()
   fireEvent.click(dialog.getByRole('button', { name: 'Void' }))
   expect(dialog.getByText('Please say why.')).toBeDefined()
   expect(sent.filter((line) => line.includes('void'))).toEqual([])
   submitReason(dialog, 'By a script')
   expect(await dialog.findByText('Taken back: By a script')).toBeDefined()
-  expect(sent).toContain(`${VOID} {"reason":"By a script"}`)
+  expect(sent).toContain(`${REVERSE} {"reason":"By a script"}`)
   await waitFor(() => expect(dialog.getByText('0', { selector: 'strong' })).toBeDefined())
   expect(dialog.getAllByRole('row').map((row) => row.textContent)).toEqual([
     expect.stringContaining('When'),
@@ -67,8 +68,8 @@ test('reverses points with a reason and updates ledger and total', async () => {
 })
 
 test('keeps the typed reason after an error', async () => {
-  const { dialog } = await openPoints({
-    [VOID]: () => new Response('These points have been taken back already.', { status: 409 }),
+  const { dialog } = await openReversalForm({
+    [REVERSE]: () => new Response('These points have been taken back already.', { status: 409 }),
   })
   submitReason(dialog, 'By a script')
   expect(await dialog.findByText('These points have been taken back already.')).toBeDefined()
@@ -78,26 +79,29 @@ test('keeps the typed reason after an error', async () => {
 })
 
 test('deletes an account after confirmation', async () => {
-  const deleted = vi.fn(() => new Response(null, { status: 204 }))
-  mockFetch({ 'GET /api/admin/supporters': () => Response.json([ana(0)]), 'DELETE /api/admin/supporters/7': deleted })
+  const deleteAccount = vi.fn(noContent)
+  mockFetch({
+    'GET /api/admin/supporters': () => Response.json([buildAna(0)]),
+    'DELETE /api/admin/supporters/7': deleteAccount,
+  })
   await renderWithProviders(<SupportersTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Delete ana' }))
-  expect(deleted).not.toHaveBeenCalled()
+  expect(deleteAccount).not.toHaveBeenCalled()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete for good' }))
-  await waitFor(() => expect(deleted).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(deleteAccount).toHaveBeenCalledTimes(1))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete for good' })).toBeNull())
 })
 
-test('excludes and includes the votes of a banned supporter', async () => {
+test('excludes a banned supporter’s votes and includes them again', async () => {
   let votesExcluded = false
-  const change = (excluded: boolean) => () => {
+  const setExcluded = (excluded: boolean) => () => {
     votesExcluded = excluded
-    return new Response(null, { status: 204 })
+    return noContent()
   }
   mockFetch({
-    'GET /api/admin/supporters': () => Response.json([{ ...ana(0), banned: true, votesExcluded }]),
-    'POST /api/admin/supporters/7/exclude-votes': change(true),
-    'POST /api/admin/supporters/7/include-votes': change(false),
+    'GET /api/admin/supporters': () => Response.json([{ ...buildAna(0), banned: true, votesExcluded }]),
+    'POST /api/admin/supporters/7/exclude-votes': setExcluded(true),
+    'POST /api/admin/supporters/7/include-votes': setExcluded(false),
   })
   await renderWithProviders(<SupportersTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Exclude the votes of ana' }))

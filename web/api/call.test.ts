@@ -2,32 +2,30 @@ import { expect, test, vi } from 'vitest'
 import { pointsApi } from '../../worker/contract/points'
 import { pollsApi } from '../../worker/contract/polls'
 import { tracksApi } from '../../worker/contract/tracks'
-import { mockFetch } from '../testing/render'
+import { errorResponse, mockFetch, noContent } from '../testing/render'
 import { ApiError, call, callPage } from './call'
 
-const refusal = (answer: () => Response) => {
-  mockFetch({ 'GET /api/polls/active': answer })
+const callError = (respond: () => Response) => {
+  mockFetch({ 'GET /api/polls/active': respond })
   return call(pollsApi.active, {}).catch((error: ApiError) => error)
 }
 
 test('formats an error as status and body', async () => {
-  const error = await refusal(
-    () => new Response('That poll is closed.', { status: 410, headers: { 'x-error-code': 'closed' } }),
-  )
+  const error = await callError(() => errorResponse(410, 'closed', 'That poll is closed.'))
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ message: '410: That poll is closed.', status: 410, code: 'closed' })
 })
 
-test('uses the status text of an empty body', async () => {
-  const error = await refusal(() => new Response('', { status: 502, statusText: 'Bad Gateway' }))
+test('falls back to the status text for an empty body', async () => {
+  const error = await callError(() => new Response('', { status: 502, statusText: 'Bad Gateway' }))
   expect(error).toMatchObject({ message: '502: Bad Gateway', code: null })
 })
 
 test('sends cookies, a JSON body and path parameters', async () => {
-  const fetched = vi.fn(async () => new Response(null, { status: 204 }))
-  vi.stubGlobal('fetch', fetched)
+  const fetchMock = vi.fn(async () => noContent())
+  vi.stubGlobal('fetch', fetchMock)
   await call(tracksApi.play, { id: 'a/b', body: { service: 'spotify' } }, { keepalive: true })
-  expect(fetched.mock.calls).toEqual([
+  expect(fetchMock.mock.calls).toEqual([
     [
       '/api/tracks/a%2Fb/play',
       {
@@ -41,7 +39,7 @@ test('sends cookies, a JSON body and path parameters', async () => {
   ])
 })
 
-test('returns the next page’s address until the last', async () => {
+test('returns the next page’s URL until the last page', async () => {
   const first = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
   const { sent } = mockFetch({
     'GET /api/points/history': () => first,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
 import {
   changeField,
+  errorResponse,
   type MockResponses,
   mockFetch,
   renderWithProviders,
@@ -23,7 +24,7 @@ async function open(path: string, responses: MockResponses = {}, session: typeof
   const { router } = await renderWithProviders(<AuthPage />, { path, queries })
   return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
-const focused = () => document.activeElement?.getAttribute('name')
+const focusedFieldName = () => document.activeElement?.getAttribute('name')
 const errorOf = (label: string) => {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)).find((node) => node?.id.endsWith('-error'))?.textContent
@@ -74,19 +75,18 @@ test.each([
   ['rate_limited', 429, 'Too many tries. Please wait.', 'Too many tries. Please wait.'],
 ])('shows the log-in error %s at the field', async (code, status, message, fieldError) => {
   await open('/login', {
-    'POST /api/auth/login': () => new Response(message, { status, headers: { 'x-error-code': code } }),
+    'POST /api/auth/login': () => errorResponse(status, code, message),
   })
   changeField('Username or email', 'ana')
   changeField('Password', 'wrong')
   submitForm('Password')
   await waitFor(() => expect(toastText()).toBe(`destructive | Login failed | ${status}: ${message}`))
-  expect([errorOf('Password'), focused()]).toEqual([fieldError, 'password'])
+  expect([errorOf('Password'), focusedFieldName()]).toEqual([fieldError, 'password'])
 })
 
 test('asks an administrator for the second factor', async () => {
   const { sent } = await open('/login', {
-    'POST /api/auth/login': () =>
-      new Response('Please enter the code.', { status: 401, headers: { 'x-error-code': 'second_factor_required' } }),
+    'POST /api/auth/login': () => errorResponse(401, 'second_factor_required', 'Please enter the code.'),
   })
   changeField('Username or email', 'ana')
   changeField('Password', 'seven golden lanterns')
@@ -156,7 +156,7 @@ test.each([
   ['bad_input', 400, 'Please enter a valid phone number.', 'Phone number'],
 ])('shows the sign-up error %s %i in a toast and at its field', async (code, status, message, field) => {
   await open('/signup', {
-    'POST /api/auth/signup': () => new Response(message, { status, headers: { 'x-error-code': code } }),
+    'POST /api/auth/signup': () => errorResponse(status, code, message),
   })
   fillSignUp()
   submitForm('Email')
@@ -192,10 +192,10 @@ test.each([
 
 test('every field has an autocomplete value', async () => {
   await open('/signup')
-  const kinds = ['Username', 'Email', 'Phone number', 'Password', 'Confirm password'].map((label) =>
+  const values = ['Username', 'Email', 'Phone number', 'Password', 'Confirm password'].map((label) =>
     screen.getByLabelText(label).getAttribute('autocomplete'),
   )
-  expect(kinds).toEqual(['username', 'email', 'tel', 'new-password', 'new-password'])
+  expect(values).toEqual(['username', 'email', 'tel', 'new-password', 'new-password'])
 })
 
 test('the Google link carries the referral code and return path', async () => {
@@ -208,7 +208,7 @@ test('the Google link carries the referral code and return path', async () => {
 test.each([
   [false, 1],
   [true, 0],
-])('with Google enabled %s, explains the button %i times', async (google, times) => {
+])('with Google enabled: %s, shows the explanation %i times', async (google, times) => {
   mockFetch({})
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, null)
@@ -217,7 +217,7 @@ test.each([
   expect(screen.queryAllByText('Google sign-in is not set up on this site yet.')).toHaveLength(times)
 })
 
-test('explains a used up sign-up quota after Google', async () => {
+test('explains an exceeded sign-up quota after a Google sign-in', async () => {
   await open('/login?error=signups')
   expect(toastText()).toBe(
     'destructive | Many accounts were made from this network today | Please try again tomorrow, or from another network.',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
 import {
   changeField,
+  errorResponse,
   type MockResponses,
   mockFetch,
   renderWithProviders,
@@ -26,7 +27,7 @@ async function submitNewPassword(password: string, confirmation = password) {
 
 test('does not request an email for an invalid address', async () => {
   const { sent } = await open('/reset-password')
-  changeField('Email', 'nobody')
+  changeField('Email', 'not an address')
   await submit('Email')
   expect([toastText(), sent]).toEqual(['destructive | Invalid email | Please enter a valid email address.', []])
 })
@@ -49,8 +50,7 @@ test('does not send two different passwords', async () => {
 
 test('an expired link offers to request a new one', async () => {
   const { sent } = await open('/reset-password?token=abc', {
-    'POST /api/auth/password/reset': () =>
-      new Response('This link does not work any more.', { status: 400, headers: { 'x-error-code': 'bad_token' } }),
+    'POST /api/auth/password/reset': () => errorResponse(400, 'bad_token', 'This link does not work any more.'),
     'POST /api/auth/password/forgot': () => new Response(null, { status: 202 }),
   })
   await submitNewPassword('eleven paper boats')

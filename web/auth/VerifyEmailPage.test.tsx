@@ -1,7 +1,15 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
-import { changeField, type MockResponses, mockFetch, renderWithProviders, submitForm } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  submitForm,
+} from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { authStatus } from './auth.queries'
 import { VerifyEmailPage } from './VerifyEmailPage'
@@ -9,6 +17,7 @@ import { VerifyEmailPage } from './VerifyEmailPage'
 const me = buildSupporter({ username: 'ana', emailVerified: false })
 const PATH = '/verify-email?token=abc'
 
+/** Renders the page and returns a function that lists the POST requests. */
 async function open(responses: MockResponses, session: typeof me | null) {
   const { sent } = mockFetch(responses)
   const queries = newQueries()
@@ -17,8 +26,6 @@ async function open(responses: MockResponses, session: typeof me | null) {
   return () => sent.filter((line) => line.startsWith('POST'))
 }
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
-const failure = (status: number, code: string) => () =>
-  new Response('No.', { status, headers: { 'x-error-code': code } })
 
 test('one press confirms in a logged-in browser', async () => {
   const posts = await open({ 'POST /api/auth/email/verify': { verified: true } }, me)
@@ -37,21 +44,21 @@ test('another device confirms with the password', async () => {
 })
 
 test('a browser of another account is asked for the password', async () => {
-  await open({ 'POST /api/auth/email/verify': failure(401, 'password_required') }, me)
+  await open({ 'POST /api/auth/email/verify': () => errorResponse(401, 'password_required', 'No.') }, me)
   await click('Confirm my email')
   expect(await screen.findByText(/You are logged in to another account/)).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('a wrong password is shown at its field', async () => {
-  await open({ 'POST /api/auth/email/verify': failure(401, 'bad_credentials') }, null)
+  await open({ 'POST /api/auth/email/verify': () => errorResponse(401, 'bad_credentials', 'No.') }, null)
   changeField('Your password', 'wrong')
   await act(async () => void submitForm('Your password'))
   expect(await screen.findByText('That password is not right.')).toBeDefined()
 })
 
 test('deletes a stranger’s account after a second press', async () => {
-  const posts = await open({ 'POST /api/auth/email/not-me': () => new Response(null, { status: 204 }) }, null)
+  const posts = await open({ 'POST /api/auth/email/not-me': noContent }, null)
   await click('This was not me')
   expect(posts()).toEqual([])
   await click('Delete that account')

@@ -1,10 +1,17 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import {
+  changeField,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  toastText,
+} from '../testing/render'
 import { BroadcastsPanel } from './BroadcastsPanel'
 
-const sent: Broadcast = {
+const sentBroadcast: Broadcast = {
   id: 'b1',
   subject: 'Old news',
   audience: { kind: 'all', value: null },
@@ -16,32 +23,36 @@ const sent: Broadcast = {
   recipients: 10_000,
   counts: { waiting: 0, sent: 9_970, failed: 0, unknown: 30 },
 }
-const none = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
-const draft: Broadcast = { ...sent, id: 'd1', subject: 'Half written', state: 'draft', finishedAt: null, counts: none }
-const choices = [
+const NO_COUNTS = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
+const draft: Broadcast = {
+  ...sentBroadcast,
+  id: 'd1',
+  subject: 'Half written',
+  state: 'draft',
+  finishedAt: null,
+  counts: NO_COUNTS,
+}
+const audiences = [
   { kind: 'all', value: null, people: 120 },
   { kind: 'tier', value: 'gold', people: 4 },
   { kind: 'city', value: 'Tampa', people: 12 },
 ]
-const noContent = () => new Response(null, { status: 204 })
 const accepted = () => new Response(null, { status: 202 })
 
 async function openPanel(list: Broadcast[], responses: MockResponses = {}) {
   const network = mockFetch({
     'GET /api/admin/broadcasts': list,
-    'GET /api/admin/broadcast-audiences': choices,
+    'GET /api/admin/broadcast-audiences': audiences,
     ...responses,
   })
   await renderWithProviders(<BroadcastsPanel />)
   await screen.findByRole('list', { name: 'Broadcasts' })
   return network
 }
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const toast = () => screen.getByTestId('toast').textContent
 
 test('shows the delivery counts of a sent broadcast', async () => {
-  await openPanel([sent])
+  await openPanel([sentBroadcast])
   const row = await screen.findByRole('listitem')
   expect(within(row).getByText('Every reader, 10,000 readers')).toBeDefined()
   expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
@@ -63,23 +74,23 @@ test('saves, previews, tests and sends the current draft', async () => {
   expect(await screen.findByText('Nothing sent yet.')).toBeDefined()
   press('Write a broadcast')
   await screen.findByRole('option', { name: 'Readers in Tampa (12)' })
-  type('To', '{"kind":"city","value":"Tampa"}')
-  type('Subject', 'New drop')
-  type('Text', 'It is **here**.')
+  changeField('To', '{"kind":"city","value":"Tampa"}')
+  changeField('Subject', 'New drop')
+  changeField('Text', 'It is **here**.')
   press('Preview')
-  const shown = await screen.findByRole('region', { name: 'Preview' })
-  expect(within(shown).getByText('12 readers would get it now.')).toBeDefined()
-  expect(within(shown).getByTitle('The letter').getAttribute('sandbox')).toBe('')
-  type('Send a test to', 'me@mail.example')
+  const previewRegion = await screen.findByRole('region', { name: 'Preview' })
+  expect(within(previewRegion).getByText('12 readers would get it now.')).toBeDefined()
+  expect(within(previewRegion).getByTitle('The letter').getAttribute('sandbox')).toBe('')
+  changeField('Send a test to', 'me@mail.example')
   press('Send the test')
-  await waitFor(() => expect(toast()).toContain('A copy is on its way to me@mail.example.'))
-  type('Subject', 'Newer drop')
+  await waitFor(() => expect(toastText()).toContain('A copy is on its way to me@mail.example.'))
+  changeField('Subject', 'Newer drop')
   press('Send')
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('It begins at once. What is sent cannot be taken back.')
   expect(network.sent.filter((line) => line.includes('/send'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it' }))
-  await waitFor(() => expect(toast()).toContain('On its way'))
+  await waitFor(() => expect(toastText()).toContain('On its way'))
   const body = (subject: string) =>
     `{"subject":"${subject}","markdown":"It is **here**.","audience":{"kind":"city","value":"Tampa"}}`
   expect(network.sent.filter((line) => !line.startsWith('GET'))).toEqual([
@@ -92,12 +103,15 @@ test('saves, previews, tests and sends the current draft', async () => {
 })
 
 test('schedules after confirmation and keeps the form on error', async () => {
-  const isPast = () => new Response('That moment is over. Please choose one to come.', { status: 400 })
-  await openPanel([], { 'POST /api/admin/broadcasts': { id: 'n1' }, 'POST /api/admin/broadcasts/n1/send': isPast })
+  const rejectPastTime = () => new Response('That moment is over. Please choose one to come.', { status: 400 })
+  await openPanel([], {
+    'POST /api/admin/broadcasts': { id: 'n1' },
+    'POST /api/admin/broadcasts/n1/send': rejectPastTime,
+  })
   press('Write a broadcast')
-  type('Subject', 'New drop')
-  type('Text', 'Soon.')
-  type('Not before', '2020-01-01T10:00')
+  changeField('Subject', 'New drop')
+  changeField('Text', 'Soon.')
+  changeField('Not before', '2020-01-01T10:00')
   press('Send')
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('It begins at 1/1/2020, 10:00:00 AM, and can be taken back until then.')
@@ -111,17 +125,17 @@ test('reopens a draft with its text and audience', async () => {
   await openPanel([draft], { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Go on writing' }))
   expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
-  // The audience is offered although it has no readers now.
+  // The draft's audience is an option even without readers.
   await waitFor(() => expect(screen.getByRole('option', { name: 'Readers in Ocala', selected: true })).toBeDefined())
 })
 
 test('polls the progress of a running broadcast', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const due = { ...sent, state: 'scheduled' as const, finishedAt: null, counts: none }
-  const half = { ...due, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
-  const responses = [[due], [half], [sent]]
+  const scheduled = { ...sentBroadcast, state: 'scheduled' as const, finishedAt: null, counts: NO_COUNTS }
+  const halfSent = { ...scheduled, state: 'sending' as const, counts: { ...NO_COUNTS, sent: 4_000, waiting: 6_000 } }
+  const responses = [[scheduled], [halfSent], [sentBroadcast]]
   try {
-    await openPanel([], { 'GET /api/admin/broadcasts': () => Response.json(responses.shift() ?? [sent]) })
+    await openPanel([], { 'GET /api/admin/broadcasts': () => Response.json(responses.shift() ?? [sentBroadcast]) })
     expect(await screen.findByText(/^Scheduled/)).toBeDefined()
     await vi.advanceTimersByTimeAsync(2_100)
     await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('4000'))
@@ -133,7 +147,7 @@ test('polls the progress of a running broadcast', async () => {
 })
 
 test('stops a running broadcast after confirmation', async () => {
-  const running = { ...sent, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
+  const running = { ...sentBroadcast, state: 'sending' as const, counts: { ...NO_COUNTS, sent: 4_000, waiting: 6_000 } }
   const network = await openPanel([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
   fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
   const dialog = await screen.findByRole('dialog')
@@ -143,10 +157,9 @@ test('stops a running broadcast after confirmation', async () => {
   await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))
 })
 
-test('retries a failed list', async () => {
-  let calls = 0
-  const down = () => (++calls === 1 ? new Response('Down.', { status: 500 }) : Response.json([draft]))
-  await openPanel([], { 'GET /api/admin/broadcasts': down })
+test('loads the list again after an error', async () => {
+  const responses = [new Response('Down.', { status: 500 }), Response.json([draft])]
+  await openPanel([], { 'GET /api/admin/broadcasts': () => responses.shift() ?? Response.json([]) })
   expect(await screen.findByText('The broadcasts could not be fetched.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: /again/i }))
   expect(await screen.findByText('Half written')).toBeDefined()
