@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { ChallengeManager } from './ChallengeManager'
 
-const anAdminChallenge = (changes: Partial<AdminChallenge> = {}): AdminChallenge => ({
+const buildAdminChallenge = (changes: Partial<AdminChallenge> = {}): AdminChallenge => ({
   id: 'bars',
   title: 'Sixteen Bars',
   prize: 'A day in the studio',
@@ -45,24 +45,23 @@ const verse = {
 }
 const VERSES = 'GET /api/verse-submissions?challenge=bars'
 const FLAGS = 'GET /api/admin/challenges/bars/flags'
-const none = () => new Response(null, { status: 204 })
-const openChallenge = async (challenge: AdminChallenge, farSide: MockResponses = {}) => {
-  const far = mockFetch({ [VERSES]: [verse], [FLAGS]: [], ...farSide })
+const openChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}) => {
+  const network = mockFetch({ [VERSES]: [verse], [FLAGS]: [], ...responses })
   await renderWithProviders(<ChallengeManager challenge={challenge} />)
-  return far
+  return network
 }
 
 test('disables opening the vote before two finalists', async () => {
-  await openChallenge(anAdminChallenge({ finalists: [finalist('a')] }))
+  await openChallenge(buildAdminChallenge({ finalists: [finalist('a')] }))
   expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('confirms a move and shows its error', async () => {
-  const { sent } = await openChallenge(anAdminChallenge({ finalists: [finalist('a'), finalist('b')] }), {
+test('confirms a phase change and shows its error', async () => {
+  const { sent } = await openChallenge(buildAdminChallenge({ finalists: [finalist('a'), finalist('b')] }), {
     'POST /api/admin/challenges/bars/move': () =>
-      new Response('Somebody else has just changed this.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
+      errorResponse(409, 'conflict', 'Somebody else has just changed this.'),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Open voting' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -73,8 +72,8 @@ test('confirms a move and shows its error', async () => {
   expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
 })
 
-test('offers to open a vote held on its first day', async () => {
-  await openChallenge(anAdminChallenge({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
+test('offers to open a vote that opens manually', async () => {
+  await openChallenge(buildAdminChallenge({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
   expect(
     await screen.findByText(/^The first day of voting has come: when everybody is named you open the vote/),
   ).toBeTruthy()
@@ -82,30 +81,33 @@ test('offers to open a vote held on its first day', async () => {
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
-test('confirms the removal of public finalists only', async () => {
-  const far = {
-    'POST /api/admin/challenges/bars/finalists': none,
+test('confirms before removing a public finalist', async () => {
+  const responses = {
+    'POST /api/admin/challenges/bars/finalists': noContent,
     [VERSES]: [{ ...verse, id: 'v-a', isFinalist: true }],
   }
-  const { sent } = await openChallenge(anAdminChallenge({ fixed: ['finalistsOn'], finalists: [finalist('a')] }), far)
+  const { sent } = await openChallenge(
+    buildAdminChallenge({ fixed: ['finalistsOn'], finalists: [finalist('a')] }),
+    responses,
+  )
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const listening = within(await screen.findByRole('dialog'))
-  const taken = 'POST /api/admin/challenges/bars/finalists {"was":["a"],"finalists":[]}'
-  fireEvent.click(await listening.findByRole('button', { name: 'Take off the finalists' }))
-  expect(sent).not.toContain(taken)
+  const verseDialog = within(await screen.findByRole('dialog'))
+  const removal = 'POST /api/admin/challenges/bars/finalists {"was":["a"],"finalists":[]}'
+  fireEvent.click(await verseDialog.findByRole('button', { name: 'Take off the finalists' }))
+  expect(sent).not.toContain(removal)
   expect(await screen.findByText(/^MC a is public as a finalist/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Take off' }))
-  await waitFor(() => expect(sent).toContain(taken))
+  await waitFor(() => expect(sent).toContain(removal))
 })
 
 test('warns after the signing secret changed', async () => {
-  await openChallenge(anAdminChallenge({ state: 'voting', isRekeyed: true }))
+  await openChallenge(buildAdminChallenge({ state: 'voting', isRekeyed: true }))
   expect((await screen.findByRole('alert')).textContent).toContain('No vote is taken until the old one is put back.')
 })
 
 test('appends a verse to the finalists', async () => {
-  const { sent } = await openChallenge(anAdminChallenge({ finalists: [finalist('a')] }), {
-    'POST /api/admin/challenges/bars/finalists': none,
+  const { sent } = await openChallenge(buildAdminChallenge({ finalists: [finalist('a')] }), {
+    'POST /api/admin/challenges/bars/finalists': noContent,
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -120,25 +122,25 @@ test('appends a verse to the finalists', async () => {
 
 test('locks finalists once voting has begun', async () => {
   const finalists = [{ ...finalist('a'), submissionId: 'v1' }, finalist('b')]
-  const other = { ...verse, id: 'v9', name: 'Undertow' }
-  await openChallenge(anAdminChallenge({ state: 'voting', finalists }), { [VERSES]: [verse, other] })
+  const nextVerse = { ...verse, id: 'v9', name: 'Undertow' }
+  await openChallenge(buildAdminChallenge({ state: 'voting', finalists }), { [VERSES]: [verse, nextVerse] })
   fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Verses/ }))
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText('MC a')).toBeTruthy()
   expect(dialog.queryByRole('button', { name: /finalist/ })).toBeNull()
   fireEvent.click(dialog.getByRole('button', { name: 'Next verse' }))
-  const next = within(await screen.findByRole('dialog', { name: 'Undertow' }))
-  expect(next.queryByLabelText('Stage name')).toBeNull()
+  const nextDialog = within(await screen.findByRole('dialog', { name: 'Undertow' }))
+  expect(nextDialog.queryByLabelText('Stage name')).toBeNull()
 })
 
-test('reveals the sender beside the stage name', async () => {
+test('reveals the sender of a finalist’s verse', async () => {
   const sender = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
   const finalists = [
     { ...finalist('a'), submissionId: 'v1' },
     { ...finalist('b'), submissionId: null },
   ]
-  const { sent } = await openChallenge(anAdminChallenge({ state: 'voting', finalists }), {
+  const { sent } = await openChallenge(buildAdminChallenge({ state: 'voting', finalists }), {
     'POST /api/verse-submissions/v1/reveal': sender,
   })
   fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
@@ -151,9 +153,9 @@ test('reveals the sender beside the stage name', async () => {
   expect(sent).toContain('POST /api/verse-submissions/v1/reveal')
 })
 
-test('shows erased contact data as missing', async () => {
+test('explains that a sender’s contact data was erased', async () => {
   const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
-  await openChallenge(anAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {
+  await openChallenge(buildAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {
     'POST /api/verse-submissions/v1/reveal': erased,
   })
   fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
@@ -162,8 +164,8 @@ test('shows erased contact data as missing', async () => {
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
 })
 
-test('saves the note when moving to the next verse', async () => {
-  const { sent } = await openChallenge(anAdminChallenge(), { 'PATCH /api/verse-submissions/v1': none })
+test('saves the note when the verse is closed', async () => {
+  const { sent } = await openChallenge(buildAdminChallenge(), { 'PATCH /api/verse-submissions/v1': noContent })
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText(/^Note/), { target: { value: 'Strong ending.' } })
@@ -173,15 +175,15 @@ test('saves the note when moving to the next verse', async () => {
 })
 
 test('toggles the shortlist optimistically and reverts on error', async () => {
-  await openChallenge(anAdminChallenge(), {
+  await openChallenge(buildAdminChallenge(), {
     'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const box = within(await screen.findByRole('dialog')).getByRole<HTMLInputElement>('checkbox')
-  fireEvent.click(box)
-  expect(box.checked).toBe(true)
+  const shortlistBox = within(await screen.findByRole('dialog')).getByRole<HTMLInputElement>('checkbox')
+  fireEvent.click(shortlistBox)
+  expect(shortlistBox.checked).toBe(true)
   expect(await screen.findByText(/Not saved/)).toBeTruthy()
-  expect(box.checked).toBe(false)
+  expect(shortlistBox.checked).toBe(false)
 })
 
 test('excludes a flagged ballot without showing votes', async () => {
@@ -193,7 +195,7 @@ test('excludes a flagged ballot without showing votes', async () => {
     sameDevice: 0,
     decision: null,
   }
-  const challenge = anAdminChallenge({
+  const challenge = buildAdminChallenge({
     state: 'closed',
     votes: 40,
     openFlags: 1,
@@ -201,7 +203,7 @@ test('excludes a flagged ballot without showing votes', async () => {
   })
   const { sent } = await openChallenge(challenge, {
     [FLAGS]: [flagged],
-    'POST /api/admin/challenges/bars/flags/12': none,
+    'POST /api/admin/challenges/bars/flags/12': noContent,
   })
   expect(await screen.findByText('One of 9 from one network within minutes')).toBeTruthy()
   expect(screen.getByText(/^Who leads is told when the votes are fixed/)).toBeTruthy()
@@ -216,7 +218,7 @@ test('excludes a flagged ballot without showing votes', async () => {
 })
 
 test('accepts all new accounts with one reason', async () => {
-  const challenge = anAdminChallenge({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
+  const challenge = buildAdminChallenge({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
   const { sent } = await openChallenge(challenge, {
     'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
   })
@@ -231,7 +233,7 @@ test('accepts all new accounts with one reason', async () => {
 test('shows the final count and locks decisions', async () => {
   const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
   await openChallenge(
-    anAdminChallenge({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }),
+    buildAdminChallenge({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }),
   )
   const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
   expect(bars.textContent).toBe('MC b25MC a15')

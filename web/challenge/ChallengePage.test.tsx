@@ -1,34 +1,42 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
-import { type MockResponses, renderApp } from '../testing/render'
+import { errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
-// Loads the lazy screens before a test waits for them.
+// Preloads lazy pages, which could load for longer than a test waits.
 import './lazy-pages'
 
 const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
-const mine = (changes = {}) => ({ verse: null, ballot: null, emailVerified: true, isRekeyed: false, ...changes })
+const buildMyChallenge = (changes = {}) => ({
+  verse: null,
+  ballot: null,
+  emailVerified: true,
+  isRekeyed: false,
+  ...changes,
+})
 const seal = { sha256: 'ab'.repeat(32), ballots: 10, sealedAt: '2026-08-16T12:00:00Z' }
-const voting = buildChallenge({ state: 'voting', finalists: FINALISTS })
-const refused = (status: number, code: string, text: string) => () =>
-  new Response(text, { status, headers: { 'x-error-code': code } })
+const votingChallenge = buildChallenge({ state: 'voting', finalists: FINALISTS })
 
-const visitor = (challenge: unknown, more: MockResponses = {}): MockResponses => ({
+const visitorResponses = (challenge: unknown, changes: MockResponses = {}): MockResponses => ({
   'GET /api/config': buildSite(),
   'GET /api/auth/status': null,
   'GET /api/challenge/current': () => Response.json(challenge),
-  ...more,
+  ...changes,
 })
-const supporter = (challenge: unknown, more: MockResponses = {}) =>
-  visitor(challenge, { 'GET /api/auth/status': buildSupporter(), 'GET /api/challenges/bars/mine': mine(), ...more })
+const supporterResponses = (challenge: unknown, changes: MockResponses = {}) =>
+  visitorResponses(challenge, {
+    'GET /api/auth/status': buildSupporter(),
+    'GET /api/challenges/bars/mine': buildMyChallenge(),
+    ...changes,
+  })
 
-/** Mocks XMLHttpRequest uploads. */
-function uploads(status: number, answer: string) {
-  class Request {
+/** Mocks the recording's upload, which uses XMLHttpRequest. */
+function mockUpload(status: number, responseText: string) {
+  class FakeRequest {
     upload: { onprogress?: (event: unknown) => void } = {}
     status = status
-    responseText = answer
+    responseText = responseText
     statusText = ''
     onload = () => {}
     open() {}
@@ -40,13 +48,13 @@ function uploads(status: number, answer: string) {
       queueMicrotask(() => this.onload())
     }
   }
-  vi.stubGlobal('XMLHttpRequest', Request)
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
 }
 
-const typed = { Name: 'Low Tide', Email: 'low@mail.example', Phone: '813 555 0142' }
-async function fillIn() {
+const FORM_VALUES = { Name: 'Low Tide', Email: 'low@mail.example', Phone: '813 555 0142' }
+async function fillInForm() {
   const form = within(await screen.findByRole('form', { name: 'Your verse' }))
-  for (const [label, value] of Object.entries(typed))
+  for (const [label, value] of Object.entries(FORM_VALUES))
     fireEvent.change(form.getByLabelText(label), { target: { value } })
   const file = new File(['RIFF'], 'verse.wav', { type: 'audio/wav' })
   fireEvent.change(form.getByLabelText('Recording: choose a recording'), { target: { files: [file] } })
@@ -55,25 +63,25 @@ async function fillIn() {
   return form
 }
 
-test('shows deadline, rules, terms and days during submissions', async () => {
-  await renderApp('/challenge', visitor(buildChallenge()))
+test('shows deadline, rules, terms and days left during submissions', async () => {
+  await renderApp('/challenge', visitorResponses(buildChallenge()))
   expect(await screen.findByText(/^Send yours until .*E[SD]T\.$/)).toBeTruthy()
   expect(screen.getByText('3 days')).toBeTruthy()
   expect(screen.getByText('Your own words.')).toBeTruthy()
   expect(await screen.findByText(/nobody else has rights in them/)).toBeTruthy()
-  const now = screen.getByRole('region', { name: 'Timeline' }).querySelectorAll('[aria-current="step"]')
-  expect([...now].map((item) => item.textContent)).toEqual([expect.stringContaining('Submissions open')])
+  const currentSteps = screen.getByRole('region', { name: 'Timeline' }).querySelectorAll('[aria-current="step"]')
+  expect([...currentSteps].map((item) => item.textContent)).toEqual([expect.stringContaining('Submissions open')])
 })
 
 test('submits a verse and confirms it', async () => {
-  uploads(201, '{"recording":"rec-1","sizeBytes":4}')
+  mockUpload(201, '{"recording":"rec-1","sizeBytes":4}')
   const { sent } = await renderApp(
     '/challenge',
-    visitor(buildChallenge(), {
+    visitorResponses(buildChallenge(), {
       'POST /api/challenges/bars/submissions': { id: 'v1', submittedAt: '2026-08-02T00:00:00Z' },
     }),
   )
-  const form = await fillIn()
+  const form = await fillInForm()
   fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
   expect(await screen.findByText('Your verse is in')).toBeTruthy()
   expect(screen.getByText('low@mail.example')).toBeTruthy()
@@ -87,16 +95,16 @@ test('submits a verse and confirms it', async () => {
 })
 
 test('shows errors at their field and keeps the input', async () => {
-  uploads(201, '{"recording":"rec-1","sizeBytes":4}')
-  const answers = [
-    refused(400, 'bad_input', 'Please enter a phone number that can be called.'),
-    refused(409, 'conflict', 'You have sent a verse already.'),
+  mockUpload(201, '{"recording":"rec-1","sizeBytes":4}')
+  const errors = [
+    errorResponse(400, 'bad_input', 'Please enter a phone number that can be called.'),
+    errorResponse(409, 'conflict', 'You have sent a verse already.'),
   ]
   await renderApp(
     '/challenge',
-    visitor(buildChallenge(), { 'POST /api/challenges/bars/submissions': () => (answers.shift() as () => Response)() }),
+    visitorResponses(buildChallenge(), { 'POST /api/challenges/bars/submissions': () => errors.shift()! }),
   )
-  const form = await fillIn()
+  const form = await fillInForm()
   fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
   await waitFor(() => expect(form.getByLabelText('Phone').getAttribute('aria-invalid')).toBe('true'))
   expect(form.getByText('Please enter a phone number that can be called.')).toBeTruthy()
@@ -109,7 +117,7 @@ test('shows errors at their field and keeps the input', async () => {
 })
 
 test('rejects invalid files before uploading', async () => {
-  await renderApp('/challenge', visitor(buildChallenge()))
+  await renderApp('/challenge', visitorResponses(buildChallenge()))
   const form = within(await screen.findByRole('form', { name: 'Your verse' }))
   const pick = (file: File) =>
     fireEvent.change(form.getByLabelText('Recording: choose a recording'), { target: { files: [file] } })
@@ -121,7 +129,7 @@ test('rejects invalid files before uploading', async () => {
   expect(await form.findByText('Please choose a recording of at most 50 MB.')).toBeTruthy()
 })
 
-test('shows the own verse and withdraws it after confirmation', async () => {
+test('shows the user’s verse and withdraws it after confirmation', async () => {
   const verse = {
     id: 'v1',
     name: 'Low Tide',
@@ -130,12 +138,12 @@ test('shows the own verse and withdraws it after confirmation', async () => {
     isConfirmed: true,
     canWithdraw: true,
   }
-  const answers = [mine({ verse }), mine()]
+  const responses = [buildMyChallenge({ verse }), buildMyChallenge()]
   const { sent } = await renderApp(
     '/challenge',
-    supporter(buildChallenge(), {
-      'GET /api/challenges/bars/mine': () => Response.json(answers.shift() ?? mine()),
-      'DELETE /api/challenges/bars/submission': () => new Response(null, { status: 204 }),
+    supporterResponses(buildChallenge(), {
+      'GET /api/challenges/bars/mine': () => Response.json(responses.shift() ?? buildMyChallenge()),
+      'DELETE /api/challenges/bars/submission': noContent,
     }),
   )
   fireEvent.click(await screen.findByRole('button', { name: 'Take it back' }))
@@ -145,7 +153,7 @@ test('shows the own verse and withdraws it after confirmation', async () => {
 })
 
 test('asks a visitor to log in before voting', async () => {
-  const { sent } = await renderApp('/challenge', visitor(voting))
+  const { sent } = await renderApp('/challenge', visitorResponses(votingChallenge))
   expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty(
     'search',
     '?return=%2Fchallenge%2Fbars%23vote',
@@ -157,33 +165,46 @@ test('asks a visitor to log in before voting', async () => {
 })
 
 test('asks for a confirmed address before voting', async () => {
-  await renderApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ emailVerified: false }) }))
+  await renderApp(
+    '/challenge',
+    supporterResponses(votingChallenge, {
+      'GET /api/challenges/bars/mine': buildMyChallenge({ emailVerified: false }),
+    }),
+  )
   expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
 })
 
-test('explains that ballots are unavailable after a secret change', async () => {
-  await renderApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ isRekeyed: true }) }))
+test('explains that ballots are unavailable after the secret changed', async () => {
+  await renderApp(
+    '/challenge',
+    supporterResponses(votingChallenge, { 'GET /api/challenges/bars/mine': buildMyChallenge({ isRekeyed: true }) }),
+  )
   expect(await screen.findByText(/^Your ballot cannot be looked up any more; search for the pseudonym/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull()
 })
 
 test('confirms a vote, then shows its pseudonym', async () => {
-  const { sent } = await renderApp('/challenge', supporter(voting, { 'POST /api/challenges/bars/vote': ballot }))
+  const { sent } = await renderApp(
+    '/challenge',
+    supporterResponses(votingChallenge, { 'POST /api/challenges/bars/vote': ballot }),
+  )
   await screen.findByText(/You have one vote, and it stays/)
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Vote for Low Tide?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Vote for Low Tide' }))
-  const own = await screen.findByRole('region', { name: 'Your ballot' })
-  expect(own.textContent).toContain('quiet-heron-4711')
+  const ballotSection = await screen.findByRole('region', { name: 'Your ballot' })
+  expect(ballotSection.textContent).toContain('quiet-heron-4711')
   expect(screen.queryByRole('button', { name: /^Vote for/ })).toBeNull()
   expect(sent.filter((item) => item.startsWith('POST'))).toEqual(['POST /api/challenges/bars/vote {"finalistId":"f1"}'])
 })
 
-test('shows the error of a late vote in the dialog', async () => {
+test('shows a late vote’s error in the dialog', async () => {
   await renderApp(
     '/challenge',
-    supporter(voting, { 'POST /api/challenges/bars/vote': refused(410, 'closed', 'Voting has closed.') }),
+    supporterResponses(votingChallenge, {
+      'POST /api/challenges/bars/vote': () => errorResponse(410, 'closed', 'Voting has closed.'),
+    }),
   )
   fireEvent.click(await screen.findByRole('button', { name: 'Vote for High Water' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -192,7 +213,7 @@ test('shows the error of a late vote in the dialog', async () => {
 })
 
 test('shows the digest but no counts before publication', async () => {
-  await renderApp('/challenge', visitor(buildChallenge({ state: 'closed', finalists: FINALISTS, seal })))
+  await renderApp('/challenge', visitorResponses(buildChallenge({ state: 'closed', finalists: FINALISTS, seal })))
   expect((await screen.findByRole('region', { name: 'The votes are fixed' })).textContent).toContain(seal.sha256)
   expect(screen.queryByRole('region', { name: 'The result' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'The tally (CSV)' })).toBeNull()
@@ -209,7 +230,10 @@ test('shows winner, tally and recount instructions', async () => {
     tallyUrl: '/api/challenges/bars/tally.csv',
   }
   const published = buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })
-  await renderApp('/challenge', supporter(published, { 'GET /api/challenges/bars/mine': mine({ ballot }) }))
+  await renderApp(
+    '/challenge',
+    supporterResponses(published, { 'GET /api/challenges/bars/mine': buildMyChallenge({ ballot }) }),
+  )
   const result = await screen.findByRole('region', { name: 'The result' })
   expect(result.textContent).toMatch(/WinnerLow Tide.*9 votes for 2 finalists.*66\.7%.*33\.3%/)
   const recount = within(screen.getByRole('region', { name: 'Count it yourself' }))
@@ -222,40 +246,46 @@ test('shows winner, tally and recount instructions', async () => {
 test('shows two winners of a tie', async () => {
   const tied = FINALISTS.map(({ id, name }) => ({ id, name, votes: 2, percent: 50 }))
   const results = { finalists: tied, counted: 4, excluded: 0, tallyUrl: '/t' }
-  await renderApp('/challenge', visitor(buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
+  await renderApp(
+    '/challenge',
+    visitorResponses(buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })),
+  )
   expect(await screen.findByText('Winners, with equal votes')).toBeTruthy()
 })
 
 test('links to earlier results', async () => {
   const results = { finalists: [], counted: 9, excluded: 0, tallyUrl: '/api/challenges/old/tally.csv' }
   const old = buildChallenge({ id: 'old', title: 'Old Bars', state: 'published', finalists: FINALISTS, seal, results })
-  const next = buildChallenge({ others: [{ id: 'old', title: 'Old Bars', date: '2025-07-20' }] })
-  const answers = {
+  const current = buildChallenge({ others: [{ id: 'old', title: 'Old Bars', date: '2025-07-20' }] })
+  const oldChallengeResponses = {
     'GET /api/challenges/old': () => Response.json(old),
-    'GET /api/challenges/old/mine': mine({ ballot }),
+    'GET /api/challenges/old/mine': buildMyChallenge({ ballot }),
   }
-  await renderApp('/challenge', supporter(next, answers))
+  await renderApp('/challenge', supporterResponses(current, oldChallengeResponses))
   const list = within(await screen.findByRole('region', { name: 'Other results' }))
   fireEvent.click(list.getByRole('link', { name: /Old Bars/ }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Old Bars' })).toBeTruthy()
   expect(location.pathname).toBe('/challenge/old')
   expect(await screen.findByText(`node recount.mjs tally-old.csv ${seal.sha256}`)).toBeTruthy()
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain(ballot.pseudonym)
-  const back = within(screen.getByRole('navigation', { name: 'The latest challenge' }))
-  expect(back.getByText('Sixteen Bars')).toBeTruthy()
-  fireEvent.click(back.getByRole('link', { name: 'To the challenge that is on' }))
+  const latestLink = within(screen.getByRole('navigation', { name: 'The latest challenge' }))
+  expect(latestLink.getByText('Sixteen Bars')).toBeTruthy()
+  fireEvent.click(latestLink.getByRole('link', { name: 'To the challenge that is on' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
   expect(location.pathname).toBe('/challenge')
 })
 
-test('shows no link to itself', async () => {
-  await renderApp('/challenge/bars', visitor(buildChallenge(), { 'GET /api/challenges/bars': buildChallenge() }))
+test('shows no latest-challenge link on the latest challenge', async () => {
+  await renderApp(
+    '/challenge/bars',
+    visitorResponses(buildChallenge(), { 'GET /api/challenges/bars': buildChallenge() }),
+  )
   expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('navigation', { name: 'The latest challenge' })).toBeNull())
 })
 
 test('shows the 404 page without a challenge', async () => {
-  await renderApp('/challenge', visitor(null))
+  await renderApp('/challenge', visitorResponses(null))
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })
 

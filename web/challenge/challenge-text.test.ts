@@ -4,15 +4,15 @@ import { formatDuration, formatInZone, lastMinute, passedStages, statusText } fr
 
 const NOW = Date.parse('2026-08-12T12:00:00Z')
 
-test('formats midnight deadlines as 11:59 PM in the zone', () => {
+test('formats a midnight deadline as 11:59 PM in its zone', () => {
   expect(formatInZone(lastMinute('2026-07-17T04:00:00.000Z'), 'America/New_York')).toBe(
     'Thursday, July 16, 11:59 PM EDT',
   )
 })
 
-test('formats durations in the largest unit of at least two', () => {
-  const hour = 3_600_000
-  expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => formatDuration(hours * hour))).toEqual([
+test('formats a duration in whole days, hours or minutes', () => {
+  const HOUR_MS = 3_600_000
+  expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => formatDuration(hours * HOUR_MS))).toEqual([
     '3 days',
     '47 hours',
     '90 minutes',
@@ -22,8 +22,8 @@ test('formats durations in the largest unit of at least two', () => {
   expect(formatDuration(30_000)).toBe('less than a minute')
 })
 
-test('says what follows between verses and votes', () => {
-  const at = (changes: Parameters<typeof buildChallenge>[0]) =>
+test('says what comes next between submissions and voting', () => {
+  const textWith = (changes: Parameters<typeof buildChallenge>[0]) =>
     statusText(
       buildChallenge({
         state: 'finalists',
@@ -33,29 +33,29 @@ test('says what follows between verses and votes', () => {
       }),
       NOW,
     ).text
-  expect(at({})).toMatch(/finalists are named on Thursday, August 13, 12:00 AM EDT\.$/)
-  expect(at({ finalists: FINALISTS })).toMatch(/^The finalists are named\. Voting opens on Friday, August 14/)
-  expect(at({ finalistsAt: '2026-08-10T04:00:00Z', votingOpensAt: '2026-08-11T04:00:00Z' })).toBe(
+  expect(textWith({})).toMatch(/finalists are named on Thursday, August 13, 12:00 AM EDT\.$/)
+  expect(textWith({ finalists: FINALISTS })).toMatch(/^The finalists are named\. Voting opens on Friday, August 14/)
+  expect(textWith({ finalistsAt: '2026-08-10T04:00:00Z', votingOpensAt: '2026-08-11T04:00:00Z' })).toBe(
     'Every verse is being listened to. Voting opens when the finalists are named.',
   )
 })
 
 test('names one, several or no winners', () => {
-  const words = (...votes: number[]) =>
+  const textForVotes = (...votes: number[]) =>
     statusText(
       buildChallenge({
         state: 'published',
         finalists: votes.map((_, n) => ({ id: `f${n}`, name: `F${n}`, audioUrl: null })),
         results: {
-          finalists: votes.map((own, n) => ({ id: `f${n}`, name: `F${n}`, votes: own, percent: 0 })),
-          counted: votes.reduce((sum, own) => sum + own, 0),
+          finalists: votes.map((count, n) => ({ id: `f${n}`, name: `F${n}`, votes: count, percent: 0 })),
+          counted: votes.reduce((sum, count) => sum + count, 0),
           excluded: 0,
           tallyUrl: '/t',
         },
       }),
       NOW,
     ).text
-  expect([words(3, 1), words(3, 3, 1), words(0, 0)]).toEqual([
+  expect([textForVotes(3, 1), textForVotes(3, 3, 1), textForVotes(0, 0)]).toEqual([
     '2 finalists, one winner.',
     '3 finalists, 2 winners with equal votes.',
     'No vote was counted, so nobody has won.',

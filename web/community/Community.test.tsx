@@ -2,14 +2,21 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect, test } from 'vitest'
 import type { Post } from '../../worker/contract/community'
 import { useMe } from '../auth/auth.queries'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import {
+  errorResponse,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  toastText,
+} from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { Community } from './Community'
 import { ExclusivePosts } from './ExclusivePosts'
 import { LatestPosts } from './LatestPosts'
 import { LinkedText } from './PostBody'
 
-const aPost = (changes: Partial<Post> = {}): Post => ({
+const buildPost = (changes: Partial<Post> = {}): Post => ({
   id: 'p1',
   author: 'bay_runner',
   text: 'What a night.',
@@ -21,33 +28,32 @@ const aPost = (changes: Partial<Post> = {}): Post => ({
   mine: false,
   ...changes,
 })
-const responses = (more: MockResponses = {}): MockResponses => ({
+const buildResponses = (changes: MockResponses = {}): MockResponses => ({
   'GET /api/auth/status': buildSupporter(),
-  'GET /api/community/posts': [aPost()],
+  'GET /api/community/posts': [buildPost()],
   'GET /api/community/hidden': [],
-  ...more,
+  ...changes,
 })
-const toast = () => screen.getByTestId('toast').textContent
 
 test('asks visitors to log in to post, like and report', async () => {
-  const { sent } = mockFetch(responses({ 'GET /api/auth/status': null }))
+  const { sent } = mockFetch(buildResponses({ 'GET /api/auth/status': null }))
   await renderWithProviders(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'Log in to post' })).toBeTruthy()
   for (const name of [/^Like the post by bay_runner/, 'Report the post by bay_runner']) {
     fireEvent.click(screen.getByRole('button', { name }))
-    expect(toast()).toBe('destructive | Login required | Please sign up or login to join in')
+    expect(toastText()).toBe('destructive | Login required | Please sign up or login to join in')
   }
   expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
 })
 
 test('creates a post and keeps its text after an error', async () => {
-  let isFull = true
+  let isRateLimited = true
   const { sent } = mockFetch(
-    responses({
+    buildResponses({
       'POST /api/community/posts': () =>
-        isFull
-          ? new Response('You can post 10 times a day.', { status: 429, headers: { 'x-error-code': 'rate_limited' } })
+        isRateLimited
+          ? errorResponse(429, 'rate_limited', 'You can post 10 times a day.')
           : Response.json({ id: 'p2', pointsAwarded: 15, totalPoints: 15, missions: [] }),
     }),
   )
@@ -63,19 +69,19 @@ test('creates a post and keeps its text after an error', async () => {
   expect(await screen.findByText('You can post 10 times a day.')).toBeTruthy()
   expect(field.value).toBe('Gold forever')
   expect(document.activeElement).toBe(field)
-  isFull = false
+  isRateLimited = false
   fireEvent.click(screen.getByRole('button', { name: 'Post' }))
-  await waitFor(() => expect(toast()).toBe('plain | Posted! | +15 points earned'))
+  await waitFor(() => expect(toastText()).toBe('plain | Posted! | +15 points earned'))
   expect(field.value).toBe('')
   expect(sent).toContain('POST /api/community/posts {"text":"Gold forever"}')
 })
 
-test('likes a post and removes one’s own', async () => {
+test('likes a post and removes the user’s own', async () => {
   const { sent } = mockFetch(
-    responses({
-      'GET /api/community/posts': [aPost(), aPost({ id: 'p2', author: 'me', mine: true })],
+    buildResponses({
+      'GET /api/community/posts': [buildPost(), buildPost({ id: 'p2', author: 'me', mine: true })],
       'POST /api/community/posts/p1/like': { likes: 3, liked: true },
-      'DELETE /api/community/posts/p2': () => new Response(null, { status: 204 }),
+      'DELETE /api/community/posts/p2': noContent,
     }),
   )
   await renderWithProviders(<Community />)
@@ -83,11 +89,11 @@ test('likes a post and removes one’s own', async () => {
   await waitFor(() =>
     expect(screen.getByRole('button', { name: 'Like the post by bay_runner, likes: 3', pressed: true })).toBeTruthy(),
   )
-  const mine = within(screen.getByRole('article', { name: 'Post by me' }))
-  expect(mine.queryByRole('button', { name: /Report/ })).toBeNull()
-  fireEvent.click(mine.getByRole('button', { name: 'Remove' }))
+  const myPost = within(screen.getByRole('article', { name: 'Post by me' }))
+  expect(myPost.queryByRole('button', { name: /Report/ })).toBeNull()
+  fireEvent.click(myPost.getByRole('button', { name: 'Remove' }))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }))
-  await waitFor(() => expect(toast()).toBe('plain | Post removed | '))
+  await waitFor(() => expect(toastText()).toBe('plain | Post removed | '))
   expect(sent).toContain('DELETE /api/community/posts/p2')
 })
 
@@ -99,12 +105,12 @@ test('renders images with their size and link previews as text', async () => {
     description: '</a><script>alert(2)</script>',
     site: 'bank.example',
   }
-  mockFetch(responses({ 'GET /api/community/posts': [aPost({ picture, preview })] }))
+  mockFetch(buildResponses({ 'GET /api/community/posts': [buildPost({ picture, preview })] }))
   await renderWithProviders(<Community />)
-  const shown = await screen.findByRole('img', { name: 'A stage' })
-  expect([shown.getAttribute('width'), shown.getAttribute('height')]).toEqual(['1200', '900'])
-  // One file for all screens: moderators see what all users see.
-  expect([shown.getAttribute('src'), shown.getAttribute('srcset')]).toEqual([picture.url, null])
+  const image = await screen.findByRole('img', { name: 'A stage' })
+  expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['1200', '900'])
+  // One file for every screen size, so that moderators see what all users see.
+  expect([image.getAttribute('src'), image.getAttribute('srcset')]).toEqual([picture.url, null])
   const link = screen.getByRole('link', { name: /songs\.example/ })
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([preview.url, 'nofollow ugc noreferrer'])
   expect(link.textContent).toBe(`songs.example · ${preview.site}${preview.title}${preview.description}`)
@@ -113,12 +119,12 @@ test('renders images with their size and link previews as text', async () => {
 })
 
 test('shows six posts, then loads more', async () => {
-  const posts = Array.from({ length: 8 }, (_, n) => aPost({ id: `p${n}`, text: `Post number ${n}` }))
+  const posts = Array.from({ length: 8 }, (_, n) => buildPost({ id: `p${n}`, text: `Post number ${n}` }))
   mockFetch(
-    responses({
+    buildResponses({
       'GET /api/community/posts': () =>
         Response.json(posts, { headers: { link: '</api/community/posts?cursor=7.p7>; rel="next"' } }),
-      'GET /api/community/posts?cursor=7.p7': [aPost({ id: 'old', text: 'The oldest' })],
+      'GET /api/community/posts?cursor=7.p7': [buildPost({ id: 'old', text: 'The oldest' })],
     }),
   )
   await renderWithProviders(<Community />)
@@ -133,20 +139,20 @@ test('links only web addresses and shows their host', () => {
   const text =
     'See https://songs.example/a?b=1. (http://x.example) javascript:alert(1) <a href="https://no.example">x</a> https://bank.example@evil.example/'
   render(
-    <p data-testid="words">
+    <p data-testid="text">
       <LinkedText text={text} />
     </p>,
   )
-  const words = screen.getByTestId('words')
-  const links = [...words.querySelectorAll('a')]
+  const element = screen.getByTestId('text')
+  const links = [...element.querySelectorAll('a')]
   expect(links.map((link) => [link.textContent, link.href])).toEqual([
     ['songs.example', 'https://songs.example/a?b=1'],
     ['x.example', 'http://x.example/'],
     ['no.example', 'https://no.example/'],
   ])
   expect(links.every((link) => link.rel === 'nofollow ugc noreferrer' && link.target === '_blank')).toBe(true)
-  expect(words.querySelectorAll('*')).toHaveLength(3)
-  expect(words.textContent).toContain('https://bank.example@evil.example/')
+  expect(element.querySelectorAll('*')).toHaveLength(3)
+  expect(element.textContent).toContain('https://bank.example@evil.example/')
 })
 
 test('locks posts above the supporter’s tier', async () => {
@@ -167,22 +173,22 @@ test('shows a hidden post’s reason until dismissed', async () => {
     createdAt: '2026-11-20T12:00:00Z',
     hiddenAt: '2026-11-20T13:00:00Z',
   }
-  let isThere = true
+  let isHidden = true
   const { sent } = mockFetch(
-    responses({
-      'GET /api/community/hidden': () => Response.json(isThere ? [hidden] : []),
+    buildResponses({
+      'GET /api/community/hidden': () => Response.json(isHidden ? [hidden] : []),
       'DELETE /api/community/posts/h1': () => {
-        isThere = false
-        return new Response(null, { status: 204 })
+        isHidden = false
+        return noContent()
       },
     }),
   )
   await renderWithProviders(<Community />)
-  const note = within(await screen.findByRole('region', { name: 'Your hidden posts' }))
-  expect(note.getByRole('heading').textContent).toMatch(/^Your post of .+ was hidden$/)
-  expect(note.getByText('Why: Hurts somebody')).toBeTruthy()
-  expect(note.getByText('Words that hurt')).toBeTruthy()
-  fireEvent.click(note.getByRole('button', { name: 'Understood' }))
+  const hiddenPosts = within(await screen.findByRole('region', { name: 'Your hidden posts' }))
+  expect(hiddenPosts.getByRole('heading').textContent).toMatch(/^Your post of .+ was hidden$/)
+  expect(hiddenPosts.getByText('Why: Hurts somebody')).toBeTruthy()
+  expect(hiddenPosts.getByText('Words that hurt')).toBeTruthy()
+  fireEvent.click(hiddenPosts.getByRole('button', { name: 'Understood' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Your hidden posts' })).toBeNull())
   expect(sent).toContain('DELETE /api/community/posts/h1')
 })
@@ -190,7 +196,7 @@ test('shows a hidden post’s reason until dismissed', async () => {
 test('sends a report and keeps its reason after an error', async () => {
   let isDown = true
   const { sent } = mockFetch(
-    responses({
+    buildResponses({
       'POST /api/community/posts/p1/report': () =>
         isDown ? new Response('We are away for a moment.', { status: 503 }) : new Response(null, { status: 202 }),
     }),
@@ -205,68 +211,67 @@ test('sends a report and keeps its reason after an error', async () => {
   expect(field.value).toBe('Sells tickets that are none')
   isDown = false
   fireEvent.click(dialog.getByRole('button', { name: 'Report' }))
-  await waitFor(() => expect(toast()).toBe('plain | Reported | Thank you. Somebody will look at it.'))
+  await waitFor(() => expect(toastText()).toBe('plain | Reported | Thank you. Somebody will look at it.'))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(sent.at(-1)).toBe('POST /api/community/posts/p1/report {"reason":"Sells tickets that are none"}')
 })
 
 test('keeps the keyboard focus after a like, removal and dismissal', async () => {
-  let posts = [aPost(), aPost({ id: 'p2', author: 'me', mine: true })]
+  let posts = [buildPost(), buildPost({ id: 'p2', author: 'me', mine: true })]
   let hidden = [
     { id: 'h1', text: 'x', reason: 'y', createdAt: '2026-11-20T12:00:00Z', hiddenAt: '2026-11-20T13:00:00Z' },
   ]
-  const gone = () => new Response(null, { status: 204 })
-  let liked = (_: Response) => {}
+  const likeResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch(
-    responses({
+    buildResponses({
       'GET /api/community/posts': () => Response.json(posts),
       'GET /api/community/hidden': () => Response.json(hidden),
-      'POST /api/community/posts/p1/like': () => new Promise<Response>((resolve) => (liked = resolve)),
+      'POST /api/community/posts/p1/like': () => likeResponse.promise,
       'DELETE /api/community/posts/p2': () => {
         posts = posts.slice(0, 1)
-        return gone()
+        return noContent()
       },
       'DELETE /api/community/posts/h1': () => {
         hidden = []
-        return gone()
+        return noContent()
       },
     }),
   )
   await renderWithProviders(
-    <section tabIndex={-1} aria-label="Around">
+    <section tabIndex={-1} aria-label="Page">
       <Community />
     </section>,
   )
-  const around = screen.getByRole('region', { name: 'Around' })
+  const page = screen.getByRole('region', { name: 'Page' })
   const like = await screen.findByRole('button', { name: 'Like the post by bay_runner, likes: 2' })
   like.focus()
   fireEvent.click(like)
   await waitFor(() => expect(like.getAttribute('aria-disabled')).toBe('true'))
   expect(like.hasAttribute('disabled')).toBe(false)
   fireEvent.click(like)
-  await act(async () => liked(Response.json({ likes: 3, liked: true })))
+  await act(async () => likeResponse.resolve(Response.json({ likes: 3, liked: true })))
   expect(document.activeElement).toBe(like)
   expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
   const remove = screen.getByRole('button', { name: 'Remove' })
   remove.focus()
   fireEvent.click(remove)
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }))
-  await waitFor(() => expect(document.activeElement).toBe(around))
+  await waitFor(() => expect(document.activeElement).toBe(page))
   expect(screen.queryByRole('article', { name: 'Post by me' })).toBeNull()
-  expect(toast()).toBe('plain | Post removed | ')
+  expect(toastText()).toBe('plain | Post removed | ')
   const understood = await screen.findByRole('button', { name: 'Understood' })
   understood.focus()
   fireEvent.click(understood)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Understood' })).toBeNull())
-  await waitFor(() => expect(document.activeElement).toBe(around))
+  await waitFor(() => expect(document.activeElement).toBe(page))
 })
 
 test('removes a post once after two presses', async () => {
-  let answerWith: (answer: Response) => void = () => undefined
+  const deleteResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch(
-    responses({
-      'GET /api/community/posts': [aPost({ mine: true })],
-      'DELETE /api/community/posts/p1': () => new Promise<Response>((resolve) => (answerWith = resolve)),
+    buildResponses({
+      'GET /api/community/posts': [buildPost({ mine: true })],
+      'DELETE /api/community/posts/p1': () => deleteResponse.promise,
     }),
   )
   await renderWithProviders(<Community />)
@@ -274,13 +279,13 @@ test('removes a post once after two presses', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
   fireEvent.click(await dialog.findByRole('button', { name: 'One moment' }))
-  await act(async () => answerWith(new Response(null, { status: 204 })))
-  await waitFor(() => expect(toast()).toBe('plain | Post removed | '))
+  await act(async () => deleteResponse.resolve(noContent()))
+  await waitFor(() => expect(toastText()).toBe('plain | Post removed | '))
   expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(1)
 })
 
 test('does not request hidden posts for a visitor', async () => {
-  const { sent } = mockFetch(responses({ 'GET /api/auth/status': null }))
+  const { sent } = mockFetch(buildResponses({ 'GET /api/auth/status': null }))
   await renderWithProviders(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(sent).not.toContain('GET /api/community/hidden')
@@ -289,7 +294,7 @@ test('does not request hidden posts for a visitor', async () => {
 const mockPosts = (posts: unknown) =>
   mockFetch({ 'GET /api/auth/status': buildSupporter(), 'GET /api/community/posts': posts })
 
-test('without posts links to the post form', async () => {
+test('links to the post form without posts', async () => {
   mockPosts([])
   await renderWithProviders(<LatestPosts />)
   expect(await screen.findByText('Nobody has posted yet. The first word is yours.')).toBeTruthy()
@@ -299,7 +304,9 @@ test('without posts links to the post form', async () => {
 
 test('shows an error and retries', async () => {
   let isDown = true
-  mockPosts(() => (isDown ? new Response('Down.', { status: 503 }) : Response.json([aPost({ text: 'Post number 1' })])))
+  mockPosts(() =>
+    isDown ? new Response('Down.', { status: 503 }) : Response.json([buildPost({ text: 'Post number 1' })]),
+  )
   await renderWithProviders(<LatestPosts />)
   expect(await screen.findByText('The posts could not be fetched.')).toBeTruthy()
   isDown = false
@@ -309,27 +316,27 @@ test('shows an error and retries', async () => {
 })
 
 test('shows the three latest posts and a link to all', async () => {
-  mockPosts([1, 2, 3, 4].map((n) => aPost({ id: `p${n}` })))
+  mockPosts([1, 2, 3, 4].map((n) => buildPost({ id: `p${n}` })))
   await renderWithProviders(<LatestPosts />)
   expect(await screen.findAllByRole('article')).toHaveLength(3)
   expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy()
 })
 
-test('announces content only for an empty list', async () => {
-  let response = (_: Response) => {}
-  mockFetch({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (response = resolve)) })
+test('announces upcoming content only for an empty list', async () => {
+  let respond = (_: Response) => {}
+  mockFetch({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (respond = resolve)) })
   await renderWithProviders(<ExclusivePosts tier="gold" />)
   expect(await screen.findByText('Fetching the posts for the tiers')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
-  response(new Response('Down.', { status: 500 }))
+  respond(new Response('Down.', { status: 500 }))
   expect(await screen.findByText('The posts for the tiers could not be fetched.')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await act(async () => response(Response.json([])))
+  await act(async () => respond(Response.json([])))
   expect(await screen.findByText('Premium Content Coming Soon')).toBeDefined()
 })
 
-function Screen() {
+function CommunityPage() {
   return (
     <>
       {useMe() && <ExclusivePosts tier="gold" />}
@@ -346,11 +353,10 @@ test('a session ended elsewhere removes exclusive posts from memory', async () =
     'GET /api/auth/status': () => Response.json(me),
     'GET /api/community/exclusive': [{ id: 'g1', title: 'Gold', tier: 'gold', createdAt, text }],
     'GET /api/community/hidden': [],
-    'GET /api/community/posts': () => Response.json([aPost({ mine: me !== null })]),
-    'POST /api/community/posts/p1/like': () =>
-      new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'signed_out' } }),
+    'GET /api/community/posts': () => Response.json([buildPost({ mine: me !== null })]),
+    'POST /api/community/posts/p1/like': () => errorResponse(401, 'signed_out', 'Please log in.'),
   })
-  const { queries } = await renderWithProviders(<Screen />)
+  const { queries } = await renderWithProviders(<CommunityPage />)
   expect(await screen.findByText(text)).toBeDefined()
   expect(await screen.findByRole('button', { name: 'Remove' })).toBeDefined()
   me = null

@@ -2,11 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ModerationQueuePost } from '../../worker/contract/community'
 import { Toaster } from '../layout/RootLayout'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { CommunityTab } from './CommunityTab'
 
-const toast = () => screen.getByTestId('toast').textContent
-const reported = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
+const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
   id: 'p1',
   author: 'bay_runner',
   authorId: 7,
@@ -21,42 +20,42 @@ const reported = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePo
   ...changes,
 })
 
-test('keeping a post sends the number of reports seen', async () => {
+test('sends the number of reports shown when keeping a post', async () => {
   let reports = 1
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': () => Response.json([reported({ reports })]),
+    'GET /api/admin/community/posts': () => Response.json([buildReportedPost({ reports })]),
     'GET /api/admin/posts': [],
     'POST /api/admin/community/posts/p1/keep': () =>
-      new Response('Its reports have changed meanwhile.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
+      errorResponse(409, 'conflict', 'Its reports have changed meanwhile.'),
   })
   await renderWithProviders(<CommunityTab />)
   expect(await screen.findByText('1 report')).toBeTruthy()
   reports = 3
   fireEvent.click(screen.getByRole('button', { name: 'Keep' }))
   expect(await screen.findByText('3 reports')).toBeTruthy()
-  expect(toast()).toBe('destructive | Not done | 409: Its reports have changed meanwhile.')
+  expect(toastText()).toBe('destructive | Not done | 409: Its reports have changed meanwhile.')
   expect(sent).toContain('POST /api/admin/community/posts/p1/keep {"reports":1}')
 })
 
 test('keeps a post once after two presses', async () => {
-  let answerWith: (answer: Response) => void = () => undefined
+  const approveResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': [reported()],
+    'GET /api/admin/community/posts': [buildReportedPost()],
     'GET /api/admin/posts': [],
-    'POST /api/admin/community/posts/p1/keep': () => new Promise<Response>((resolve) => (answerWith = resolve)),
+    'POST /api/admin/community/posts/p1/keep': () => approveResponse.promise,
   })
   await renderWithProviders(<CommunityTab />)
   const keep = await screen.findByRole('button', { name: 'Keep' })
   fireEvent.click(keep)
   await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(keep)
-  await act(async () => answerWith(new Response(null, { status: 204 })))
-  await waitFor(() => expect(toast()).toBe('plain | Post kept | '))
+  await act(async () => approveResponse.resolve(noContent()))
+  await waitFor(() => expect(toastText()).toBe('plain | Post kept | '))
   expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })
 
 test('shows ten posts, then more', async () => {
-  const posts = Array.from({ length: 12 }, (_, n) => reported({ id: `p${n}`, author: `fan-${n}` }))
+  const posts = Array.from({ length: 12 }, (_, n) => buildReportedPost({ id: `p${n}`, author: `fan-${n}` }))
   mockFetch({ 'GET /api/admin/community/posts': posts, 'GET /api/admin/posts': [] })
   await renderWithProviders(<CommunityTab />)
   expect(await screen.findAllByRole('article')).toHaveLength(10)
@@ -67,21 +66,21 @@ test('shows ten posts, then more', async () => {
 
 test('loads older posts, and removes and restores an exclusive post', async () => {
   const post = { id: 't1', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: 'Too early.' }
-  let isThere = true
+  let isPublished = true
   const { sent } = mockFetch({
     'GET /api/admin/community/posts': () =>
-      Response.json([reported()], {
+      Response.json([buildReportedPost()], {
         headers: { link: '</api/admin/community/posts?cursor=2.7.p1>; rel="next"' },
       }),
-    'GET /api/admin/community/posts?cursor=2.7.p1': [reported({ id: 'old', text: 'The oldest', reports: 0 })],
-    'GET /api/admin/posts': () => Response.json(isThere ? [post] : []),
+    'GET /api/admin/community/posts?cursor=2.7.p1': [buildReportedPost({ id: 'old', text: 'The oldest', reports: 0 })],
+    'GET /api/admin/posts': () => Response.json(isPublished ? [post] : []),
     'DELETE /api/admin/posts/t1': () => {
-      isThere = false
-      return new Response(null, { status: 204 })
+      isPublished = false
+      return noContent()
     },
     'POST /api/admin/posts/t1/restore': () => {
-      isThere = true
-      return new Response(null, { status: 204 })
+      isPublished = true
+      return noContent()
     },
   })
   await renderWithProviders(
@@ -95,28 +94,28 @@ test('loads older posts, and removes and restores an exclusive post', async () =
   expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
   fireEvent.click(await screen.findByRole('button', { name: 'Take down Demo tape' }))
   expect(await screen.findByText('Nothing is published yet.')).toBeTruthy()
-  expect(toast()).toBe('plain | Taken down | Demo tape is off the site.')
+  expect(toastText()).toBe('plain | Taken down | Demo tape is off the site.')
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Too early.')).toBeTruthy()
   expect(sent).toContain('POST /api/admin/posts/t1/restore')
 })
 
 test('edits an exclusive post and restores a removed one', async () => {
-  const at = { tier: 'silver', createdAt: '2026-11-20T12:00:00Z' }
-  let posts = [{ id: 't1', title: 'Demo tpae', text: 'As it was.', ...at }]
-  let down = [{ id: 't0', title: 'Liner notes', text: 'From before.', ...at }]
+  const common = { tier: 'silver', createdAt: '2026-11-20T12:00:00Z' }
+  let posts = [{ id: 't1', title: 'Demo tpae', text: 'As it was.', ...common }]
+  let removedPosts = [{ id: 't0', title: 'Liner notes', text: 'From before.', ...common }]
   const { sent } = mockFetch({
     'GET /api/admin/community/posts': [],
     'GET /api/admin/posts': () => Response.json(posts),
-    'GET /api/admin/taken-down-posts': () => Response.json(down),
+    'GET /api/admin/taken-down-posts': () => Response.json(removedPosts),
     'PATCH /api/admin/posts/t1': async (request: Request) => {
       posts = [{ ...posts[0], ...(await request.json()) } as (typeof posts)[number]]
-      return new Response(null, { status: 204 })
+      return noContent()
     },
     'POST /api/admin/posts/t0/restore': () => {
-      posts = [...posts, ...down]
-      down = []
-      return new Response(null, { status: 204 })
+      posts = [...posts, ...removedPosts]
+      removedPosts = []
+      return noContent()
     },
   })
   await renderWithProviders(<CommunityTab />)
@@ -131,15 +130,14 @@ test('edits an exclusive post and restores a removed one', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Put back Liner notes' }))
   expect(await screen.findByRole('button', { name: 'Take down Liner notes' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Taken down' })).toBeNull()
-  expect(toast()).toBe('plain | Put back | Liner notes is on the site again.')
+  expect(toastText()).toBe('plain | Put back | Liner notes is on the site again.')
 })
 
 test('hides a post only with a reason', async () => {
-  const post = reported()
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': [post],
+    'GET /api/admin/community/posts': [buildReportedPost()],
     'GET /api/admin/posts': [],
-    'POST /api/admin/community/posts/p1/hide': () => new Response(null, { status: 204 }),
+    'POST /api/admin/community/posts/p1/hide': noContent,
   })
   await renderWithProviders(<CommunityTab />)
   expect(await screen.findByText('2 reports')).toBeTruthy()
@@ -150,12 +148,12 @@ test('hides a post only with a reason', async () => {
   expect(await dialog.findByText('Please say why.')).toBeTruthy()
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
-  await waitFor(() => expect(toast()).toBe('plain | Post hidden | '))
+  await waitFor(() => expect(toastText()).toBe('plain | Post hidden | '))
   expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
 })
 
 test('suspending an author warns that images stay public', async () => {
-  mockFetch({ 'GET /api/admin/community/posts': [reported()], 'GET /api/admin/posts': [] })
+  mockFetch({ 'GET /api/admin/community/posts': [buildReportedPost()], 'GET /api/admin/posts': [] })
   await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ }))
   expect((await screen.findByRole('dialog')).textContent).toContain('until the posts are hidden: hide what must go.')

@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminEmail } from '../../worker/contract/email'
-import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { type MockResponses, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { EmailTab } from './EmailTab'
 
-const mail = (state: AdminEmail['state'], more: Partial<AdminEmail> = {}): AdminEmail => ({
+const buildEmail = (state: AdminEmail['state'], changes: Partial<AdminEmail> = {}): AdminEmail => ({
   id: state,
   to: 'f…@mail.example',
   kind: 'verify',
@@ -15,21 +15,20 @@ const mail = (state: AdminEmail['state'], more: Partial<AdminEmail> = {}): Admin
   createdAt: '2026-07-01T16:00:00Z',
   sentAt: null,
   dueAt: null,
-  ...more,
+  ...changes,
 })
-const LIST = [
-  mail('sent', { sentAt: '2026-07-01T16:00:05Z' }),
-  mail('waiting', { attempts: 3, lastError: '503', dueAt: '2026-07-01T16:04:00Z' }),
-  mail('failed', { lastError: 'E_RECIPIENT_NOT_ALLOWED' }),
-  mail('unknown', { lastError: 'No answer.' }),
+const emails = [
+  buildEmail('sent', { sentAt: '2026-07-01T16:00:05Z' }),
+  buildEmail('waiting', { attempts: 3, lastError: '503', dueAt: '2026-07-01T16:04:00Z' }),
+  buildEmail('failed', { lastError: 'E_RECIPIENT_NOT_ALLOWED' }),
+  buildEmail('unknown', { lastError: 'No answer.' }),
 ]
 const counts = { sent: 1_200, waiting: 1, failed: 1, unknown: 1 }
-const noContent = () => new Response(null, { status: 204 })
 
 async function openTab(responses: MockResponses = {}) {
   const network = mockFetch({
     'GET /api/admin/broadcasts': [],
-    'GET /api/admin/mail': LIST,
+    'GET /api/admin/mail': emails,
     'GET /api/admin/mail/counts': counts,
     'GET /api/admin/mail-stops': [],
     ...responses,
@@ -39,7 +38,6 @@ async function openTab(responses: MockResponses = {}) {
   return network
 }
 const row = (subject: string) => within(screen.getByText(subject).closest('tr') as HTMLElement)
-const toast = () => screen.getByTestId('toast').textContent
 
 test('lists emails with state, error and next attempt', async () => {
   await openTab()
@@ -54,7 +52,7 @@ test('lists emails with state, error and next attempt', async () => {
 test('resends a failed email', async () => {
   const { sent } = await openTab({ 'POST /api/admin/mail/failed/resend': noContent })
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(toast()).toContain('On its way again'))
+  await waitFor(() => expect(toastText()).toContain('On its way again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail')).toHaveLength(2)
 })
 
@@ -65,13 +63,13 @@ test('confirms before resending an email of unknown state', async () => {
   expect(dialog.textContent).toContain('its reader may get a second copy')
   expect(sent.filter((line) => line.includes('resend'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it again' }))
-  await waitFor(() => expect(toast()).toContain('On its way again'))
+  await waitFor(() => expect(toastText()).toContain('On its way again'))
 })
 
 test('resends all failed emails', async () => {
   await openTab({ 'POST /api/admin/mail/resend-failed': { mails: 1 } })
   fireEvent.click(await screen.findByRole('button', { name: 'Send all failed again' }))
-  await waitFor(() => expect(toast()).toContain('On their way again | One mail.'))
+  await waitFor(() => expect(toastText()).toContain('On their way again | One mail.'))
 })
 
 test('reveals a recipient and shows resend errors', async () => {
@@ -81,24 +79,24 @@ test('reveals a recipient and shows resend errors', async () => {
     'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),
   })
   fireEvent.click(row('A sent one').getByRole('button', { name: 'Reveal' }))
-  await waitFor(() => expect(toast()).toContain('fan@mail.example'))
+  await waitFor(() => expect(toastText()).toContain('fan@mail.example'))
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(toast()).toContain(message))
+  await waitFor(() => expect(toastText()).toContain(message))
 })
 
 test('lists suppressions and lifts one', async () => {
   const at = '2026-07-01T16:00:00Z'
-  const stops = [
+  const suppressions = [
     { id: 'h1', to: 'g…@mail.example', reason: 'bounced', at },
     { id: 'h2', to: null, reason: 'complained', at },
   ]
   const { sent } = await openTab({
-    'GET /api/admin/mail-stops': stops,
+    'GET /api/admin/mail-stops': suppressions,
     'POST /api/admin/mail-stops/h1/lift': noContent,
   })
   expect(await screen.findByText('g…@mail.example')).toBeDefined()
   expect(row('Forgotten since').getByText('Called our mail spam: gets only what they ask for.')).toBeDefined()
   fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Write again' }))
-  await waitFor(() => expect(toast()).toContain('Written to again'))
+  await waitFor(() => expect(toastText()).toContain('Written to again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail-stops')).toHaveLength(2)
 })
