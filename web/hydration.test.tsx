@@ -47,31 +47,31 @@ const data: PageData = {
     },
   ],
   challenge: null,
-  // Far from this browser's clock: hydration must use the time of rendering.
   show: buildShowPage({ id: 'quay' }),
+  // Far from this browser's clock: hydration must use the server's time.
   hydrationTime: 0,
 }
 
 test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])('hydrates %s without errors', async (path) => {
-  // The session arrives before hydration ends.
+  // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
   const { html, state } = await render(path, data)
-  const mount = document.createElement('div')
-  document.body.replaceChildren(mount)
-  mount.innerHTML = html
+  const root = document.createElement('div')
+  document.body.replaceChildren(root)
+  root.innerHTML = html
   const queries = newQueries()
   for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const router = newRouter(queries)
   router.ssr = { manifest: undefined }
   await router.load()
   await queries.ensureQueryData(authStatus)
-  // The server never sees the fragment with a scanned code.
+  // The fragment with a scanned code is not sent to the server.
   if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
   const errors: unknown[] = []
   await act(async () => {
     hydrateRoot(
-      mount,
+      root,
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>,

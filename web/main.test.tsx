@@ -16,11 +16,11 @@ vi.mock('react-dom/client', async (load) => {
   return { ...real, hydrateRoot }
 })
 
-// React schedules its own work here, as in a browser.
+// React schedules its work as in a browser.
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(() => vi.unstubAllGlobals())
 
-test('replays a click from before hydration', async () => {
+test('replays a click made before hydration', async () => {
   mockFetch({ 'GET /api/auth/status': null })
   history.replaceState(null, '', '/subscribe')
   const gold = { id: 'gold' as const, name: 'Gold', priceCents: 1500, features: ['All'], popular: false }
@@ -34,7 +34,7 @@ test('replays a click from before hydration', async () => {
   expect(Object.keys(button).filter((key) => key.startsWith('__react'))).toEqual([])
   button.click()
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
-  // Hydrated, not rendered again.
+  // Hydration reuses the server-rendered button.
   expect(button.isConnected).toBe(true)
   root.unmount()
 })

@@ -8,7 +8,7 @@ import { buildSupporter } from './testing/supporter.fixture'
 
 afterEach(() => vi.useRealTimers())
 
-test('never refetches or retries and caches for five minutes', () => {
+test('caches for five minutes and never refetches or retries', () => {
   expect(newQueries().getDefaultOptions()).toEqual({
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
@@ -31,8 +31,9 @@ const queryKeys = Object.values(
   }),
 )
 const supporter = buildSupporter()
-const other = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
+const otherSupporter = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
 
+/** Queries with data of a logged-in supporter under each key. */
 function fillQueries() {
   const queries = newQueries()
   setCurrentUser(queries, supporter)
@@ -55,9 +56,9 @@ test('drops a supporter’s data when the session ends', async () => {
   expect(queryKeys.map((key) => key.join('/'))).toEqual(
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
-  for (const now of [null, other]) {
+  for (const user of [null, otherSupporter]) {
     const queries = fillQueries()
-    setCurrentUser(queries, now)
+    setCurrentUser(queries, user)
     vi.advanceTimersByTime(50)
     expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
   }
@@ -70,7 +71,7 @@ test('drops a supporter’s data when the session ends', async () => {
   stop()
 })
 
-test('does not refetch after an error without a session', async () => {
+test('does not refetch when a query fails with signed_out', async () => {
   vi.useFakeTimers()
   mockFetch({})
   const queries = fillQueries()

@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { buildChallenge } from '../testing/challenge.fixture'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { errorResponse, mockFetch, renderWithProviders } from '../testing/render'
 import { buildShow } from '../testing/show.fixture'
 import { buildSite } from '../testing/site.fixture'
 import { ConcertsSection } from './ConcertsSection'
-// Loads lazy pages before a test waits for them.
+// Preloads lazy pages, which could load for longer than a test waits.
 import '../challenge/lazy-pages'
 
-// jsdom has no layout: every section counts as near.
+// jsdom has no layout: report every section as near the viewport.
 class NearObserver {
   readonly observe: () => void
   constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
@@ -25,15 +25,17 @@ const responses = {
 test('shows the next show with calendar links and directions', async () => {
   mockFetch(responses)
   await renderWithProviders(<ConcertsSection />)
-  const banner = within(await screen.findByRole('article', { name: 'NEXT SHOW' }))
-  expect(banner.getByText('Saturday, November 28, 2026')).toBeDefined()
-  const calendar = banner.getByRole('link', { name: 'Add to Calendar' })
+  const nextShow = within(await screen.findByRole('article', { name: 'NEXT SHOW' }))
+  expect(nextShow.getByText('Saturday, November 28, 2026')).toBeDefined()
+  const calendar = nextShow.getByRole('link', { name: 'Add to Calendar' })
   await waitFor(() => expect(calendar.getAttribute('href')).toContain('text=The+Artist+live+at+The+Quay'))
-  expect(banner.getByRole('link', { name: 'Get Directions' }).getAttribute('href')).toContain('/maps/search/')
-  expect(banner.getByRole('link', { name: 'Calendar file' }).getAttribute('href')).toBe('/api/concerts/quay/event.ics')
+  expect(nextShow.getByRole('link', { name: 'Get Directions' }).getAttribute('href')).toContain('/maps/search/')
+  expect(nextShow.getByRole('link', { name: 'Calendar file' }).getAttribute('href')).toBe(
+    '/api/concerts/quay/event.ics',
+  )
 })
 
-test('links a poster line to the show’s page', async () => {
+test('links a line of the poster to its show', async () => {
   mockFetch(responses)
   await renderWithProviders(<ConcertsSection />)
   const line = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
@@ -48,8 +50,8 @@ test('takes city requests without an upcoming show', async () => {
   expect(screen.queryByText('NEXT SHOW')).toBeNull()
 })
 
-const NOT_FOUND = () => new Response('None yet.', { status: 404, headers: { 'x-error-code': 'not_found' } })
-const PAST = {
+const notFound = () => errorResponse(404, 'not_found', 'None yet.')
+const pastChallenge = {
   id: 'old',
   title: 'Old Bars',
   winner: 'High Water',
@@ -63,8 +65,8 @@ const PAST = {
   tally: { url: '/t', sha256: '', excluded: 0 },
 }
 
-test('renders an anchor without a past challenge', async () => {
-  mockFetch({ ...responses, 'GET /api/challenge': NOT_FOUND })
+test('renders an empty anchor without a past challenge', async () => {
+  mockFetch({ ...responses, 'GET /api/challenge': notFound })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')
   await waitFor(() => expect(screen.queryByText('Hall of fame')).toBeNull())
@@ -75,37 +77,41 @@ test('renders an anchor without a past challenge', async () => {
 
 test('shows the current challenge above the past winner', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  mockFetch({ ...responses, 'GET /api/challenge': PAST, 'GET /api/challenge/current': buildChallenge() })
+  mockFetch({ ...responses, 'GET /api/challenge': pastChallenge, 'GET /api/challenge/current': buildChallenge() })
   await renderWithProviders(<ConcertsSection />)
-  const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
-  expect(band.getByText('Verse challenge · Verses wanted')).toBeTruthy()
-  expect(band.getByText('Verses').parentElement?.textContent).toMatch(/^VersesAugust 1\s–\s10, 2026$/)
-  expect(band.getByText('Winner').parentElement?.textContent).toBe('WinnerAugust 16, 2026')
-  expect(band.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
+  const banner = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
+  expect(banner.getByText('Verse challenge · Verses wanted')).toBeTruthy()
+  expect(banner.getByText('Verses').parentElement?.textContent).toMatch(/^VersesAugust 1\s–\s10, 2026$/)
+  expect(banner.getByText('Winner').parentElement?.textContent).toBe('WinnerAugust 16, 2026')
+  expect(banner.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
   expect(screen.getByRole('region', { name: 'Old Bars' })).toBeTruthy()
 })
 
 test.each([
   ['in the hall of fame', buildChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
   ['decided', buildChallenge({ title: 'Next Bars', state: 'published' })],
-])('a challenge that is %s is not announced', async (_, current) => {
+])('does not announce a challenge that is %s', async (_, current) => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  const { sent } = mockFetch({ ...responses, 'GET /api/challenge': PAST, 'GET /api/challenge/current': current })
+  const { sent } = mockFetch({
+    ...responses,
+    'GET /api/challenge': pastChallenge,
+    'GET /api/challenge/current': current,
+  })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByRole('region', { name: 'Old Bars' })
   await waitFor(() => expect(sent).toContain('GET /api/challenge/current'))
   await expect(screen.findByText('Next Bars', undefined, { timeout: 200 })).rejects.toThrow()
 })
 
-test('links to the first challenge without a past one', async () => {
+test('announces the first challenge', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
   mockFetch({
     ...responses,
-    'GET /api/challenge': NOT_FOUND,
+    'GET /api/challenge': notFound,
     'GET /api/challenge/current': buildChallenge(),
   })
   await renderWithProviders(<ConcertsSection />)
-  const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
-  expect(band.getByText(/^Send yours until/)).toBeTruthy()
-  expect(band.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
+  const banner = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
+  expect(banner.getByText(/^Send yours until/)).toBeTruthy()
+  expect(banner.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
 })

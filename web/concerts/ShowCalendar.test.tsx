@@ -6,7 +6,7 @@ import { ShowCalendar } from './ShowCalendar'
 
 const upcoming = [buildShow(), buildShow({ id: 'late', date: '2026-12-31', isSoldOut: true, venue: 'The Late Room' })]
 
-async function calendar(shows = upcoming) {
+async function renderCalendar(shows = upcoming) {
   const { sent } = mockFetch({
     'GET /api/concerts': [...shows, buildShow({ id: 'old', date: '2025-07-04', venue: 'Then' })],
   })
@@ -18,13 +18,13 @@ async function calendar(shows = upcoming) {
 const month = () => screen.getByRole('heading', { level: 3 }).textContent
 
 test('opens at the next show’s month without another request', async () => {
-  const { sent } = await calendar()
+  const { sent } = await renderCalendar()
   expect(month()).toBe('November 2026')
   expect(sent).toEqual([])
 })
 
 test('pages from December to January and back', async () => {
-  const { press } = await calendar()
+  const { press } = await renderCalendar()
   press('Next')
   press('Next')
   expect(month()).toBe('January 2027')
@@ -33,33 +33,33 @@ test('pages from December to January and back', async () => {
 })
 
 test('pages back to July 2025 and marks past shows', async () => {
-  const { press } = await calendar()
-  for (let turns = 0; turns < 16; turns += 1) press('Previous')
+  const { press } = await renderCalendar()
+  for (let page = 0; page < 16; page += 1) press('Previous')
   expect(month()).toBe('July 2025')
   expect((screen.getByRole('button', { name: 'Previous' }) as HTMLButtonElement).disabled).toBe(true)
   expect(await screen.findByRole('button', { name: 'Friday, July 4, 2025. Then, Tampa: Played' })).toBeDefined()
 })
 
 test('labels a day with a show and opens it', async () => {
-  const { press, onOpen } = await calendar()
+  const { press, onOpen } = await renderCalendar()
   press('Saturday, November 28, 2026. The Quay, Tampa: Available')
   expect(onOpen).toHaveBeenCalledWith([upcoming[0]])
 })
 
 test('moves focus by arrow keys into the next month', async () => {
-  await calendar()
+  await renderCalendar()
   const grid = screen.getByRole('grid', { name: 'November 2026' })
-  const stops = () => [...grid.querySelectorAll('[tabindex="0"]')]
-  expect(stops()).toHaveLength(1)
-  fireEvent.keyDown(stops()[0]!, { key: 'ArrowDown' })
+  const tabStops = () => [...grid.querySelectorAll('[tabindex="0"]')]
+  expect(tabStops()).toHaveLength(1)
+  fireEvent.keyDown(tabStops()[0]!, { key: 'ArrowDown' })
   expect(month()).toBe('December 2026')
-  expect(stops()).toHaveLength(1)
-  expect(document.activeElement).toBe(stops()[0])
+  expect(tabStops()).toHaveLength(1)
+  expect(document.activeElement).toBe(tabStops()[0])
   expect(document.activeElement?.textContent).toContain('December 5, 2026')
 })
 
-test('names each state in the legend', async () => {
-  await calendar()
+test('names each show state in the legend', async () => {
+  await renderCalendar()
   const legend = within(screen.getByRole('list', { name: 'Legend' }))
   expect(legend.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Available Shows',
@@ -70,7 +70,7 @@ test('names each state in the legend', async () => {
 
 test('opens at the current month without a show', async () => {
   vi.useFakeTimers({ now: Date.parse('2027-02-10T12:00:00Z'), toFake: ['Date'] })
-  await calendar([])
+  await renderCalendar([])
   expect(month()).toBe('February 2027')
   vi.useRealTimers()
 })

@@ -5,23 +5,24 @@ import { newQueries } from '../queries'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { ShowPrompts } from './ShowPrompts'
 
-const saved = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
+const accepted = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
-async function press(name: string, typed: string | null, queries = newQueries()) {
+/** Presses the button and answers its prompt. */
+async function answerPrompt(name: string, typed: string | null, queries = newQueries()) {
   vi.stubGlobal('prompt', () => typed)
   await renderWithProviders(<ShowPrompts />, { queries })
   fireEvent.click(screen.getByRole('button', { name }))
 }
 
 test.each([null, '', '   '])('sends nothing for the entry %o', async (typed) => {
-  const { sent } = mockFetch(saved)
-  await press('Get Show Alerts', typed)
+  const { sent } = mockFetch(accepted)
+  await answerPrompt('Get Show Alerts', typed)
   expect(sent).toEqual([])
 })
 
 test('sends a trimmed entry and thanks the visitor', async () => {
-  const { sent } = mockFetch(saved)
-  await press('Get Show Alerts', '  fan@example.com ')
+  const { sent } = mockFetch(accepted)
+  await answerPrompt('Get Show Alerts', '  fan@example.com ')
   await waitFor(() =>
     expect(toastText()).toBe(
       'plain | Show alerts | Thank you. You are noted for news of new shows. Check your mail to confirm.',
@@ -32,25 +33,25 @@ test('sends a trimmed entry and thanks the visitor', async () => {
 
 test('cuts long entries without splitting a character', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
-  await press('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
+  await answerPrompt('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toBe(`POST /api/shows/city-requests {"entry":"${'a'.repeat(199)}"}`)
 })
 
 test('shows the server’s error message', async () => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response('Please slow down.', { status: 429 }) })
-  await press('Request a City', 'Miami')
+  await answerPrompt('Request a City', 'Miami')
   await waitFor(() => expect(toastText()).toBe('destructive | That was not saved | 429: Please slow down.'))
 })
 
 test.each([
-  ['a supporter', { email: 'fan@example.com' }, true],
-  ['a visitor', null, false],
-])('after a city request of %s, mentions an email: %s', async (_, me, hasEmail) => {
+  ['a supporter', true, { email: 'fan@example.com' }],
+  ['a visitor', false, null],
+])('after a city request by %s, mentions an email: %s', async (_, hasEmail, me) => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
-  await press('Request a City', 'Miami', queries)
+  await answerPrompt('Request a City', 'Miami', queries)
   await waitFor(() => expect(toastText()).toContain('Your city is counted.'))
   expect(toastText()?.includes('Check your mail to confirm.')).toBe(hasEmail)
 })

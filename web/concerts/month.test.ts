@@ -7,11 +7,11 @@ test.each([
   [{ year: 2027, month: 1 }, -1, { year: 2026, month: 12 }],
   [{ year: 2026, month: 7 }, 18, { year: 2028, month: 1 }],
   [{ year: 2025, month: 7 }, -7, { year: 2024, month: 12 }],
-])('from %o by %i months is %o', (from, count, to) => {
+])('moves %o by %i months to %o', (from, count, to) => {
   expect(addMonths(from, count)).toEqual(to)
 })
 
-test('starts in July 2025', () => {
+test('shows no month before July 2025', () => {
   expect(fromFirstMonth({ year: 2025, month: 6 })).toEqual({ year: 2025, month: 7 })
   expect(fromFirstMonth({ year: 2025, month: 8 })).toEqual({ year: 2025, month: 8 })
 })
@@ -49,11 +49,11 @@ test.each([
   ['PageUp', '2026-10-28'],
   ['PageDown', '2026-12-28'],
   ['a', null],
-])('%s leads from November 28 to %s', (key, day) => {
+])('%s moves from November 28 to %s', (key, day) => {
   expect(dayAfterKey(key, '2026-11-28')).toBe(day)
 })
 
-test('stops keys at the first month', () => {
+test('keys do not move before the first month', () => {
   expect(dayAfterKey('ArrowUp', '2025-07-03')).toBe('2025-07-03')
   expect(dayAfterKey('PageUp', '2025-07-31')).toBe('2025-07-31')
 })

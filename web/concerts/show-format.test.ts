@@ -11,7 +11,7 @@ test.each([
   [{ isSoldOut: false, ticketsAvailable: 10 }, 'Available'],
   [{ isSoldOut: false, ticketsAvailable: 0 }, 'Available'],
   [{ isSoldOut: false, ticketsAvailable: null }, 'Available'],
-])('%o is labelled %s', (tickets, label) => {
+])('labels tickets %o as %s', (tickets, label) => {
   expect(ticketLabel(tickets)).toBe(label)
 })
 
@@ -24,7 +24,7 @@ test.each([
   ['0.00', 'Free'],
   ['25.00', '$25'],
   ['12.50', '$12.50'],
-])('a price of %s is written %s', (price, text) => {
+])('formats the price %s as %s', (price, text) => {
   expect(doorPrice(price)).toBe(text)
 })
 
@@ -32,22 +32,22 @@ test.each([
   ['00:05', '12:05 AM'],
   ['12:00', '12:00 PM'],
   ['23:30', '11:30 PM'],
-])('%s is %s', (time, text) => {
+])('formats the time %s as %s', (time, text) => {
   expect(clockTime(time)).toBe(text)
 })
 
-test('names the venue’s time zone on that day', () => {
+test('names the venue’s time zone on the show’s date', () => {
   expect(showTimes(buildShow())).toBe('8:00 PM to 11:00 PM EST')
   expect(showTimes(buildShow({ startsAt: '2026-07-01T00:00:00Z' }))).toBe('8:00 PM to 11:00 PM EDT')
 })
 
 test.each([
   ['2026-11-29T01:00:00Z', '20261129T010000Z/20261129T040000Z'],
-  // 11:30 PM on the eve of each American clock change: three hours of real time, whatever the wall clock shows.
+  // 11:30 PM before a clock change: three hours pass, although clocks show two or four.
   ['2026-03-08T04:30:00Z', '20260308T043000Z/20260308T073000Z'],
   ['2026-11-01T03:30:00Z', '20261101T033000Z/20261101T063000Z'],
   ['2026-12-31T22:00:00Z', '20261231T220000Z/20270101T010000Z'],
-])('a show at %s is in the calendar for three hours', (startsAt, dates) => {
+])('a show at %s lasts three hours in the calendar', (startsAt, dates) => {
   expect(new URL(calendarUrl(buildShow({ startsAt }), 'The Artist')).searchParams.get('dates')).toBe(dates)
 })
 

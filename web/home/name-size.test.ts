@@ -5,7 +5,7 @@ test('puts each word on a line', () => {
   expect(nameLines('  Mo  van der Weide ').map(({ word }) => word)).toEqual(['Mo', 'van', 'der', 'Weide'])
 })
 
-test('gives wide characters more width, in either case', () => {
+test('measures wide characters wider, ignoring case', () => {
   expect(wordEms('MWM')).toBeGreaterThan(wordEms('ABC'))
   expect(wordEms('ABC')).toBeGreaterThan(wordEms('III'))
   expect(wordEms('mwm')).toBe(wordEms('MWM'))

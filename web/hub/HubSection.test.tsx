@@ -7,14 +7,14 @@ import { buildSupporter } from '../testing/supporter.fixture'
 import { HubSection } from './HubSection'
 
 const poll = buildPoll()
-const counted = buildPoll({
+const pollWithCounts = buildPoll({
   options: [
     { id: 'a', title: 'The slow one', voteCount: 3 },
     { id: 'b', title: 'The loud one', voteCount: 1 },
   ],
   userVote: { optionId: 'b', counted: true },
 })
-const mission = (changes: Partial<Mission> = {}): Mission => ({
+const buildMission = (changes: Partial<Mission> = {}): Mission => ({
   id: 'first-vote',
   title: 'Cast your first vote',
   description: 'Have a say in any poll.',
@@ -25,10 +25,10 @@ const mission = (changes: Partial<Mission> = {}): Mission => ({
   takenBack: false,
   ...changes,
 })
-const entry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
+const buildEntry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
   id: String(n),
   action: 'poll_vote',
-  description: `Act ${n}`,
+  description: `Entry ${n}`,
   points: 10,
   createdAt: '2026-11-20T12:00:00Z',
   ...changes,
@@ -38,14 +38,14 @@ const responses: MockResponses = {
   'GET /api/polls/active': [poll],
   'GET /api/polls/closed': [],
   'GET /api/leaderboard': { entries: [{ rank: 1, username: 'fan1', points: 2000 }], me: { rank: 214, points: 1240 } },
-  'GET /api/missions': [mission()],
-  'GET /api/points/history': [entry(1)],
+  'GET /api/missions': [buildMission()],
+  'GET /api/points/history': [buildEntry(1)],
   'GET /api/community/posts': [],
   'GET /api/community/exclusive': [],
   'GET /api/referrals': [],
 }
-// jsdom has no layout: the hash makes the section count as near.
-const NEAR = { path: '/#smart-features' }
+// jsdom has no layout: the hash loads the section without scrolling to it.
+const HUB_PATH = { path: '/#smart-features' }
 const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,
   'GET /api/polls/active': [poll],
@@ -57,9 +57,10 @@ const visitorResponses: MockResponses = {
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
+/** Renders the hub of a supporter, optionally with another tab than the dashboard. */
 async function open(changes: MockResponses = {}, tab?: string) {
   const network = mockFetch({ ...responses, ...changes })
-  const { queries } = await renderWithProviders(<HubSection />, NEAR)
+  const { queries } = await renderWithProviders(<HubSection />, HUB_PATH)
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix tabs react to mousedown, not click.
   if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
@@ -87,10 +88,10 @@ test('the ring shows the level and points to the next', async () => {
   ])
 })
 
-test('the leaderboard shows an unlisted supporter’s rank below', async () => {
+test('the leaderboard shows an unlisted supporter’s rank below it', async () => {
   await open()
-  const place = await screen.findByRole('list', { name: 'Your place' })
-  expect(place.textContent).toBe('214silver_sam (you)1,240 pts')
+  const ownRank = await screen.findByRole('list', { name: 'Your place' })
+  expect(ownRank.textContent).toBe('214silver_sam (you)1,240 pts')
 })
 
 test('the leaderboard marks a listed supporter', async () => {
@@ -103,13 +104,13 @@ test('the leaderboard marks a listed supporter', async () => {
 test('a vote updates points, counts, shares and missions', async () => {
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
   const { queries } = await open()
-  await screen.findByText('Act 1')
+  await screen.findByText('Entry 1')
   let respond = (_: Response) => {}
   const { sent } = mockFetch({
     ...responses,
     'GET /api/auth/status': buildSupporter({ points: 1270 }),
-    'GET /api/polls/active': [counted],
-    'GET /api/missions': [mission({ progress: 1, completed: true })],
+    'GET /api/polls/active': [pollWithCounts],
+    'GET /api/missions': [buildMission({ progress: 1, completed: true })],
     'POST /api/polls/opener/vote': () => new Promise<Response>((resolve) => (respond = resolve)),
   })
   fireEvent.click(button('The loud one'))
@@ -150,12 +151,12 @@ test('a failed vote shows its error and can be retried', async () => {
 test.each([
   [409, 'You may have already voted in this poll'],
   [410, 'This poll has closed.'],
-])('a vote with a lost response counts after a retry fails with %i', async (status, message) => {
+])('a retried vote that fails with %i shows as counted', async (status, message) => {
   await open()
-  await screen.findByText('Act 1')
+  await screen.findByText('Entry 1')
   const { sent } = mockFetch({
     ...responses,
-    'GET /api/polls/active': [counted],
+    'GET /api/polls/active': [pollWithCounts],
     'GET /api/auth/status': buildSupporter({ points: 1250 }),
     'POST /api/polls/opener/vote': () => new Response(message, { status }),
   })
@@ -168,44 +169,44 @@ test.each([
 })
 
 test('shows closed polls with their results', async () => {
-  await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [counted] })
-  const result = await screen.findByRole('article', { name: 'Which song comes first?' })
-  expect(result.textContent).toContain('The loud one (your vote)1 (25.0%)')
-  expect(result.textContent).toContain('4 votes')
+  await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [pollWithCounts] })
+  const article = await screen.findByRole('article', { name: 'Which song comes first?' })
+  expect(article.textContent).toContain('The loud one (your vote)1 (25.0%)')
+  expect(article.textContent).toContain('4 votes')
 })
 
 test('the points history shows reasons and loads its next page', async () => {
   await open({
     'GET /api/points/history': () =>
-      Response.json([entry(3), entry(2, { points: -5, description: 'Taken back: a copied post' })], {
+      Response.json([buildEntry(3), buildEntry(2, { points: -5, description: 'Taken back: a copied post' })], {
         headers: { link: '</api/points/history?cursor=5.2>; rel="next"' },
       }),
-    'GET /api/points/history?cursor=5.2': [entry(1, { createdAt: '2026-10-02T12:00:00Z' })],
+    'GET /api/points/history?cursor=5.2': [buildEntry(1, { createdAt: '2026-10-02T12:00:00Z' })],
   })
-  const box = await screen.findByRole('region', { name: 'All entries' })
-  expect(box.textContent).toContain('November 20, 2026Act 3+10Taken back: a copied post−5')
+  const entries = await screen.findByRole('region', { name: 'All entries' })
+  expect(entries.textContent).toContain('November 20, 2026Entry 3+10Taken back: a copied post−5')
   fireEvent.click(button('Show older entries'))
   expect(await screen.findByText('October 2, 2026')).toBeDefined()
   expect(screen.getByText('That is where it began.')).toBeDefined()
 })
 
 test('retries older entries without losing loaded ones', async () => {
-  let down = true
+  let isDown = true
   await open({
     'GET /api/points/history': () =>
-      Response.json([entry(3)], { headers: { link: '</api/points/history?cursor=5.2>; rel="next"' } }),
+      Response.json([buildEntry(3)], { headers: { link: '</api/points/history?cursor=5.2>; rel="next"' } }),
     'GET /api/points/history?cursor=5.2': () =>
-      down ? new Response('Down.', { status: 503 }) : Response.json([entry(1)]),
+      isDown ? new Response('Down.', { status: 503 }) : Response.json([buildEntry(1)]),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Show older entries' }))
   expect(await screen.findByText('The older entries could not be fetched.')).toBeDefined()
-  down = false
+  isDown = false
   fireEvent.click(button('Try again'))
-  expect(await screen.findByText('Act 1')).toBeDefined()
-  expect(screen.getByText('Act 3')).toBeDefined()
+  expect(await screen.findByText('Entry 1')).toBeDefined()
+  expect(screen.getByText('Entry 3')).toBeDefined()
 })
 
-test('the exclusive tab announces content while there is none', async () => {
+test('the exclusive tab announces upcoming content while empty', async () => {
   await open({}, 'Exclusive')
   const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
   expect((await within(panel).findByRole('heading')).textContent).toBe('Premium Content Coming Soon')
@@ -213,8 +214,8 @@ test('the exclusive tab announces content while there is none', async () => {
 })
 
 test('copies the referral code and lists referrals with their state', async () => {
-  const copied = vi.fn(async () => {})
-  vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText: copied } })
+  const writeText = vi.fn(async () => {})
+  vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText } })
   await open(
     {
       'GET /api/auth/status': buildSupporter({ referralsUsed: 1 }),
@@ -239,19 +240,19 @@ test('copies the referral code and lists referrals with their state', async () =
   ])
   fireEvent.click(button('Copy'))
   await waitFor(() => expect(toastText()).toBe('plain | Referral code copied! | '))
-  expect(copied).toHaveBeenCalledExactlyOnceWith('XX7ABC')
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('XX7ABC')
 })
 
-test('shows mission progress and collects an unpaid mission', async () => {
-  const late = mission({ id: 'late', title: 'An older deed', progress: 2, target: 2 })
+test('shows mission progress and collects unpaid points', async () => {
+  const unpaid = buildMission({ id: 'unpaid', title: 'An older mission', progress: 2, target: 2 })
   await open(
     {
       'GET /api/missions': [
-        mission({ progress: 1, completed: true }),
-        mission({ id: 'b', title: 'B', target: 3 }),
-        late,
+        buildMission({ progress: 1, completed: true }),
+        buildMission({ id: 'b', title: 'B', target: 3 }),
+        unpaid,
       ],
-      'POST /api/missions/late/complete': { pointsAwarded: 20, totalPoints: 1260 },
+      'POST /api/missions/unpaid/complete': { pointsAwarded: 20, totalPoints: 1260 },
     },
     'Supporter Missions',
   )
@@ -264,8 +265,8 @@ test('shows mission progress and collects an unpaid mission', async () => {
 })
 
 test('a reversed mission cannot be collected', async () => {
-  const taken = mission({ progress: 2, target: 2, takenBack: true })
-  await open({ 'GET /api/missions': [taken] }, 'Supporter Missions')
+  const reversed = buildMission({ progress: 2, target: 2, takenBack: true })
+  await open({ 'GET /api/missions': [reversed] }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })
   expect(await within(region).findByText('Taken back')).toBeDefined()
   expect(region.textContent).toContain('Its points were taken back, and it is not paid again.')
@@ -274,9 +275,9 @@ test('a reversed mission cannot be collected', async () => {
   expect(within(region).getByText('0 of 1 done')).toBeDefined()
 })
 
-test("a visitor's vote requires a log-in", async () => {
+test('asks a visitor who votes to log in', async () => {
   mockFetch(visitorResponses)
-  await renderWithProviders(<HubSection />, NEAR)
+  await renderWithProviders(<HubSection />, HUB_PATH)
   expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe('/signup')
   fireEvent.click(await screen.findByRole('button', { name: 'The loud one' }))
   expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote')
@@ -284,27 +285,27 @@ test("a visitor's vote requires a log-in", async () => {
 
 test('the leaderboard shows five supporters', async () => {
   mockFetch(visitorResponses)
-  await renderWithProviders(<HubSection />, NEAR)
+  await renderWithProviders(<HubSection />, HUB_PATH)
   expect(await screen.findByText('fan5')).toBeDefined()
   expect(screen.queryByText('fan6')).toBeNull()
 })
 
-test('shows errors and retries', async () => {
-  let down = true
+test('shows an error and retries', async () => {
+  let isDown = true
   mockFetch({
     ...visitorResponses,
-    'GET /api/polls/active': () => (down ? new Response('Down.', { status: 503 }) : Response.json([poll])),
+    'GET /api/polls/active': () => (isDown ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
-  await renderWithProviders(<HubSection />, NEAR)
+  await renderWithProviders(<HubSection />, HUB_PATH)
   expect(await screen.findByText('The polls could not be fetched.')).toBeDefined()
-  down = false
+  isDown = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Which song comes first?')).toBeDefined()
 })
 
-test('loads nothing until the section comes near', async () => {
+test('loads nothing until the section is near the viewport', async () => {
   let intersect = () => {}
-  class FakeObserver {
+  class FakeIntersectionObserver {
     constructor(notify: IntersectionObserverCallback, options?: IntersectionObserverInit) {
       intersect = () => notify([{ isIntersecting: true } as IntersectionObserverEntry], this as never)
       expect(options?.rootMargin).toBe('100% 0px')
@@ -312,7 +313,7 @@ test('loads nothing until the section comes near', async () => {
     observe() {}
     disconnect() {}
   }
-  vi.stubGlobal('IntersectionObserver', FakeObserver)
+  vi.stubGlobal('IntersectionObserver', FakeIntersectionObserver)
   const { sent } = mockFetch(visitorResponses)
   await renderWithProviders(<HubSection />)
   expect(sent).toEqual(['GET /api/auth/status'])

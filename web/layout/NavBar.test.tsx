@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../api/call'
@@ -7,73 +8,63 @@ import { mockFetch, renderApp, renderWithProviders } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { NavBar } from './NavBar'
 
-const queries = { current: newQueries() }
+const SUPPORTER = { username: 'fan', points: 10, tier: 'bronze' }
 
-async function bar(me: unknown) {
+async function renderNavBar(me: unknown) {
   mockFetch({})
-  queries.current = newQueries()
-  queries.current.setQueryData(authStatus.queryKey, me as never)
-  queries.current.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
-  await renderWithProviders(<NavBar />, { queries: queries.current })
-  return (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, me as never)
+  queries.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
+  await renderWithProviders(<NavBar />, { queries })
+  return queries
 }
+const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+const pointsText = () => screen.getByText('Your points:').parentElement?.textContent
+const runMutation = (queries: QueryClient, mutationFn: () => Promise<unknown>) =>
+  queries.getMutationCache().build(queries, { mutationFn }).execute(undefined)
 
 test('shows visitors zero points and a login link', async () => {
-  const href = await bar(null)
-  expect(screen.getByText('Your points:').parentElement?.textContent).toBe('Your points:0')
-  expect(href('Sign Up / Login')).toBe('/login')
+  await renderNavBar(null)
+  expect(pointsText()).toBe('Your points:0')
+  expect(hrefOf('Sign Up / Login')).toBe('/login')
 })
 
 test('shows supporters their points and a subscribe link', async () => {
-  const href = await bar({ username: 'fan', points: 1285, tier: 'bronze' })
-  expect(screen.getByText('Your points:').parentElement?.textContent).toBe('Your points:1,285')
-  expect(href('Subscribe')).toBe('/subscribe')
+  await renderNavBar({ ...SUPPORTER, points: 1285 })
+  expect(pointsText()).toBe('Your points:1,285')
+  expect(hrefOf('Subscribe')).toBe('/subscribe')
 })
 
 test('shows the points of a mutation’s response at once', async () => {
-  await bar({ username: 'fan', points: 10, tier: 'bronze' })
-  const { current } = queries
-  const act = (response: unknown) =>
-    current
-      .getMutationCache()
-      .build(current, { mutationFn: async () => response })
-      .execute(undefined)
-  const shown = () => screen.getByText('Your points:').parentElement?.textContent
-  await act({ pointsAwarded: 10, totalPoints: 20 })
-  await waitFor(() => expect(shown()).toBe('Your points:20'))
-  for (const silent of [{ pointsAwarded: 5 }, undefined, 'text', null]) await act(silent)
-  await act({ pointsAwarded: -5, totalPoints: 15 })
-  await waitFor(() => expect(shown()).toBe('Your points:15'))
+  const queries = await renderNavBar(SUPPORTER)
+  const respond = (response: unknown) => runMutation(queries, async () => response)
+  await respond({ pointsAwarded: 10, totalPoints: 20 })
+  await waitFor(() => expect(pointsText()).toBe('Your points:20'))
+  for (const withoutTotal of [{ pointsAwarded: 5 }, undefined, 'text', null]) await respond(withoutTotal)
+  await respond({ pointsAwarded: -5, totalPoints: 15 })
+  await waitFor(() => expect(pointsText()).toBe('Your points:15'))
 })
 
 test('shows the login link after a signed_out error', async () => {
-  await bar({ username: 'fan', points: 10, tier: 'bronze' })
-  const { current } = queries
+  const queries = await renderNavBar(SUPPORTER)
   mockFetch({ 'GET /api/auth/status': null })
-  const refused = (code: string) =>
-    current
-      .getMutationCache()
-      .build(current, { mutationFn: () => Promise.reject(new ApiError(401, code, 'No.')) })
-      .execute(undefined)
-      .catch(() => undefined)
-  await refused('bad_credentials')
-  expect(current.getQueryState(authStatus.queryKey)?.fetchStatus).toBe('idle')
-  await refused('signed_out')
+  const fail = (code: string) =>
+    runMutation(queries, () => Promise.reject(new ApiError(401, code, 'No.'))).catch(() => undefined)
+  await fail('bad_credentials')
+  expect(queries.getQueryState(authStatus.queryKey)?.fetchStatus).toBe('idle')
+  await fail('signed_out')
   expect(await screen.findByRole('link', { name: 'Sign Up / Login' })).toBeTruthy()
 })
 
 test('ignores points in a visitor’s response', async () => {
-  await bar(null)
-  const { current } = queries
-  await current
-    .getMutationCache()
-    .build(current, { mutationFn: async () => ({ totalPoints: 5 }) })
-    .execute(undefined)
-  expect(current.getQueryData(authStatus.queryKey)).toBe(null)
+  const queries = await renderNavBar(null)
+  await runMutation(queries, async () => ({ totalPoints: 5 }))
+  expect(queries.getQueryData(authStatus.queryKey)).toBe(null)
 })
 
 test('links the artist’s name to the home page', async () => {
-  expect((await bar(null))('Some Body')).toBe('/')
+  await renderNavBar(null)
+  expect(hrefOf('Some Body')).toBe('/')
 })
 
 test.each([

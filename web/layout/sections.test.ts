@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { ACTIVE_SECTION_OFFSET, activeSection } from './sections'
 
-test('reaches a section 200 pixels below the top', () => {
+test('activates a section 200 pixels below the top', () => {
   expect(ACTIVE_SECTION_OFFSET).toBe(200)
   expect(activeSection([{ id: 'music', top: 201 }])).toBeNull()
   expect(activeSection([{ id: 'music', top: 200 }])).toBe('music')
 })
 
-test('reaches the last section scrolled past', () => {
-  const tops = [
+test('activates the last section scrolled past', () => {
+  const sections = [
     { id: 'music', top: -1400 },
     { id: 'merch', top: 12 },
     { id: 'concerts', top: 900 },
   ]
-  expect(activeSection(tops)).toBe('merch')
+  expect(activeSection(sections)).toBe('merch')
 })

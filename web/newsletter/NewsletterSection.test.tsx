@@ -2,10 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { NewsletterSection } from './NewsletterSection'
-
-const toast = () => screen.getByTestId('toast').textContent
 
 async function subscribe(email: string, response: unknown, queries = newQueries()) {
   const { sent } = mockFetch({ 'POST /api/newsletter/subscribe': response })
@@ -23,13 +21,13 @@ test.each([
   ['a@b', 'Invalid email'],
 ])('does not send the address %o', async (email, title) => {
   const { posts } = await subscribe(email, { pointsEarned: 0 })
-  expect(toast()).toBe(`destructive | ${title} | Please enter a valid email address.`)
+  expect(toastText()).toBe(`destructive | ${title} | Please enter a valid email address.`)
   expect(posts()).toEqual([])
 })
 
 test('trims the address and clears the field', async () => {
   const { posts } = await subscribe(' fan@example.com ', { pointsEarned: 0 })
-  await waitFor(() => expect(toast()).toContain('plain | Successfully subscribed!'))
+  await waitFor(() => expect(toastText()).toContain('plain | Successfully subscribed!'))
   expect(posts()).toEqual(['POST /api/newsletter/subscribe {"email":"fan@example.com"}'])
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('')
 })
@@ -37,38 +35,34 @@ test('trims the address and clears the field', async () => {
 test.each([
   [50, "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm."],
   [0, "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."],
-])('a subscription that earns %i points says so', async (pointsEarned, text) => {
+])('shows that a subscription earns %i points', async (pointsEarned, text) => {
   await subscribe('fan@example.com', { pointsEarned })
-  await waitFor(() => expect(toast()).toBe(`plain | Successfully subscribed! | ${text}`))
+  await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
 })
 
-test('the button says Joining... while the request is pending', async () => {
-  let release = () => {}
-  await subscribe('fan@example.com', () => {
-    return new Promise<Response>((resolve) => {
-      release = () => resolve(Response.json({ pointsEarned: 0 }))
-    })
-  })
+test('shows Joining... while the request is pending', async () => {
+  const response = Promise.withResolvers<Response>()
+  await subscribe('fan@example.com', () => response.promise)
   const button = await screen.findByRole('button', { name: 'Joining...' })
-  release()
+  response.resolve(Response.json({ pointsEarned: 0 }))
   await waitFor(() => expect(button.textContent).toBe('Subscribe'))
 })
 
 test('shows the server’s error message', async () => {
   await subscribe('fan@example.com', () => new Response('Please slow down.', { status: 429 }))
-  await waitFor(() => expect(toast()).toBe('destructive | Subscription failed | 429: Please slow down.'))
+  await waitFor(() => expect(toastText()).toBe('destructive | Subscription failed | 429: Please slow down.'))
 })
 
 test.each([
-  ['a supporter subscribed, refetches everything that shows points', { id: 1 }, true],
-  ['a visitor subscribed, refetches nothing', null, false],
-])('after %s', async (_, me, isInvalidated) => {
+  ['supporter', true, { id: 1 }],
+  ['visitor', false, null],
+])('after a %s subscribes, refetches queries that show points: %s', async (_, isInvalidated, me) => {
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
   const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
   for (const key of pointsKeys) queries.setQueryData(key, [])
   await subscribe('fan@example.com', { pointsEarned: 0 }, queries)
-  await waitFor(() => expect(toast()).toContain('Successfully subscribed!'))
+  await waitFor(() => expect(toastText()).toContain('Successfully subscribed!'))
   for (const key of [authStatus.queryKey, ...pointsKeys])
     expect([key, queries.getQueryState(key)?.isInvalidated]).toEqual([key, isInvalidated])
 })

@@ -7,13 +7,13 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { AccountOrders } from './AccountOrders'
 
-function asSupporter() {
+function supporterQueries() {
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, buildSupporter())
   return queries
 }
 
-const order = (id: string, changes: Partial<MyOrder> = {}): MyOrder => ({
+const buildMyOrder = (id: string, changes: Partial<MyOrder> = {}): MyOrder => ({
   id,
   status: 'paid',
   productName: `The ${id}`,
@@ -29,12 +29,12 @@ const order = (id: string, changes: Partial<MyOrder> = {}): MyOrder => ({
 test('lists orders with status and receipt link, page by page', async () => {
   mockFetch({
     'GET /api/account/orders': () =>
-      Response.json([order('hoodie', { fulfilment: 'shipped' }), order('clip', { refundedCents: 500 })], {
+      Response.json([buildMyOrder('hoodie', { fulfilment: 'shipped' }), buildMyOrder('clip', { refundedCents: 500 })], {
         headers: { link: '</api/account/orders?cursor=2>; rel="next"' },
       }),
-    'GET /api/account/orders?cursor=2': [order('cap', { status: 'refunded' })],
+    'GET /api/account/orders?cursor=2': [buildMyOrder('cap', { status: 'refunded' })],
   })
-  await renderWithProviders(<AccountOrders />, { queries: asSupporter() })
+  await renderWithProviders(<AccountOrders />, { queries: supporterQueries() })
   const first = await screen.findByRole('link', { name: /The hoodie.*on its way.*\$89\.00/ })
   expect(first.getAttribute('href')).toBe('/orders/hoodie?token=t-hoodie')
   expect(screen.getByRole('link', { name: /\$5\.00 refunded/ })).toBeDefined()
@@ -45,6 +45,6 @@ test('lists orders with status and receipt link, page by page', async () => {
 
 test('shows an empty state without orders', async () => {
   mockFetch({ 'GET /api/account/orders': [] })
-  await renderWithProviders(<AccountOrders />, { queries: asSupporter() })
+  await renderWithProviders(<AccountOrders />, { queries: supporterQueries() })
   expect(await screen.findByText(/^Nothing yet/)).toBeDefined()
 })

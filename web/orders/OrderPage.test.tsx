@@ -5,20 +5,21 @@ import { renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { toast } from '../ui/toast'
 
-const SECRET = 'GET /api/orders/o1?client_secret=cs_1'
+const GET_ORDER = 'GET /api/orders/o1?client_secret=cs_1'
 const open = (path: string, order: unknown) =>
   renderApp(path, {
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
     'GET /api/products': [],
-    [SECRET]: order,
+    [GET_ORDER]: order,
   })
+const RETURN_PATH = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1'
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 })
 const successToast = () => screen.queryByText('Thank you. Your receipt is on this page.')
 
 beforeEach(() => {
   sessionStorage.clear()
-  // Toasts outlive a test.
+  // Toasts are global state.
   toast({ title: 'Nothing' }).dismiss()
 })
 
@@ -48,7 +49,7 @@ test.each([
   expect(successToast()).toBeNull()
 })
 
-test('keeps polling an expired order with a payment under way', async () => {
+test('keeps polling an expired order with a pending payment', async () => {
   let requestCount = 0
   await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
     requestCount += 1
@@ -68,10 +69,10 @@ test('stops polling after a minute and restarts on request', async () => {
   for (let second = 0; second < 70; second++) await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(screen.getByRole('heading', { level: 1, name: 'Still waiting' })).toBeDefined()
   expect(screen.queryByText(/nothing has been charged|Order again/i)).toBeNull()
-  const before = sent.length
+  const requestCount = sent.length
   fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await act(() => vi.advanceTimersByTimeAsync(100))
-  expect(sent.length).toBeGreaterThan(before)
+  expect(sent.length).toBeGreaterThan(requestCount)
   vi.useRealTimers()
 })
 
@@ -82,25 +83,29 @@ test.each(['pending', 'expired'] as const)('never claims that the %s order was n
 })
 
 test('asks for the missing address of a paid order', async () => {
-  const withoutAddress = buildOrder({ addressMissing: true, message: 'Something is missing before we can send this.' })
-  const given = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
-  const shippingAddress = { ...given, country: 'US' }
+  const orderWithoutAddress = buildOrder({
+    addressMissing: true,
+    message: 'Something is missing before we can send this.',
+  })
+  const entered = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
+  const shippingAddress = { ...entered, country: 'US' }
   let body: unknown
   await renderApp('/orders/o1?token=cs_1', {
-    ...{ 'GET /api/config': buildSite({ payments: 'test' }), 'GET /api/auth/status': null, 'GET /api/products': [] },
-    [SECRET]: withoutAddress,
-    'POST /api/orders/o1/address': (request: Request) =>
-      request.json().then((json) => {
-        body = json
-        return Response.json(buildOrder({ shippingAddress }))
-      }),
+    'GET /api/config': buildSite({ payments: 'test' }),
+    'GET /api/auth/status': null,
+    'GET /api/products': [],
+    [GET_ORDER]: orderWithoutAddress,
+    'POST /api/orders/o1/address': async (request: Request) => {
+      body = await request.json()
+      return Response.json(buildOrder({ shippingAddress }))
+    },
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Save the address' }))
   expect(await screen.findByText('The street address must not be empty.')).toBeDefined()
   expect(screen.queryByLabelText('Email')).toBeNull()
   const labels = { name: 'Full name', line1: 'Street address', city: 'City', state: 'State', postalCode: 'ZIP code' }
   for (const [field, label] of Object.entries(labels))
-    fireEvent.input(screen.getByLabelText(label), { target: { value: given[field as keyof typeof given] } })
+    fireEvent.input(screen.getByLabelText(label), { target: { value: entered[field as keyof typeof entered] } })
   fireEvent.click(screen.getByRole('button', { name: 'Save the address' }))
   expect(await screen.findByText('1 Any Street')).toBeDefined()
   expect(screen.queryByRole('form', { name: 'What is missing' })).toBeNull()
@@ -117,14 +122,14 @@ test('shows the server’s message for a late payment', async () => {
   expect(successToast()).toBeNull()
 })
 
-test('moves the secret from the URL to the tab', async () => {
+test('moves the secret from the URL to session storage', async () => {
   const { router } = await open('/orders/o1?client_secret=cs_1', buildOrder())
   await heading('Thank you')
   await waitFor(() => expect(router.state.location.href).toBe('/orders/o1'))
   expect(window.location.search).toBe('')
   const { sent } = await open('/orders/o1', buildOrder())
   await heading('Thank you')
-  expect(sent).toContain(SECRET)
+  expect(sent).toContain(GET_ORDER)
 })
 
 test.each(['/orders/o1', '/orders/o1?purchase=success', '/orders/o1?client_secret=other&purchase=success'])(
@@ -145,15 +150,13 @@ test('ignores a payment return without an order', async () => {
   expect(screen.queryByText('Purchase Successful')).toBeNull()
 })
 
-test('opens the receipt after a bank’s confirmation', async () => {
-  const back = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1&redirect_status='
-  await open(`${back}succeeded`, buildOrder())
+test('opens the receipt after a bank confirms the payment', async () => {
+  await open(`${RETURN_PATH}&redirect_status=succeeded`, buildOrder())
   expect(await heading('Purchase Successful')).toBeDefined()
 })
 
-test('offers another card after a bank’s refusal', async () => {
-  const back = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1&redirect_status='
-  await open(`${back}failed`, buildOrder({ status: 'failed' }))
+test('offers another card after a bank declines the payment', async () => {
+  await open(`${RETURN_PATH}&redirect_status=failed`, buildOrder({ status: 'failed' }))
   expect(await heading('Payment Failed')).toBeDefined()
   expect(screen.getByRole('link', { name: 'Try another card' }).getAttribute('href')).toBe(
     '/checkout?product=hoodie&quantity=1',

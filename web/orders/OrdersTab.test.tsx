@@ -29,12 +29,12 @@ const paid: AdminOrder = {
   refundable: true,
   test: false,
 }
-const code = { code: 'GILT5', discountCents: 500, createdAt: '2026-11-01T00:00:00Z', uses: 3 }
+const promotionCode = { code: 'GILT5', discountCents: 500, createdAt: '2026-11-01T00:00:00Z', uses: 3 }
 
 async function openTab(responses: MockResponses = {}) {
   const network = mockFetch({
     'GET /api/admin/orders': [paid],
-    'GET /api/admin/promotion-code': code,
+    'GET /api/admin/promotion-code': promotionCode,
     'GET /api/admin/payments/parked': [],
     ...responses,
   })
@@ -93,19 +93,19 @@ test('refunds after a reason and a confirmation', async () => {
   await waitFor(() => expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"It came back"}'))
 })
 
-test('offers the rest after a partial refund', async () => {
+test('offers to refund the remainder after a partial refund', async () => {
   const { dialog } = await openOrder({ 'GET /api/admin/orders': [{ ...paid, refundedCents: 1300 }] })
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $160.00' }))
   expect(dialog.getByText('$160.00')).toBeDefined()
 })
 
 test('shows a refused refund and sends it again', async () => {
-  const refused = { ...paid, refundReason: 'requested', refundRefused: true }
+  const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
   const { sent, dialog } = await openOrder({
-    'GET /api/admin/orders': [refused],
-    'POST /api/admin/orders/o1/refund': refused,
+    'GET /api/admin/orders': [refundRefused],
+    'POST /api/admin/orders/o1/refund': refundRefused,
   })
-  // In the list and in the dialog.
+  // Once in the list and once in the dialog.
   expect(screen.getAllByText('Paid, refund refused')).toHaveLength(2)
   expect(dialog.getByText(/The refund was refused/)).toBeDefined()
   fireEvent.click(dialog.getByRole('button', { name: 'Send the refund again' }))
@@ -119,17 +119,23 @@ test('offers no refund for a non-refundable order', async () => {
   const { dialog } = await openOrder({
     'GET /api/admin/orders': [{ ...paid, refundable: false, refundReason: 'requested' }],
   })
-  // In the list and in the dialog.
+  // Once in the list and once in the dialog.
   expect(screen.getAllByText('Paid, refund under way')).toHaveLength(2)
   expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
 test('dismisses parked payments but not refused refunds', async () => {
-  const event = { type: 'charge', reason: 'The amount is not the order’s.', orderId: 'o7', paymentIntentId: null }
+  const parkedEvent = { type: 'charge', reason: 'The amount is not the order’s.', orderId: 'o7', paymentIntentId: null }
   const { sent } = await openTab({
     'GET /api/admin/payments/parked': [
-      { ...event, id: 'refund:o1', reason: 'The refund was refused.', receivedAt: paid.createdAt, dismissable: false },
-      { ...event, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
+      {
+        ...parkedEvent,
+        id: 'refund:o1',
+        reason: 'The refund was refused.',
+        receivedAt: paid.createdAt,
+        dismissable: false,
+      },
+      { ...parkedEvent, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
     ],
     'POST /api/admin/payments/parked/evt_1/seen': null,
   })
@@ -140,7 +146,7 @@ test('dismisses parked payments but not refused refunds', async () => {
 })
 
 test('replaces the promotion code after confirmation', async () => {
-  const { sent } = await openTab({ 'POST /api/admin/promotion-code/rotate': { ...code, code: 'BAY-9' } })
+  const { sent } = await openTab({ 'POST /api/admin/promotion-code/rotate': { ...promotionCode, code: 'BAY-9' } })
   fireEvent.change(await screen.findByLabelText('New code'), { target: { value: 'bay-9' } })
   fireEvent.click(screen.getByRole('button', { name: 'Replace the code' }))
   const dialog = await screen.findByRole('dialog')

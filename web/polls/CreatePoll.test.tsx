@@ -36,13 +36,13 @@ test('rejects a poll without a title', async () => {
 test.each([
   [['One', ' '], 'Need more options', 'Please provide at least 2 poll options.', 1],
   [['Coast', ' coast  '], 'Two options are the same', 'Please make each one different.', 1],
-])('rejects options %j and preserves the draft', async (titles, title, text, wrong) => {
+])('rejects options %j and preserves the draft', async (titles, toastTitle, text, focusedIndex) => {
   const { sent } = await openForm()
   changeField('Poll title', 'Which one?')
-  for (const [at, option] of titles.entries()) changeField(`Option ${at + 1}`, option)
+  for (const [index, title] of titles.entries()) changeField(`Option ${index + 1}`, title)
   publish()
-  expect(toastText()).toBe(`destructive | ${title} | ${text}`)
-  expect(document.activeElement).toBe(options()[wrong])
+  expect(toastText()).toBe(`destructive | ${toastTitle} | ${text}`)
+  expect(document.activeElement).toBe(options()[focusedIndex])
   expect(options().map(({ value }) => value)).toEqual(titles)
   expect(sent.filter((line) => line.startsWith(CREATE))).toEqual([])
 })

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { POLL_LIMITS } from '../../worker/contract/polls'
 import { totalVotes, votePercent } from './PollCard'
 
-const aPoll = (counts: (number | null)[]) => ({
+const pollWithCounts = (counts: (number | null)[]) => ({
   id: 'p',
   title: 'P',
   description: '',
   endDate: '2026-12-01T12:00:00Z',
-  options: counts.map((voteCount, at) => ({ id: String(at), title: String(at), voteCount })),
+  options: counts.map((voteCount, index) => ({ id: String(index), title: String(index), voteCount })),
   userVote: null,
 })
 
-test('shows shares that add up to about 100', () => {
+test('shows percentages that add up to about 100', () => {
   const counts = fc.array(fc.nat(2_000_000), { minLength: POLL_LIMITS.options.min, maxLength: POLL_LIMITS.options.max })
   fc.assert(
     fc.property(counts, (votes) => {
-      const total = totalVotes(aPoll(votes))
-      const sum = votes.reduce((all, count) => all + Number(votePercent(count, total).toFixed(1)), 0)
+      const total = totalVotes(pollWithCounts(votes))
+      const sum = votes.reduce((partialSum, count) => partialSum + Number(votePercent(count, total).toFixed(1)), 0)
       if (total === 0) expect(sum).toBe(0)
       else expect(Math.abs(sum - 100)).toBeLessThanOrEqual(1 + 1e-9)
     }),
@@ -25,5 +25,5 @@ test('shows shares that add up to about 100', () => {
 })
 
 test('counts withheld votes as zero', () => {
-  expect(totalVotes(aPoll([null, null]))).toBe(0)
+  expect(totalVotes(pollWithCounts([null, null]))).toBe(0)
 })

@@ -9,9 +9,9 @@ class FakeSocket {
   onopen?: () => void
   onmessage?: (event: { data: string }) => void
   onclose?: (event: { code: number }) => void
-  readonly address: string
-  constructor(address: URL) {
-    this.address = String(address)
+  readonly url: string
+  constructor(url: URL) {
+    this.url = String(url)
     FakeSocket.opened.push(this)
   }
   send = (text: string) => void this.sent.push(text)
@@ -37,7 +37,7 @@ const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount
 
 test('publishes counts and keeps the connection alive', () => {
   const { handlers } = subscribe()
-  expect(latest().address).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
+  expect(latest().url).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
   latest().onopen?.()
   latest().onmessage?.({ data: JSON.stringify(counts) })
   expect(handlers.onCounts.mock.calls).toEqual([[counts]])
@@ -56,9 +56,9 @@ test('polls while disconnected and backs off', () => {
   latest().onclose?.({ code: 1006 })
   expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
   for (let n = 0; n < 600; n++) {
-    const before = FakeSocket.opened.length
+    const openedCount = FakeSocket.opened.length
     vi.advanceTimersByTime(1000)
-    if (FakeSocket.opened.length > before) latest().onclose?.({ code: 1006 })
+    if (FakeSocket.opened.length > openedCount) latest().onclose?.({ code: 1006 })
   }
   expect(FakeSocket.opened.length).toBeLessThan(15)
   expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)

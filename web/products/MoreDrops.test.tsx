@@ -19,7 +19,7 @@ test('has a required email field', async () => {
   expect([field.type, field.required]).toEqual(['email', true])
 })
 
-test.each(['', '   '])('ignores an empty submit (%o)', async (email) => {
+test.each(['', '   '])('does not send the empty address %o', async (email) => {
   const { sent } = await submit(email, {})
   expect(sent).toEqual([])
   expect(toastText()).toBe('')
@@ -28,7 +28,7 @@ test.each(['', '   '])('ignores an empty submit (%o)', async (email) => {
 test.each([
   [0, "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."],
   [50, "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm."],
-])('a subscription that earns %i says so and frees the field', async (pointsEarned, text) => {
+])('shows %i earned points and clears the field', async (pointsEarned, text) => {
   const { sent, field } = await submit('fan@example.com', { pointsEarned })
   await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
   expect(sent).toEqual([`${SUBSCRIBE} {"email":"fan@example.com"}`])

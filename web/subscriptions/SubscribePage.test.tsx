@@ -7,14 +7,17 @@ import { buildSupporter } from '../testing/supporter.fixture'
 import { toast } from '../ui/toast'
 import { subscribeSearch } from './search'
 
-const tier = (id: 'bronze' | 'silver' | 'gold', priceCents: number) => ({
+const buildTier = (id: 'bronze' | 'silver' | 'gold', priceCents: number) => ({
   id,
   name: id[0]?.toUpperCase() + id.slice(1),
   priceCents,
-  features: [`${id} things`],
+  features: [`${id} benefits`],
   popular: id === 'silver',
 })
-const site = buildSite({ subscriptions: true, tiers: [tier('bronze', 0), tier('silver', 1500), tier('gold', 3500)] })
+const site = buildSite({
+  subscriptions: true,
+  tiers: [buildTier('bronze', 0), buildTier('silver', 1500), buildTier('gold', 3500)],
+})
 const silver: Subscription = {
   tier: 'silver',
   status: 'active',
@@ -53,8 +56,8 @@ test('starts a trial on the provider’s page', async () => {
 })
 
 test('a subscriber can cancel while subscriptions are disabled', async () => {
-  const closed = { ...site, subscriptions: false }
-  const responses = { 'GET /api/config': closed, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
+  const disabledSite = { ...site, subscriptions: false }
+  const responses = { 'GET /api/config': disabledSite, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
   await open(silver, { ...responses, [PORTAL]: { url: 'https://pay.example/p' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
@@ -91,21 +94,21 @@ test.each([
   [{ status: 'unpaid' }, /Silver is paused\. Pay to have it back/, 'Check your card'],
   [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
   [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
-] as const)('describes a subscription of %o', async (change, text, action) => {
-  await open({ ...silver, ...change })
+] as const)('describes a subscription of %o', async (changes, text, action) => {
+  await open({ ...silver, ...changes })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.getByRole('button', { name: action })).toBeDefined()
 })
 
 test('welcomes after checkout once the server confirms', async () => {
-  let requests = 0
+  let requestCount = 0
   const { router } = await open(
     null,
     {
       'GET /api/subscriptions/status': () => {
-        requests += 1
+        requestCount += 1
         return Response.json(
-          requests === 1
+          requestCount === 1
             ? { tier: 'bronze', subscription: null, trialAvailable: true }
             : { tier: 'silver', subscription: { ...silver, status: 'trialing' }, trialAvailable: false },
         )
@@ -119,7 +122,7 @@ test('welcomes after checkout once the server confirms', async () => {
   expect(router.state.location.href).toBe('/subscribe')
 })
 
-test('stops polling without confirmation and can check again', async () => {
+test('stops polling without confirmation and checks again on request', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
   let isConfirmed = false
   const unconfirmed = { tier: 'bronze', subscription: null, trialAvailable: true }
@@ -144,7 +147,7 @@ test('stops polling without confirmation and can check again', async () => {
 test.each([
   [true, /^Both begin with a/],
   [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
-])('describes the trial when available is %s', async (trialAvailable, text) => {
+])('describes the trial when available: %s', async (trialAvailable, text) => {
   const status = { tier: 'bronze', subscription: null, trialAvailable }
   await open(null, { 'GET /api/subscriptions/status': status })
   await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
@@ -162,9 +165,9 @@ test.each([
   ['silver', 'Silver'],
   ['gold', 'Gold'],
   ['vip', 'Gold'],
-])('?tier=%s marks %s and focuses its button', async (param, marked) => {
-  await openAsVisitor(`/subscribe?tier=${param}`)
-  const button = await screen.findByRole('button', { name: `Subscribe to ${marked}` })
+])('?tier=%s marks %s and focuses its button', async (tierParam, markedTier) => {
+  await openAsVisitor(`/subscribe?tier=${tierParam}`)
+  const button = await screen.findByRole('button', { name: `Subscribe to ${markedTier}` })
   expect(document.activeElement).toBe(button)
   expect(button.closest('article')?.dataset.chosen).toBe('true')
 })
@@ -176,10 +179,10 @@ test('marks no tier without the parameter', async () => {
   expect(screen.getByText('Most Popular').closest('article')).toBe(cards[0])
 })
 
-test('announces subscriptions while they are disabled', async () => {
+test('announces subscriptions as coming while they are disabled', async () => {
   await openAsVisitor()
   fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Gold' }))
-  // The viewport's code is fetched with the first toast.
+  // The toast viewport is loaded with the first toast.
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
   expect(screen.getByText('Subscription payments will be available soon.')).toBeDefined()
 })

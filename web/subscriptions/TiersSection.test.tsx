@@ -5,16 +5,16 @@ import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { TiersSection } from './TiersSection'
 
-const tier = (id: 'bronze' | 'silver' | 'gold') => ({ id, name: id, priceCents: 0, features: [], popular: false })
+const buildTier = (id: 'bronze' | 'silver' | 'gold') => ({ id, name: id, priceCents: 0, features: [], popular: false })
 
 test.each([
   [null, ['Current Plan', 'Choose silver', 'Choose gold']],
   [buildSupporter({ tier: 'bronze' }), ['Current Plan', 'Choose silver', 'Choose gold']],
   [buildSupporter({ tier: 'silver' }), ['Included', 'Current Plan', 'Choose gold']],
   [buildSupporter({ tier: 'gold' }), ['Included', 'Included', 'Current Plan']],
-])('for %j shows the current plan and the choices', async (me, labels) => {
+])('shows %j the current plan and the choices', async (me, labels) => {
   mockFetch({
-    'GET /api/config': buildSite({ tiers: [tier('bronze'), tier('silver'), tier('gold')] }),
+    'GET /api/config': buildSite({ tiers: [buildTier('bronze'), buildTier('silver'), buildTier('gold')] }),
     'GET /api/auth/status': () => Response.json(me),
   })
   await renderWithProviders(<TiersSection />)

@@ -6,23 +6,23 @@ import { buildTrack } from '../testing/track.fixture'
 import { MusicSection } from './MusicSection'
 
 const responses: MockResponses = { 'GET /api/auth/status': buildSupporter(), 'GET /api/tracks': [buildTrack()] }
-const earned = { totalPoints: 1245, missions: [] }
+const pointsResponse = { totalPoints: 1245, missions: [] }
 const likeButtons = () => screen.findAllByRole('button', { name: 'Like First Light' })
-const pressed = async () => (await likeButtons()).map((button) => button.getAttribute('aria-pressed'))
+const pressedStates = async () => (await likeButtons()).map((button) => button.getAttribute('aria-pressed'))
 
 test('likes a track in player and list, and undoes it', async () => {
   mockFetch({
     ...responses,
     'POST /api/tracks/1/like': () => {
       mockFetch({ ...responses, 'GET /api/tracks': [buildTrack({ liked: true, likes: 20_950 })] })
-      return Response.json({ likes: 20_950, liked: true, pointsAwarded: 5, ...earned })
+      return Response.json({ likes: 20_950, liked: true, pointsAwarded: 5, ...pointsResponse })
     },
   })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toMatchObject({ points: 1240 }))
   fireEvent.click((await likeButtons())[0]!)
   await waitFor(() => expect(toastText()).toBe('plain | Liked! | Track added to your favorites'))
-  expect(await pressed()).toEqual(['true', 'true'])
+  expect(await pressedStates()).toEqual(['true', 'true'])
   expect(screen.getByText('21K likes')).toBeDefined()
 
   mockFetch({
@@ -31,10 +31,10 @@ test('likes a track in player and list, and undoes it', async () => {
   })
   fireEvent.click((await likeButtons())[1]!)
   await waitFor(() => expect(toastText()).toBe('plain | Like taken back | Track removed from your favorites'))
-  expect(await pressed()).toEqual(['false', 'false'])
+  expect(await pressedStates()).toEqual(['false', 'false'])
 })
 
-test('asks a visitor to log in, sending no like', async () => {
+test('asks a visitor to log in without sending a like', async () => {
   const { sent } = mockFetch({ ...responses, 'GET /api/auth/status': null })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())

@@ -5,8 +5,8 @@ import { buildTrack } from '../testing/track.fixture'
 import { Player } from './Player'
 
 const REPORT = 'POST /api/tracks/stream'
-const NOTE = 'Stream tracked for analytics and monetization insights'
-const rewarded = { [REPORT]: { pointsAwarded: 0 } }
+const STREAM_NOTE = 'Stream tracked for analytics and monetization insights'
+const reportResponses = { [REPORT]: { pointsAwarded: 0 } }
 
 async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
   const { container } = await renderWithProviders(
@@ -19,16 +19,16 @@ async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
     />,
   )
   const audio = container.querySelector('audio')!
-  const runTo = (from: number, to: number) => {
-    for (let at = from; at <= to; at += 1) {
-      audio.currentTime = at
+  const playSeconds = (from: number, to: number) => {
+    for (let second = from; second <= to; second += 1) {
+      audio.currentTime = second
       fireEvent.timeUpdate(audio)
     }
   }
-  return { audio, runTo }
+  return { audio, playSeconds }
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-/** Stream reports, after pending requests were sent. */
+/** Stream reports, once pending requests have been sent. */
 async function reports(sent: string[]) {
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
   return sent.filter((line) => line.startsWith(REPORT))
@@ -66,14 +66,14 @@ test('opens no tab for other tracks', async () => {
 })
 
 test('reports a stream once after 30 seconds heard', async () => {
-  const { sent } = mockFetch(rewarded)
-  const { runTo } = await renderPlayer()
+  const { sent } = mockFetch(reportResponses)
+  const { playSeconds } = await renderPlayer()
   await press('Play First Light')
-  runTo(0, 29)
+  playSeconds(0, 29)
   expect(await reports(sent)).toEqual([])
-  expect(screen.queryByText(NOTE)).toBeNull()
-  runTo(30, 40)
-  await waitFor(() => expect(screen.getByText(NOTE)).toBeTruthy())
+  expect(screen.queryByText(STREAM_NOTE)).toBeNull()
+  playSeconds(30, 40)
+  await waitFor(() => expect(screen.getByText(STREAM_NOTE)).toBeTruthy())
   expect(await reports(sent)).toHaveLength(1)
   expect(JSON.parse((await reports(sent))[0]!.slice(REPORT.length))).toMatchObject({
     trackId: '1',
@@ -84,17 +84,17 @@ test('reports a stream once after 30 seconds heard', async () => {
 })
 
 test('does not count a seek as heard', async () => {
-  const { sent } = mockFetch(rewarded)
-  const { audio, runTo } = await renderPlayer()
+  const { sent } = mockFetch(reportResponses)
+  const { audio, playSeconds } = await renderPlayer()
   await press('Play First Light')
-  runTo(0, 5)
+  playSeconds(0, 5)
   fireEvent.seeking(audio)
-  runTo(100, 119)
+  playSeconds(100, 119)
   expect(await reports(sent)).toEqual([])
 })
 
-test('does not count small seeks as heard', async () => {
-  const { sent } = mockFetch(rewarded)
+test('does not count repeated short seeks as heard', async () => {
+  const { sent } = mockFetch(reportResponses)
   const { audio } = await renderPlayer()
   await press('Play First Light')
   for (let at = 0; at < 110; at += 4) {
@@ -108,20 +108,20 @@ test('does not count small seeks as heard', async () => {
 test('only logs a failed stream report', async () => {
   const { sent } = mockFetch({ [REPORT]: () => new Response('No.', { status: 500 }) })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { runTo } = await renderPlayer()
+  const { playSeconds } = await renderPlayer()
   await press('Play First Light')
-  runTo(0, 40)
+  playSeconds(0, 40)
   await waitFor(() => expect(warn).toHaveBeenCalledOnce())
   expect(await reports(sent)).toHaveLength(1)
-  expect(screen.queryByText(NOTE)).toBeNull()
+  expect(screen.queryByText(STREAM_NOTE)).toBeNull()
   expect(toastText()).toBe('')
 })
 
 test('pauses at the end and returns to the start', async () => {
-  mockFetch(rewarded)
-  const { audio, runTo } = await renderPlayer()
+  mockFetch(reportResponses)
+  const { audio, playSeconds } = await renderPlayer()
   await press('Play First Light')
-  runTo(118, 120)
+  playSeconds(118, 120)
   await act(async () => fireEvent.ended(audio))
   expect(audio.currentTime).toBe(0)
   expect(screen.getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuetext')).toBe('0:00')

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { countsAsStream, emptyListening, heardSeconds, interrupt, type Listening, listen } from './listening'
 
+/** Listens to an interval with a position event every 250 ms. */
 const play = (from: number, to: number, start: Listening = emptyListening) => {
   let state = start
-  for (let at = from; at <= to; at += 0.25) state = listen(state, at)
+  for (let position = from; position <= to; position += 0.25) state = listen(state, position)
   return state
 }
 

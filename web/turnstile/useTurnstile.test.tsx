@@ -6,20 +6,24 @@ import { siteConfig } from '../site/site.queries'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 
-type Options = Record<'callback', (token: string) => void> & Record<'error-callback' | 'expired-callback', () => void>
+type WidgetOptions = {
+  callback: (token: string) => void
+  'error-callback': () => void
+  'expired-callback': () => void
+}
 
 const SUBSCRIBE = 'POST /api/newsletter/subscribe'
 const scripts: HTMLScriptElement[] = []
-let appended: { mockRestore: () => void } | undefined
+let appendSpy: { mockRestore: () => void } | undefined
 afterEach(() => {
   scripts.length = 0
-  appended?.mockRestore()
+  appendSpy?.mockRestore()
   vi.unstubAllGlobals()
   vi.resetModules()
 })
 
 async function renderForm(turnstileSiteKey: string | null = 'site-key') {
-  appended = vi
+  appendSpy = vi
     .spyOn(document.head, 'append')
     .mockImplementation((node) => void scripts.push(node as HTMLScriptElement))
   const { sent } = mockFetch({ [SUBSCRIBE]: { pointsEarned: 0 } })
@@ -29,11 +33,11 @@ async function renderForm(turnstileSiteKey: string | null = 'site-key') {
   return { sent }
 }
 
-/** Completes the load of the script; returns the widgets' options in order and a count of resets. */
+/** Completes the script's load; returns the mocked API and the options of its widgets. */
 function stubTurnstile() {
-  const widgets: Options[] = []
+  const widgets: WidgetOptions[] = []
   const turnstile = {
-    render: vi.fn((_: HTMLElement, options: Options) => `widget${widgets.push(options)}`),
+    render: vi.fn((_: HTMLElement, options: WidgetOptions) => `widget${widgets.push(options)}`),
     reset: vi.fn(),
     remove: vi.fn(),
   }
@@ -43,7 +47,7 @@ function stubTurnstile() {
 }
 const touchForm = () => fireEvent.focusIn(screen.getByLabelText('Email'))
 
-test('sends a token that is used once', async () => {
+test('sends each token once', async () => {
   const { sent } = await renderForm()
   expect(scripts).toEqual([])
   touchForm()
@@ -82,7 +86,7 @@ test('replaces an expired token', async () => {
   await waitFor(() => expect(sent).toEqual([expect.stringContaining('"turnstileToken":"new"')]))
 })
 
-test('shows a failed check and a blocked script', async () => {
+test('shows the errors of a blocked script and failed check', async () => {
   const { sent } = await renderForm()
   changeField('Email', 'fan@example.com')
   submitForm('Email')

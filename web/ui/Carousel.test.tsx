@@ -3,13 +3,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Carousel } from './Carousel'
 
 const images = ['a', 'b', 'c'].map((name) => ({ url: `/media/x/${name}.webp`, alt: `View ${name}` }))
-let reduced = false
+let prefersReducedMotion = false
 
 beforeEach(() => {
-  reduced = false
+  prefersReducedMotion = false
   vi.useFakeTimers()
-  vi.stubGlobal('matchMedia', () => ({ matches: reduced, addEventListener() {}, removeEventListener() {} }))
-  // jsdom has no layout: every picture is 100 px wide and scrolls immediately.
+  vi.stubGlobal('matchMedia', () => ({
+    matches: prefersReducedMotion,
+    addEventListener() {},
+    removeEventListener() {},
+  }))
+  // jsdom has no layout: every image is 100 px wide and scrolls at once.
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(100)
   HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: unknown) {
     this.scrollLeft = (options as ScrollToOptions).left ?? 0
@@ -31,10 +35,11 @@ function scrollStripTo(left: number) {
 const currentIndex = () =>
   screen.getAllByRole('group', { hidden: true }).findIndex((slide) => slide.getAttribute('aria-hidden') === 'false')
 const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
-const showCarousel = () => render(<Carousel label="Clip" images={images} sizes="100vw" />).container.firstElementChild!
+const renderCarousel = () =>
+  render(<Carousel label="Clip" images={images} sizes="100vw" />).container.firstElementChild!
 
 test('advances every 3000 ms and wraps around', () => {
-  showCarousel()
+  renderCarousel()
   wait(2999)
   expect(currentIndex()).toBe(0)
   wait(1)
@@ -47,10 +52,14 @@ test('advances every 3000 ms and wraps around', () => {
 
 test.each<[string, (carousel: Element) => unknown, (carousel: Element) => unknown]>([
   ['paused', () => press('Pause the pictures'), () => press('Play the pictures')],
-  ['hovered', (it) => fireEvent.pointerEnter(it, mouse), (it) => fireEvent.pointerLeave(it, mouse)],
+  [
+    'hovered',
+    (carousel) => fireEvent.pointerEnter(carousel, mouse),
+    (carousel) => fireEvent.pointerLeave(carousel, mouse),
+  ],
   ['a control is focused', () => fireEvent.focus(button('Next picture')), () => fireEvent.blur(button('Next picture'))],
 ])('does not advance while %s', (_, stop, resume) => {
-  const carousel = showCarousel()
+  const carousel = renderCarousel()
   stop(carousel)
   wait(20_000)
   expect(currentIndex()).toBe(0)
@@ -60,8 +69,8 @@ test.each<[string, (carousel: Element) => unknown, (carousel: Element) => unknow
 })
 
 test('does not advance under reduced motion until played', () => {
-  reduced = true
-  showCarousel()
+  prefersReducedMotion = true
+  renderCarousel()
   wait(20_000)
   expect(currentIndex()).toBe(0)
   press('Play the pictures')
@@ -70,7 +79,7 @@ test('does not advance under reduced motion until played', () => {
 })
 
 test('wraps around in both directions', () => {
-  showCarousel()
+  renderCarousel()
   press('Previous picture')
   expect(currentIndex()).toBe(2)
   press('Next picture')
@@ -78,28 +87,28 @@ test('wraps around in both directions', () => {
 })
 
 test('shows the image of a pressed dot', () => {
-  showCarousel()
+  renderCarousel()
   press('Picture 3')
   expect(currentIndex()).toBe(2)
 })
 
-test('follows a swipe once it has settled', () => {
-  showCarousel()
+test('shows the image that a swipe ends on', () => {
+  renderCarousel()
   scrollStripTo(200)
   wait(120)
   expect(currentIndex()).toBe(2)
 })
 
-test('keeps an image chosen before a swipe settles', () => {
-  showCarousel()
+test('keeps an image chosen before a swipe ends', () => {
+  renderCarousel()
   scrollStripTo(200)
   press('Picture 1')
   wait(120)
   expect([currentIndex(), strip().scrollLeft]).toEqual([0, 0])
 })
 
-test('continues an interrupted scroll unless the visitor scrolls', () => {
-  showCarousel()
+test('finishes an interrupted scroll unless the visitor scrolls', () => {
+  renderCarousel()
   press('Picture 3')
   scrollStripTo(40)
   wait(120)
@@ -111,12 +120,12 @@ test('continues an interrupted scroll unless the visitor scrolls', () => {
 })
 
 test('keeps an image chosen before an earlier scroll starts', () => {
-  showCarousel()
+  renderCarousel()
   const delayedScroll = vi.spyOn(strip(), 'scrollTo').mockImplementation(() => {})
   press('Picture 3')
-  const first = button('Picture 1')
-  fireEvent.keyDown(first, { key: 'Enter' })
-  fireEvent.click(first)
+  const firstDot = button('Picture 1')
+  fireEvent.keyDown(firstDot, { key: 'Enter' })
+  fireEvent.click(firstDot)
   delayedScroll.mockRestore()
   scrollStripTo(200)
   wait(120)

@@ -13,7 +13,7 @@ const columns: readonly Column<Fruit>[] = [
   { id: 'name', header: 'Name', cell: (row) => row.name, sortBy: (row) => row.name },
   { id: 'weight', header: 'Weight', cell: (row) => `${row.weight} g`, sortBy: (row) => row.weight, numeric: true },
 ]
-const settled: TableData<Fruit> = {
+const loadedTable: TableData<Fruit> = {
   rows: fruit,
   isLoading: false,
   error: null,
@@ -33,7 +33,7 @@ function Table({ listing }: { listing: Partial<TableData<Fruit>> }) {
       columns={columns}
       rowKey={(row) => row.name}
       empty="No fruit yet."
-      listing={{ ...settled, sort, setSort, ...listing }}
+      listing={{ ...loadedTable, sort, setSort, ...listing }}
     />
   )
 }
@@ -70,7 +70,7 @@ test('loads more rows on request', () => {
   expect(loadMore).toHaveBeenCalledOnce()
 })
 
-test('announces loading, empty, no match and error', () => {
+test('announces loading, an empty list, no match and errors', () => {
   const retry = vi.fn()
   const search = { text: 'kiwi', set: () => undefined, label: 'Search fruit' }
   const { rerender } = render(<Table listing={{ rows: [], isLoading: true }} />)

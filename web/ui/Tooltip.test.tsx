@@ -6,7 +6,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 10_000_000 })
 })
 afterEach(() => {
-  // Outlasts the skip delay of the last tooltip.
+  // Ends the skip delay of the test's last tooltip.
   vi.advanceTimersByTime(60_000)
   vi.useRealTimers()
 })

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const current = { id: '1', title: 'First', open: true }
 
-test('shows one toast and removes it after 1000000 ms', () => {
+test('allows one toast and a remove delay of 1000000 ms', () => {
   expect([TOAST_LIMIT, TOAST_REMOVE_DELAY]).toEqual([1, 1_000_000])
 })
 
@@ -47,16 +47,16 @@ test('updates and dismisses through the returned handle', () => {
   expect(result.current[0]?.open).toBe(false)
 })
 
-test('a toast closes after 5000 ms, also after a hovered one', async () => {
+test('closes after 5000 ms, also after a hovered toast', async () => {
   const Viewport = () => <ToastViewport toasts={useToasts()} />
   render(<Viewport />)
   await act(async () => void toast({ title: 'First' }))
-  const dismiss = screen.getByRole('button', { name: 'Dismiss' })
-  fireEvent.pointerMove(dismiss, { pointerType: 'mouse' })
+  const dismissButton = screen.getByRole('button', { name: 'Dismiss' })
+  fireEvent.pointerMove(dismissButton, { pointerType: 'mouse' })
   await act(() => vi.advanceTimersByTimeAsync(20_000))
   expect(screen.queryByText('First')).not.toBeNull()
-  act(() => dismiss.focus())
-  await act(async () => void fireEvent.click(dismiss))
+  act(() => dismissButton.focus())
+  await act(async () => void fireEvent.click(dismissButton))
   expect(screen.queryByText('First')).toBeNull()
 
   act(() => (document.activeElement as HTMLElement | null)?.blur())
