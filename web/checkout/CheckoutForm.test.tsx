@@ -155,9 +155,14 @@ test('opens the receipt of an order paid in another tab', async () => {
 })
 
 test('does not charge for a removed product', async () => {
-  const notFound = () => errorResponse(404, 'not_found', 'That product does not exist.')
-  const { sent } = await openCheckout({ [INTENT]: onSecondIntent(notFound) })
-  fireEvent.click(await payButton('Pay $19.99'))
+  let isRemoved = false
+  const { sent } = await openCheckout({
+    [INTENT]: (request: Request) =>
+      isRemoved ? errorResponse(404, 'not_found', 'That product does not exist.') : prepareIntent(request),
+  })
+  const button = await payButton('Pay $19.99')
+  isRemoved = true
+  fireEvent.click(button)
   expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
   expect(await screen.findByText('Payment Failed')).toBeDefined()
   expect(requestBodies(sent, CONFIRM)).toEqual([])
