@@ -38,7 +38,7 @@ test('the open menu meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('toasts, invalid fields, locks and lyric meet WCAG 2.2 AA', { tag: '@desktop' }, async ({ page }) => {
+test('toasts, invalid fields, locked tracks and lyric meet WCAG 2.2 AA', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Run-out groove, side A' }).click()
   await page
@@ -51,7 +51,7 @@ test('toasts, invalid fields, locks and lyric meet WCAG 2.2 AA', { tag: '@deskto
   await expectAccessible(page)
 })
 
-// axe cannot see the colours a browser substitutes, so they are checked here.
+// axe ignores the colours that forced-colours mode substitutes.
 test('forced colours keep buttons, sliders and focus visible', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await open(page)
@@ -74,8 +74,8 @@ test('forced colours keep buttons, sliders and focus visible', { tag: '@desktop'
   await expect(play).toHaveCSS('outline-style', 'solid')
 })
 
-test('nothing moves off screen or under reduced motion', { tag: '@desktop' }, async ({ page }) => {
-  const moving = () =>
+test('nothing animates off screen or under reduced motion', { tag: '@desktop' }, async ({ page }) => {
+  const runningAnimations = () =>
     page.evaluate(() =>
       document
         .getAnimations()
@@ -84,18 +84,18 @@ test('nothing moves off screen or under reduced motion', { tag: '@desktop' }, as
     )
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await open(page)
-  await expect.poll(moving, 'skeletons off screen').toEqual([])
+  await expect.poll(runningAnimations, 'skeletons off screen').toEqual([])
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect(page.getByRole('button', { name: 'Pause Gilt Tide' })).toBeVisible()
-  expect(await moving()).toEqual([])
+  expect(await runningAnimations()).toEqual([])
   await page
     .getByRole('button', { name: /Lantern Roof/ })
     .first()
     .click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await moving()).toEqual([])
+  expect(await runningAnimations()).toEqual([])
   await page.keyboard.press('Escape')
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await expect.poll(moving, 'the turning record').toContainEqual(expect.stringContaining('record'))
+  await expect.poll(runningAnimations, 'the turning record').toContainEqual(expect.stringContaining('record'))
 })

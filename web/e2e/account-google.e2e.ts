@@ -18,7 +18,7 @@ test.afterEach(() => {
 })
 test.afterAll(() => provider.stop())
 
-/** The user the provider returns from now on. */
+/** Sets the user whom the provider returns from now on. */
 const setProviderUser = (name: string) =>
   provider.service.on(Events.BeforeTokenSigning, ({ payload }) => {
     Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })
@@ -46,9 +46,9 @@ test('rejects a Google token signed with another key', { tag: '@desktop' }, asyn
   setProviderUser(newUsername('forger'))
   provider.service.once(Events.BeforeResponse, ({ body }) => {
     const response = body as { id_token: string }
-    const signed = response.id_token.slice(0, response.id_token.lastIndexOf('.'))
+    const signedPart = response.id_token.slice(0, response.id_token.lastIndexOf('.'))
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    response.id_token = `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`
+    response.id_token = `${signedPart}.${sign('RSA-SHA256', Buffer.from(signedPart), privateKey).toString('base64url')}`
   })
   await open(page, '/login')
   await page.getByRole('link', { name: 'Continue with Google' }).click()

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { logIn } from './users'
 
-test('an admin enables and then needs a second factor', {
+test('an admin enables a second factor and logs in with it', {
   tag: '@desktop',
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
@@ -37,7 +37,7 @@ test('an admin enables and then needs a second factor', {
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Login', exact: true }).click()
   }
-  // The current code was used to enable the factor.
+  // Each code works once, and the current one enabled the factor.
   await logInWithCode(totpCode(secret, 1))
   await expectAdmin(page)
   await logInWithCode(recoveryCodes[0] ?? '')
@@ -47,7 +47,7 @@ test('an admin enables and then needs a second factor', {
   // Recovery codes are shown once.
   await expect(page.getByText(recoveryCodes[1] ?? '')).toHaveCount(0)
 
-  // The supporters' log-in needs the factor too.
+  // The supporter login requires the factor too.
   await logIn(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
   await expect(page.getByLabel('Code')).toBeFocused()
   await expectAccessible(page)

@@ -4,30 +4,30 @@ import { open } from './home'
 import { openEmailTo } from './mailbox'
 import { emailOf, expectAccountLoaded, logIn, logInStatus, NEW_PASSWORD, newUsername, PASSWORD, signUp } from './users'
 
-test('signs up, sees errors, confirms the email', {
+test('signs up after form errors and confirms the email', {
   tag: '@phone',
 }, async ({ page }) => {
   const name = newUsername('fan')
   await open(page)
   await page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' }).click()
   await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const signUp = page.getByRole('button', { name: 'Sign Up', exact: true })
+  const signUpButton = page.getByRole('button', { name: 'Sign Up', exact: true })
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Email').fill(emailOf(name))
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await signUp.click()
+  await signUpButton.click()
   await expect(page.getByLabel('Phone number')).toBeFocused()
   await expect(page.getByLabel('Phone number')).toHaveAccessibleDescription(/Please fill this in\./)
   await expectToast(page, 'Missing fields', 'Please fill in all required fields')
   await page.getByLabel('Phone number').fill('(813) 555-0142')
   await page.getByLabel('Confirm password', { exact: true }).fill('four quiet gulls')
-  await signUp.click()
+  await signUpButton.click()
   await expectToast(page, 'Password mismatch', "Passwords don't match!")
-  // axe measures an element half covered by the bottom bar as smaller.
+  // axe measures only the visible part of an element under the bottom bar.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page)
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
-  await signUp.click()
+  await signUpButton.click()
   await expectToast(page, 'Account created!', `Welcome, ${name}.`)
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
@@ -60,7 +60,7 @@ test('changing the password logs out other browsers', { tag: '@desktop' }, async
   await page.getByRole('button', { name: 'Change the password' }).click()
   await expectToast(page, 'Password changed', 'Every other browser was logged out.')
 
-  // The other browser notices with its next request and saves nothing.
+  // The other browser is logged out at its next request, which saves nothing.
   await otherBrowser.getByLabel('Username').fill(`${name}-x`)
   await otherBrowser.getByRole('button', { name: 'Save the name' }).click()
   await expectToast(otherBrowser, 'Name not changed', '401: Please log in first.')

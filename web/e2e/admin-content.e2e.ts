@@ -26,13 +26,13 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Saved', 'It is on the site.')
 
-  // Variants are upright, in all widths, without location.
-  for (const [width, address] of [
+  // Image variants have the right size and rotation, and no metadata.
+  for (const [width, path] of [
     [1200, cover],
     [640, `${cover}?w=640`],
     [32, `${cover}?w=32`],
   ] as const) {
-    const response = await request.get(address)
+    const response = await request.get(path)
     const { exif, icc, ...metadata } = await sharp(await response.body()).metadata()
     expect([response.headers()['content-type'], metadata.width, metadata.height, exif, icc]).toEqual([
       'image/webp',
@@ -50,13 +50,13 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   await open(page, '/#music')
   await expect(page.getByText(title).first()).toBeVisible()
 
-  // Remove it for later tests.
+  // Later tests expect the demo's tracks.
   await open(page, '/admin?tab=music')
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
 })
 
-test('publishes a product with dollar price and ordered images', async ({ page, request }) => {
+test('publishes a product with a price and ordered images', async ({ page, request }) => {
   const name = `Drop ${Date.now()}`
   await openAdminTab(page, 'merch')
   const dialog = await openForm(page, 'Merchandise', 'Add a product')
@@ -67,10 +67,10 @@ test('publishes a product with dollar price and ordered images', async ({ page, 
   await dialog.getByLabel('Price').fill('24.5')
   // Escape must not discard typed text.
   await page.keyboard.press('Escape')
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const confirmDialog = page.getByRole('dialog', { name: 'Leave without saving?' })
   await expectAccessible(page)
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
+  await confirmDialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(confirmDialog).toBeHidden()
   await expect(dialog.getByLabel('Name')).toHaveValue(name)
   await dialog.getByRole('button', { name: 'Add a picture' }).click()
   const first = await uploadFile(dialog, 'Picture 1')
@@ -92,7 +92,7 @@ test('publishes a product with dollar price and ordered images', async ({ page, 
       { url: first, alt: 'The front.' },
     ],
   })
-  // An unchanged form closes without a question.
+  // An unchanged form closes without confirmation.
   await page.getByRole('button', { name: `Edit ${name}` }).click()
   await expect(dialog.getByLabel('Name')).toHaveValue(name)
   await page.keyboard.press('Escape')

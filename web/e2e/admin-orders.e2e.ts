@@ -3,7 +3,7 @@ import { buyViaApi, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-test('an admin ships and refunds an order; the receipt follows', { tag: '@desktop' }, async ({ page, context }) => {
+test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, async ({ page, context }) => {
   const { id, secret } = await buyViaApi(page)
   await open(page, `/orders/${id}?client_secret=${secret}`)
   await expect(receipt(page)).toContainText('Total')

@@ -3,10 +3,10 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 
 test('the admin session ends by logout and after 24 hours', { tag: '@desktop' }, async ({ page }) => {
-  // The client's clock is days ahead: the server's counts.
+  // The client's clock is three days ahead and must not matter.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await logInAsDemoAdmin(page)
-  // Requests in flight at logout rightly get 401.
+  // Requests in flight at logout would get 401.
   await page.waitForLoadState('networkidle')
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
   await expectToast(page, 'Logged Out')

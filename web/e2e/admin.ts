@@ -9,14 +9,14 @@ export async function submitAdminLogin(page: Page, username: string, password: s
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits until the admin code has loaded, which is after the address changes. */
+/** Waits for the dashboard, whose code loads after the URL changes. */
 export async function expectAdmin(page: Page): Promise<void> {
   await expectToast(page, 'Login Successful', 'The desk is yours for 24 hours.')
   await expect(page).toHaveURL(/\/admin$|\/admin\?/)
   await expect(page.getByRole('tablist', { name: 'The desk' })).toBeVisible()
 }
 
-/** Logs in on the login page with the demo credentials that it shows. */
+/** Logs in with the demo credentials shown on the login page. */
 export async function logInAsDemoAdmin(page: Page): Promise<void> {
   await open(page, '/admin-login')
   const credentials = page.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
@@ -32,21 +32,21 @@ export async function startAdminSession(page: Page): Promise<void> {
   expect((await postJson(page, '/api/admin/login', demoAdmin)).status()).toBe(200)
 }
 
-/** Opens an admin tab with a new session. */
+/** Starts an admin session and opens a tab. */
 export async function openAdminTab(page: Page, id: string): Promise<void> {
   await startAdminSession(page)
   await open(page, `/admin?tab=${id}`)
   await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
 }
 
-/** Opens the form behind a button of an admin tab. */
+/** Opens a form dialog from a tab of the dashboard. */
 export async function openForm(page: Page, tab: string, button: string): Promise<Locator> {
   await page.getByRole('tab', { name: tab, exact: true }).click()
   await page.getByRole('button', { name: button }).click()
   return page.getByRole('dialog')
 }
 
-/** Uploads a photo to a form field and waits for its preview. */
+/** Uploads a photo to a form field; returns its URL once the preview shows. */
 export async function uploadFile(dialog: Locator, label: string, size: PhotoSize = PHONE_PHOTO): Promise<string> {
   const field = dialog.getByRole('group', { name: label, exact: true })
   await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photoFile(size))

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** The TOTP code (RFC 6238) `stepOffset` steps of 30 seconds from now, independent of the worker's code. */
+/** TOTP code (RFC 6238), `stepOffset` 30-second steps from now. Does not use the worker's implementation. */
 export function totpCode(secret: string, stepOffset = 0): string {
   const bits = [...secret]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
     .join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)

@@ -12,12 +12,12 @@ async function openAtNextShow(page: Page) {
   await open(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const [year = 0, month = 0] = (shows[0]?.date ?? '').split('-').map(Number)
-  const name = (monthsLater: number) => {
-    const at = year * 12 + month - 1 + monthsLater
-    return `${MONTHS[at % 12]} ${Math.floor(at / 12)}`
+  const monthName = (offset: number) => {
+    const monthNumber = year * 12 + month - 1 + offset
+    return `${MONTHS[monthNumber % 12]} ${Math.floor(monthNumber / 12)}`
   }
-  await expect(grid(page)).toHaveAccessibleName(name(0))
-  return { shows, name, backToFirst: (year - 2025) * 12 + month - 7 }
+  await expect(grid(page)).toHaveAccessibleName(monthName(0))
+  return { shows, monthName, monthsSinceJuly2025: (year - 2025) * 12 + month - 7 }
 }
 
 test('calendar days name venue and availability', { tag: '@phone' }, async ({ page }) => {
@@ -26,13 +26,13 @@ test('calendar days name venue and availability', { tag: '@phone' }, async ({ pa
   const labels = shows
     .filter(({ date }) => date.startsWith(month ?? ''))
     .map(({ venue, city, isSoldOut, hasVip }) => {
-      const label = isSoldOut ? 'Sold Out' : hasVip ? 'VIP Available' : 'Available'
-      return `${venue}, ${city}: ${label}`
+      const availability = hasVip ? 'VIP Available' : 'Available'
+      return `${venue}, ${city}: ${isSoldOut ? 'Sold Out' : availability}`
     })
   const days = grid(page).getByRole('button')
   await expect(days).toHaveCount(labels.length)
-  for (const [at, label] of labels.entries())
-    await expect(days.nth(at)).toHaveAccessibleName(new RegExp(`\\. ${label}$`))
+  for (const [index, label] of labels.entries())
+    await expect(days.nth(index)).toHaveAccessibleName(new RegExp(`\\. ${label}$`))
   await expect(page.getByRole('list', { name: 'Legend' }).getByRole('listitem')).toHaveText([
     'Available Shows',
     'Sold Out',
@@ -40,21 +40,21 @@ test('calendar days name venue and availability', { tag: '@phone' }, async ({ pa
   ])
 })
 
-test('months wrap around the new year', { tag: '@desktop' }, async ({ page }) => {
-  const { name } = await openAtNextShow(page)
-  let later = 0
-  while (!name(later).startsWith('January')) {
+test('pages from December to January and back', { tag: '@desktop' }, async ({ page }) => {
+  const { monthName } = await openAtNextShow(page)
+  let offset = 0
+  while (!monthName(offset).startsWith('January')) {
     await pressButton(page, 'Next')
-    later += 1
-    await expect(grid(page)).toHaveAccessibleName(name(later))
+    offset += 1
+    await expect(grid(page)).toHaveAccessibleName(monthName(offset))
   }
   await pressButton(page, 'Previous')
-  await expect(grid(page)).toHaveAccessibleName(name(later - 1))
+  await expect(grid(page)).toHaveAccessibleName(monthName(offset - 1))
 })
 
-test('months go back to July 2025 and no further', { tag: '@desktop' }, async ({ page }) => {
-  const { backToFirst } = await openAtNextShow(page)
-  for (let month = 0; month < backToFirst; month += 1) await pressButton(page, 'Previous')
+test('pages back to July 2025 and no further', { tag: '@desktop' }, async ({ page }) => {
+  const { monthsSinceJuly2025 } = await openAtNextShow(page)
+  for (let month = 0; month < monthsSinceJuly2025; month += 1) await pressButton(page, 'Previous')
   await expect(grid(page)).toHaveAccessibleName('July 2025')
   await expect(page.getByRole('button', { name: 'Previous', exact: true })).toBeDisabled()
   const pastShow = grid(page).getByRole('button', { name: /July 20, 2025\. Brass Anchor Hall, Tampa: Played/ })
@@ -66,7 +66,7 @@ test('months go back to July 2025 and no further', { tag: '@desktop' }, async ({
 })
 
 test('arrow keys move by day and month; Enter opens', { tag: '@desktop' }, async ({ page }) => {
-  const { shows, name } = await openAtNextShow(page)
+  const { shows, monthName } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)
   await day.focus()
@@ -74,10 +74,10 @@ test('arrow keys move by day and month; Enter opens', { tag: '@desktop' }, async
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('PageDown')
-  await expect(grid(page)).toHaveAccessibleName(name(1))
+  await expect(grid(page)).toHaveAccessibleName(monthName(1))
   await expect(day).toBeFocused()
   await page.keyboard.press('PageUp')
-  await expect(grid(page)).toHaveAccessibleName(name(0))
+  await expect(grid(page)).toHaveAccessibleName(monthName(0))
   await expect(day).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText(shows[0]?.venue ?? 'no show')

@@ -6,7 +6,7 @@ import { swipe } from './touch'
 const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Clip' })
 const control = (page: Page, name: string) => carousel(page).getByRole('button', { name })
 
-/** Waits until the marked image is the visible one. */
+/** Expects the image to be marked as current and visible. */
 async function expectImage(page: Page, number: number): Promise<void> {
   await expect(carousel(page).locator('[aria-current="true"]')).toHaveAccessibleName(`Picture ${number}`)
   const visibleNumber = () =>
@@ -16,13 +16,13 @@ async function expectImage(page: Page, number: number): Promise<void> {
   await expect.poll(visibleNumber, 'the visible image').toBeCloseTo(number, 1)
 }
 
-/** Opens the page with a stopped clock that only `page.clock.runFor` moves. Returns the current image's number. */
+/** Opens the page with a clock that only `page.clock.runFor` moves; returns the current image's number. */
 async function openWithStoppedClock(page: Page): Promise<number> {
   await page.clock.install()
   await open(page)
   await carousel(page).scrollIntoViewIfNeeded()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // The image changes in its own task: wait for one of the same kind.
+  // React renders the change in a message task, so wait for some of them.
   await page.evaluate(async () => {
     for (let task = 0; task < 3; task += 1)
       await new Promise((done) => {
@@ -34,7 +34,7 @@ async function openWithStoppedClock(page: Page): Promise<number> {
   const label = await carousel(page).locator('[aria-current="true"]').getAttribute('aria-label')
   return Number(label?.at(-1))
 }
-const imageAfter = (picture: number, steps: number) => ((picture - 1 + steps) % 3) + 1
+const imageAfter = (current: number, steps: number) => ((current - 1 + steps) % 3) + 1
 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -84,7 +84,7 @@ test('reduced motion stops images until played', { tag: '@phone' }, async ({ pag
   await expectImage(page, 2)
 })
 
-test('images can be stepped and chosen in both directions', { tag: '@phone' }, async ({ page }) => {
+test('buttons show the previous, next and chosen image', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   await control(page, 'Previous picture').click()
   await expectImage(page, 3)

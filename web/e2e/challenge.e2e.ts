@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join as pathOf } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { openAdminTab } from './admin'
@@ -14,12 +14,12 @@ import { open, waitForHydration } from './home'
 import { openEmailTo } from './mailbox'
 import { emailOf, newUsername, signUp } from './users'
 
-const node = promisify(execFile)
+const execFileAsync = promisify(execFile)
 const TITLE = `Sixteen Bars ${Date.now()}`
-const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function sendVerse(page: Page, name: string): Promise<string> {
-  // Each sender has an IP address of their own.
+  // Rate limits count submissions by IP address.
   await page.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
   const email = emailOf(newUsername('rapper'))
   await open(page, '/challenge')
@@ -42,10 +42,10 @@ async function sendVerse(page: Page, name: string): Promise<string> {
 }
 
 /** Confirms a phase change in the stepper. */
-async function changePhase(admin: Page, button: string, done: string): Promise<void> {
+async function changePhase(admin: Page, button: string, toastTitle: string): Promise<void> {
   await admin.getByRole('button', { name: button, exact: true }).click()
   await admin.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
-  await expectToast(admin, done)
+  await expectToast(admin, toastTitle)
 }
 
 test('runs a challenge from announcement to a verifiable result', async ({ page: admin, newVisitor }) => {
@@ -67,10 +67,10 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
     ['Winner on', 9],
     ['Prize handed over on', 12],
   ] as const)
-    await form.getByLabel(label).fill(dayAhead(days))
+    await form.getByLabel(label).fill(dateInDays(days))
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form.getByText('The days must follow each other.')).toBeVisible()
-  await form.getByLabel('Voting until').fill(dayAhead(8))
+  await form.getByLabel('Voting until').fill(dateInDays(8))
   await expectAccessible(admin)
   await form.getByRole('button', { name: 'Save' }).click()
   await expectToast(admin, 'Saved', 'It is on the site.')
@@ -107,19 +107,19 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await changePhase(admin, 'Close submissions', 'Submissions are closed')
   await expect(admin.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
   await admin.getByRole('button', { name: 'Listen to High Water' }).click()
-  const verse = admin.getByRole('dialog')
-  await verse.getByRole('button', { name: 'Play High Water' }).click()
-  await expect(verse.getByRole('slider', { name: 'Seek in High Water' })).toBeEnabled()
-  await verse.getByRole('checkbox', { name: 'On the shortlist' }).check()
-  await verse.getByLabel('Note').fill('Strong ending.')
+  const verseDialog = admin.getByRole('dialog')
+  await verseDialog.getByRole('button', { name: 'Play High Water' }).click()
+  await expect(verseDialog.getByRole('slider', { name: 'Seek in High Water' })).toBeEnabled()
+  await verseDialog.getByRole('checkbox', { name: 'On the shortlist' }).check()
+  await verseDialog.getByLabel('Note').fill('Strong ending.')
   await expectAccessible(admin)
-  await verse.getByRole('button', { name: 'Pick as finalist' }).click()
-  await expect(verse.getByText('A finalist, as High Water.')).toBeVisible()
-  await verse.getByRole('button', { name: 'Next verse' }).click()
-  await verse.getByLabel('Stage name').fill('Lo Tide')
-  await verse.getByRole('button', { name: 'Pick as finalist' }).click()
-  await expect(verse.getByText('A finalist, as Lo Tide.')).toBeVisible()
-  await verse.getByRole('button', { name: 'Back to the list' }).click()
+  await verseDialog.getByRole('button', { name: 'Pick as finalist' }).click()
+  await expect(verseDialog.getByText('A finalist, as High Water.')).toBeVisible()
+  await verseDialog.getByRole('button', { name: 'Next verse' }).click()
+  await verseDialog.getByLabel('Stage name').fill('Lo Tide')
+  await verseDialog.getByRole('button', { name: 'Pick as finalist' }).click()
+  await expect(verseDialog.getByText('A finalist, as Lo Tide.')).toBeVisible()
+  await verseDialog.getByRole('button', { name: 'Back to the list' }).click()
   await expect(admin.getByText('Strong ending.')).toBeVisible()
   await admin.getByRole('tab', { name: /^Finalists 2/ }).click()
   await admin.getByRole('button', { name: 'Lo Tide: earlier' }).click()
@@ -162,7 +162,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
 
   await changePhase(admin, 'Close voting', 'Voting is closed')
   await admin.getByRole('tab', { name: /^Votes 1/ }).click()
-  // An account created today is flagged.
+  // Ballots of accounts created today are flagged.
   await admin.getByRole('button', { name: /^Keep ballot/ }).click()
   await admin.getByLabel('Reason').fill('Signed up to vote, as fans do.')
   await admin.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
@@ -170,8 +170,8 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await expectAccessible(admin)
   await changePhase(admin, 'Fix the votes', 'The votes are fixed')
   await open(fan, '/challenge')
-  const fingerprint = await fan.getByRole('region', { name: 'The votes are fixed' }).locator('code').textContent()
-  expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  const digest = await fan.getByRole('region', { name: 'The votes are fixed' }).locator('code').textContent()
+  expect(digest).toMatch(/^[0-9a-f]{64}$/)
   await expect(fan.getByRole('region', { name: 'The result' })).toHaveCount(0)
   await changePhase(admin, 'Publish the result', 'The result is public')
 
@@ -183,13 +183,13 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
     const [file] = await Promise.all([fan.waitForEvent('download'), fan.getByRole('link', { name: link }).click()])
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
   }
-  const folder = mkdtempSync(pathOf(tmpdir(), 'recount-'))
+  const folder = mkdtempSync(join(tmpdir(), 'recount-'))
   const csv = await download('The tally (CSV)')
   const script = await download('recount.mjs')
-  for (const { name: file, bytes } of [csv, script]) writeFileSync(pathOf(folder, file), bytes)
+  for (const { name: file, bytes } of [csv, script]) writeFileSync(join(folder, file), bytes)
   expect(csv.bytes.toString()).toContain(`"Lo Tide","${pseudonym}"`)
-  const command = (await fan.getByText(/^node recount\.mjs/).textContent()) ?? ''
-  const { stdout } = await node(process.execPath, command.split(' ').slice(1), { cwd: folder })
+  const recountCommand = (await fan.getByText(/^node recount\.mjs/).textContent()) ?? ''
+  const { stdout } = await execFileAsync(process.execPath, recountCommand.split(' ').slice(1), { cwd: folder })
   expect(stdout).toContain('Lo Tide')
   expect(stdout).toContain('These are the ballots that were fixed.')
 })

@@ -8,7 +8,7 @@ import { confirmEmail, emailOf, newUsername, PASSWORD, signUpConfirmed } from '.
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-/** Creates a show that ended half an hour ago: check-in is open, and it is not the next show. Returns its id. */
+/** Creates a show that ended 30 minutes ago, so that check-in is open but it is not the next show; returns its id. */
 async function createShow(page: Page, venue: string): Promise<string> {
   const start = new Date(Date.now() - 150 * 60_000)
   const iso = start.toISOString()
@@ -31,13 +31,19 @@ async function createShow(page: Page, venue: string): Promise<string> {
   return ((await response.json()) as { id: string }).id
 }
 
-/** Check-in entries of the ledger. */
+/** Points of the check-ins in the user's ledger. */
 const checkInPoints = async (page: Page) =>
   (await getJson<{ points: number }[]>(page, '/api/points/history'))
     .map(({ points }) => points)
-    .filter((n) => n === 250)
+    .filter((points) => points === 250)
 
-test('checks in by code, scan and after log-in', async ({ page, context, baseURL, newVisitor, expectConsoleError }) => {
+test('checks in by code, and by scan after sign-up', async ({
+  page,
+  context,
+  baseURL,
+  newVisitor,
+  expectConsoleError,
+}) => {
   expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
   await startAdminSession(page)
   const venue = newUsername('hall')
@@ -51,15 +57,14 @@ test('checks in by code, scan and after log-in', async ({ page, context, baseURL
   const checkInCount = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
   await expect(checkInCount).toHaveText('0')
 
-  // A code that was shown a minute ago.
   const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
-  const stepNow = () => Math.floor(Date.now() / 30_000)
+  const currentStep = () => Math.floor(Date.now() / 30_000)
 
   const fan = await newVisitor()
   await signUpConfirmed(fan)
   await open(fan, `/shows/${id}`)
   const field = fan.getByLabel('Code at the door')
-  await field.fill(await checkInCodeAt(door.secret, stepNow() - 2))
+  await field.fill(await checkInCodeAt(door.secret, currentStep() - 2))
   await fan.getByRole('button', { name: 'Check in' }).click()
   await expect(fan.getByText('That code is not right any more.')).toBeVisible()
   await field.fill(await shownCode())
@@ -72,12 +77,12 @@ test('checks in by code, scan and after log-in', async ({ page, context, baseURL
   await expect(checkInCount).toHaveText('1')
 
   await context.setOffline(true)
-  const before = await shownCode()
+  const previousCode = await shownCode()
   await page.clock.fastForward(30_000)
-  await expect(digits).not.toHaveText(`${before.slice(0, 3)} ${before.slice(3)}`)
+  await expect(digits).not.toHaveText(`${previousCode.slice(0, 3)} ${previousCode.slice(3)}`)
   await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
 
-  // The admin's phone is offline and its clock 30 seconds ahead.
+  // The code comes from a door that is offline, with its clock 30 seconds ahead.
   const visitor = await newVisitor()
   await open(visitor, `/shows/${id}#code=${await shownCode()}`)
   await expect(visitor.getByText('You are here')).toBeVisible()

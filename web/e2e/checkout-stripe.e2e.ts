@@ -5,7 +5,7 @@ import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { withStripe } from './stripe-stub'
 
-/** Calls the stub received. */
+/** The calls that the Stripe stub received. */
 const stubCalls = (page: Page) =>
   page.evaluate(() => {
     const { stripeElements, stripeConfirmed, stripeUpdates } = window as unknown as {
@@ -31,7 +31,7 @@ test('mounts Stripe’s form with the order’s secret and pays', { tag: '@deskt
   await expect(page.getByRole('button', { name: 'Pay $178.00' })).toBeEnabled()
   await expect.poll(async () => (await stubCalls(page)).updates).toBe(1)
   await fillCheckout(page)
-  // The page waits for the server, whatever Stripe's script says.
+  // The page waits for the server, even though Stripe's script reports success.
   await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
   const { confirmed } = await stubCalls(page)
@@ -41,7 +41,7 @@ test('mounts Stripe’s form with the order’s secret and pays', { tag: '@deskt
 
 test('shows Stripe’s message for a declined card', { tag: '@phone' }, async ({ page }) => {
   await withStripe(page)
-  await page.addInitScript(() => Object.assign(window, { stripeSays: 'Your card has insufficient funds.' }))
+  await page.addInitScript(() => Object.assign(window, { stripeOutcome: 'Your card has insufficient funds.' }))
   await openCheckout(page)
   await fillCheckout(page)
   await payButton(page).click()
@@ -53,7 +53,7 @@ test('handles a failed and a passed 3-D Secure step', {
   tag: '@phone',
 }, async ({ page }) => {
   await withStripe(page)
-  await page.addInitScript(() => Object.assign(window, { stripeSays: 'second_step' }))
+  await page.addInitScript(() => Object.assign(window, { stripeOutcome: 'second_step' }))
   await openCheckout(page)
   await fillCheckout(page)
   await payButton(page).click()

@@ -18,14 +18,14 @@ test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async
   await expect(receipt(page)).toContainText(
     /Quantity\s*2.*Alex Harbor\s*1 Bay Street\s*Tampa, FL 33602.*Total\s*\$178\.00/,
   )
-  // The secret is removed from the address, and a reload still works.
+  // The secret is removed from the URL, and a reload still shows the receipt.
   await expect(page).toHaveURL(/\/orders\/[\w-]+$/)
   await page.reload()
   await expect(receipt(page)).toContainText('Paid')
   await expectAccessible(page)
 })
 
-test('another card pays after a declined one', { tag: '@desktop' }, async ({ page }) => {
+test('pays with another card after a decline', { tag: '@desktop' }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
   await fillCheckout(page)
   await page.getByRole('radio', { name: /Red card/ }).check()
@@ -58,12 +58,12 @@ test('the 3-D Secure test card works by keyboard', { tag: '@desktop' }, async ({
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
 })
 
-test('a double click makes one order; a second tab continues', { tag: '@desktop' }, async ({ page, context }) => {
+test('a double click and a second tab pay one order', { tag: '@desktop' }, async ({ page, context }) => {
   await openCheckout(page, '?product=gold-nose-clip&quantity=2')
-  const other = await context.newPage()
+  const secondTab = await context.newPage()
   const [prepared] = await Promise.all([
-    other.waitForResponse('**/api/create-payment-intent'),
-    openCheckout(other, '?product=gold-nose-clip&quantity=2'),
+    secondTab.waitForResponse('**/api/create-payment-intent'),
+    openCheckout(secondTab, '?product=gold-nose-clip&quantity=2'),
   ])
   const { orderId } = (await prepared.json()) as { orderId: string }
   const confirmed: string[] = []
@@ -113,7 +113,7 @@ test('explains sold-out, price-change and unconfigured errors', { tag: '@phone' 
     [503, 'payments_off', 'Card payment is not set up on this site yet'],
   ] as const) {
     await page.route('/api/create-payment-intent', (route) =>
-      route.fulfill({ status, headers: { 'x-error-code': code }, body: 'This is how it is.' }),
+      route.fulfill({ status, headers: { 'x-error-code': code }, body: 'Rejected.' }),
     )
     await (code === 'sold_out' ? open(page, '/checkout') : retry.click())
     await expect(page.getByRole('alert').getByRole('heading', { name: title })).toBeVisible()

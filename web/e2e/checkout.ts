@@ -10,7 +10,7 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   await page.getByLabel('ZIP code').fill('33602')
 }
 
-/** Waits until the card form is usable. */
+/** Opens the checkout and waits until the card form is usable. */
 export async function openCheckout(page: Page, search = ''): Promise<void> {
   await open(page, `/checkout${search}`)
   await expect(payButton(page)).toBeEnabled()
@@ -30,9 +30,15 @@ export async function buyViaApi(page: Page): Promise<{ id: string; secret: strin
     country: 'US',
   }
   const order = { amount: 89, productId: 'gilt-hoodie', quantity: 1, email: 'fan@mail.example', shippingAddress }
-  const prepared = await postJson(page, '/api/create-payment-intent', order)
-  const { orderId: id, clientSecret: secret } = (await prepared.json()) as { orderId: string; clientSecret: string }
-  const paid = await postJson(page, `/api/test-payments/${id}/confirm`, { clientSecret: secret, card: 'succeeds' })
-  expect(await paid.json()).toEqual({ outcome: 'succeeded', message: null })
+  const intentResponse = await postJson(page, '/api/create-payment-intent', order)
+  const { orderId: id, clientSecret: secret } = (await intentResponse.json()) as {
+    orderId: string
+    clientSecret: string
+  }
+  const paymentResponse = await postJson(page, `/api/test-payments/${id}/confirm`, {
+    clientSecret: secret,
+    card: 'succeeds',
+  })
+  expect(await paymentResponse.json()).toEqual({ outcome: 'succeeded', message: null })
   return { id, secret }
 }

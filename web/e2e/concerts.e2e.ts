@@ -9,27 +9,27 @@ const banner = (page: Page) => shows(page).getByRole('article', { name: 'NEXT SH
 
 test('NEXT SHOW links calendar and map of the first show', async ({ page, externalRequests }) => {
   await open(page)
-  const [next, ...later] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
-  if (!next) throw new Error('The demo has no upcoming show.')
-  await expect(shows(page)).toContainText(`${later.length + 1} shows`)
-  for (const text of [next.venue, next.city, next.address, '8:00 PM to 11:00 PM', '$25', 'Available'])
+  const [nextShow, ...laterShows] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
+  if (!nextShow) throw new Error('The demo has no upcoming show.')
+  await expect(shows(page)).toContainText(`${laterShows.length + 1} shows`)
+  for (const text of [nextShow.venue, nextShow.city, nextShow.address, '8:00 PM to 11:00 PM', '$25', 'Available'])
     await expect(banner(page)).toContainText(text)
-  await expect(banner(page).locator('time')).toHaveAttribute('datetime', next.startsAt)
+  await expect(banner(page).locator('time')).toHaveAttribute('datetime', nextShow.startsAt)
   await expect(shows(page).getByText('Check in at a show for +250 points.')).toBeVisible()
 
   await expectNewPage(page, banner(page).getByRole('link', { name: 'Add to Calendar' }), /calendar\.google\.com/)
   await expectNewPage(page, banner(page).getByRole('link', { name: 'Get Directions' }), /google\.com\/maps\/search/)
   const paramsOf = (host: string) =>
     Object.fromEntries(new URL(externalRequests.find((url) => url.includes(host)) ?? '').searchParams)
-  const basicFormat = (at: number) => new Date(at).toISOString().replace(/[-:]|\.000/g, '')
-  const start = Date.parse(next.startsAt)
+  const basicFormat = (time: number) => new Date(time).toISOString().replace(/[-:]|\.000/g, '')
+  const start = Date.parse(nextShow.startsAt)
   expect(paramsOf('calendar.google.com')).toMatchObject({
     dates: `${basicFormat(start)}/${basicFormat(start + 3 * 60 * 60 * 1000)}`,
-    text: `Tavi Solaire live at ${next.venue}`,
+    text: `Tavi Solaire live at ${nextShow.venue}`,
     details: expect.stringContaining('at the door'),
-    location: expect.stringContaining(next.address),
+    location: expect.stringContaining(nextShow.address),
   })
-  expect(paramsOf('www.google.com').query).toContain(next.venue)
+  expect(paramsOf('www.google.com').query).toContain(nextShow.venue)
 })
 
 test('lists each show with its availability', async ({ page }) => {
@@ -62,7 +62,7 @@ test('the hall of fame shows the finished challenge', async ({ page }) => {
   await expect(winnerCard.getByRole('list').last().getByRole('listitem')).toHaveCount(7)
 })
 
-test('without upcoming shows the calendar opens this month', async ({ page }) => {
+test('the calendar opens this month without upcoming shows', async ({ page }) => {
   await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: [] }))
   await open(page)
   await expect(banner(page)).toHaveCount(0)

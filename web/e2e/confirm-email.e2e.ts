@@ -2,9 +2,9 @@ import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { createPoll, openPoll } from './polls'
-import { emailOf, logInStatus, mailedLink, PASSWORD, signUp, signUpConfirmed } from './users'
+import { emailedLink, emailOf, logInStatus, PASSWORD, signUp, signUpConfirmed } from './users'
 
-test('a vote counts once confirmed on another device', { tag: '@phone' }, async ({ page, newVisitor }) => {
+test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, async ({ page, newVisitor }) => {
   const author = await newVisitor()
   const title = `Which side, ${await signUpConfirmed(author)}?`
   await createPoll(author, title)
@@ -20,7 +20,7 @@ test('a vote counts once confirmed on another device', { tag: '@phone' }, async 
   await expectToast(page, 'Mail sent', `A new link is on its way to ${emailOf(name)}.`)
 
   const otherDevice = await newVisitor()
-  await open(otherDevice, await mailedLink(page, emailOf(name), '/verify-email?token='))
+  await open(otherDevice, await emailedLink(page, emailOf(name), '/verify-email?token='))
   const password = otherDevice.getByLabel('Your password', { exact: true })
   await expect(password).toBeVisible()
   await expect(otherDevice.getByText(name)).toHaveCount(0)
@@ -41,7 +41,7 @@ test('a vote counts once confirmed on another device', { tag: '@phone' }, async 
 test('the owner of an address deletes a stranger’s account', { tag: '@phone' }, async ({ page, newVisitor }) => {
   const stranger = await newVisitor()
   const name = await signUp(stranger)
-  await open(page, await mailedLink(page, emailOf(name), '/verify-email?token='))
+  await open(page, await emailedLink(page, emailOf(name), '/verify-email?token='))
   await page.getByRole('button', { name: 'This was not me' }).click()
   await expect(page.getByText('Did you not sign up here?')).toBeVisible()
   await expectAccessible(page)

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { dismissToast, expect, expectNewPage, expectScrolledTo, toastOn } from './expectations'
 import { goBack, waitForHydration } from './home'
 
-/** Uses a control; must leave the home page as the next effect needs it. */
+/** Uses a control and checks its effect. Must end on the home page, for the next control. */
 type Effect = (page: Page, control: Locator) => Promise<void>
 
 export const scrollTo =
@@ -18,19 +18,19 @@ export const scrollToTop: Effect = async (page, link) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 }
 
-/** Waits until the next screen has replaced the home page. */
-async function expectOtherScreen(page: Page): Promise<void> {
+/** Waits until another page has replaced the home page. */
+async function expectOtherPage(page: Page): Promise<void> {
   await expect(page.locator('#smart-features')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
 export const navigateTo =
-  (address: string): Effect =>
+  (url: string): Effect =>
   async (page, link) => {
     await link.click()
-    await expect(page).toHaveURL(address)
-    await expectOtherScreen(page)
-    if (address.startsWith('/checkout')) await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
+    await expect(page).toHaveURL(url)
+    await expectOtherPage(page)
+    if (url.startsWith('/checkout')) await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
     await waitForHydration(page)
     await goBack(page)
   }
@@ -38,15 +38,15 @@ export const navigateTo =
 /** Checks that nothing covers the control. */
 export const clickable: Effect = (_, control) => control.click({ trial: true })
 
-/** Checks where a link leads, without following it: other rows follow links of the same kind. */
+/** Checks a link's target without following it; navigateTo follows links of the same kind. */
 export const linkTo =
-  (address: string | RegExp): Effect =>
+  (url: string | RegExp): Effect =>
   async (_, link) => {
-    await expect(link).toHaveAttribute('href', address)
+    await expect(link).toHaveAttribute('href', url)
     await link.click({ trial: true })
   }
 
-/** Checks a link to a new tab; concerts.e2e.ts opens such tabs. */
+/** Checks a link to a new tab without opening it; concerts.e2e.ts opens such links. */
 export const externalLink =
   (url: string | RegExp): Effect =>
   async (page, link) => {

@@ -1,9 +1,9 @@
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
-import { emailOf, logInStatus, mailedLink, PASSWORD, signUpConfirmed } from './users'
+import { emailedLink, emailOf, logInStatus, PASSWORD, signUpConfirmed } from './users'
 
-test('a new address is confirmed, then undone', { tag: '@phone' }, async ({ page, newVisitor }) => {
+test('an email change is confirmed, then undone', { tag: '@phone' }, async ({ page, newVisitor }) => {
   const name = await signUpConfirmed(page)
   const newEmail = `new-${emailOf(name)}`
   await open(page, '/account')
@@ -21,14 +21,14 @@ test('a new address is confirmed, then undone', { tag: '@phone' }, async ({ page
   await expect(section.getByText('Waiting for you to open the link')).toContainText(newEmail)
   await expect(section.getByText(emailOf(name), { exact: true })).toBeVisible()
 
-  await open(page, await mailedLink(page, newEmail, '/verify-email?token='))
+  await open(page, await emailedLink(page, newEmail, '/verify-email?token='))
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Your email address is confirmed. Thank you.')).toBeVisible()
   await open(page, '/account')
   await expect(section.getByText(newEmail, { exact: true })).toBeVisible()
 
   const owner = await newVisitor()
-  await open(owner, await mailedLink(owner, emailOf(name), '/undo-email-change?token='))
+  await open(owner, await emailedLink(owner, emailOf(name), '/undo-email-change?token='))
   await expectAccessible(owner)
   await owner.getByRole('button', { name: 'Give me my address back' }).click()
   await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible()

@@ -36,7 +36,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await dialog.getByRole('button', { name: 'Keep it' }).click()
   await expect(dialog.getByRole('button', { name: 'Erase this address' })).toBeFocused()
   await page.keyboard.press('Enter')
-  // The address is confirmed, so no box is offered.
+  // A confirmed address needs no check by the admin.
   await expect(dialog.getByRole('checkbox')).toHaveCount(0)
   await expectAccessible(page, '[role=dialog]')
   await dialog.getByRole('button', { name: 'Erase for good' }).click()

@@ -3,43 +3,43 @@ import { type Control, controls } from './controls'
 import { expect, test } from './fixtures'
 import { hidePosts, openFullPage, showSeededPollsOnly } from './home'
 
-const PRESSABLE =
+const INTERACTIVE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
   '[role=button], [role=link], [role=slider], [role=switch], [role=tab], [role=option], [tabindex]:not([tabindex="-1"])'
 
-/** Marks the controls of a table row as known; fails if their number differs. */
+/** Marks the elements of a listed control as known; fails if their number differs. */
 async function markKnown(page: Page, { name, find, count = 1 }: Control): Promise<void> {
-  const found = find(page)
-  await expect(found, name).toHaveCount(typeof count === 'number' ? count : await count(page))
-  await found.evaluateAll((elements) => {
-    for (const element of elements) Object.assign(element, { isKnown: true })
+  const elements = find(page)
+  await expect(elements, name).toHaveCount(typeof count === 'number' ? count : await count(page))
+  await elements.evaluateAll((nodes) => {
+    for (const element of nodes) Object.assign(element, { isKnown: true })
   })
 }
 
-/** Interactive elements that no row covers. */
+/** Interactive elements that are not listed in controls.ts. */
 const unknownControls = (page: Page) =>
   page.evaluate(
-    (pressable) =>
-      [...document.querySelectorAll(pressable)]
+    (interactive) =>
+      [...document.querySelectorAll(interactive)]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !('isKnown' in element))
         .map((element) => element.outerHTML.slice(0, 160)),
-    PRESSABLE,
+    INTERACTIVE,
   )
 
 test('every home page control has its effect', async ({ page, isMobile, externalRequests: _ }) => {
   await showSeededPollsOnly(page)
   await hidePosts(page)
   await openFullPage(page)
-  const table = controls(isMobile)
-  for (const control of table) await markKnown(page, control)
-  await expect.poll(() => unknownControls(page), 'controls missing from the table').toEqual([])
-  for (const { name, find, effect } of table)
+  const listed = controls(isMobile)
+  for (const control of listed) await markKnown(page, control)
+  await expect.poll(() => unknownControls(page), 'controls missing from controls.ts').toEqual([])
+  for (const { name, find, effect } of listed)
     await test.step(name, async () => {
-      const found = await find(page).all()
-      expect(found.length).toBeGreaterThan(0)
-      // Controls of a list are alike: the first and the last act, the others are clickable.
-      for (const [at, element] of found.entries())
-        if (at === 0 || at === found.length - 1) await effect(page, element)
+      const elements = await find(page).all()
+      expect(elements.length).toBeGreaterThan(0)
+      // Elements of a list are alike: use the first and last, check that the others are clickable.
+      for (const [index, element] of elements.entries())
+        if (index === 0 || index === elements.length - 1) await effect(page, element)
         else await element.click({ trial: true })
     })
   await page.unrouteAll({ behavior: 'wait' })

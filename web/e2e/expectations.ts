@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** Waits for animations that end: half-faded text has too little contrast. */
+/** Waits for finite animations, because axe rejects the contrast of half-faded text. */
 const waitForAnimations = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const running = () =>
@@ -15,14 +15,14 @@ const waitForAnimations = (page: Page): Promise<void> =>
       await Promise.allSettled(animations.map(({ finished }) => finished))
   })
 
-/** Runs axe (WCAG 2.2 A and AA) on the settled page or on a part (CSS selector). */
-export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+/** Runs axe (WCAG 2.2 A and AA) on the page or the element with the selector, once animations end. */
+export async function expectAccessible(page: Page, selector = 'html'): Promise<void> {
   await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page })
-    .include(part)
+    .include(selector)
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    // Runs in the page; the default opens a second one to collect the results of frames.
+    // Runs in this page; the default opens another page to collect the results of frames.
     .setLegacyMode()
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
@@ -33,7 +33,7 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
 export const toastOn = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** Expects the toast and removes it, so that the next one is new. */
+/** Expects the toast and removes it, so that the next expectation sees a new one. */
 export async function expectToast(page: Page, title: string, text = ''): Promise<void> {
   await expect(toastOn(page)).toHaveText(`${title}${text}`)
   await clearToast(page)
@@ -62,25 +62,25 @@ export const pauseToasts = (page: Page) => page.evaluate(() => dispatchEvent(new
 export const animationsFinished = (element: Locator) =>
   element.evaluate((item) => Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
 
-/** The section is below the navigation, and the next Tab lands inside it. */
+/** Expects the section to be focused and at the top, or visible at the end of the page. */
 export async function expectScrolledTo(page: Page, id: string): Promise<void> {
   const section = page.locator(`#${id}`)
   await expect(section).toBeFocused()
-  const where = () =>
+  const position = () =>
     section.evaluate((element) => {
       const { top } = element.getBoundingClientRect()
-      const atTheEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
-      return (top >= 0 && top < 200) || (atTheEnd && top < innerHeight)
+      const isPageEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+      return (top >= 0 && top < 200) || (isPageEnd && top < innerHeight)
         ? 'reached'
         : `${Math.round(top)} px below the top`
     })
-  await expect.poll(where, `where #${id} is`).toBe('reached')
+  await expect.poll(position, `position of #${id}`).toBe('reached')
 }
 
-/** The link opens the address in a new tab without an opener. */
+/** Expects the link to open the URL in a new tab without an opener. */
 export async function expectNewPage(page: Page, link: Locator, url: string | RegExp): Promise<void> {
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-  await expect(opened).toHaveURL(url)
-  expect(await opened.evaluate(() => window.opener)).toBeNull()
-  await opened.close()
+  const [newPage] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await expect(newPage).toHaveURL(url)
+  expect(await newPage.evaluate(() => window.opener)).toBeNull()
+  await newPage.close()
 }

@@ -4,10 +4,10 @@ type File = { name: string; mimeType: string; buffer: Buffer }
 
 export type PhotoSize = readonly [width: number, height: number]
 export const PHONE_PHOTO: PhotoSize = [1800, 1350]
-/** Uploads in a fifth of the time. */
+/** Uploads five times faster. */
 export const SMALL_PHOTO: PhotoSize = [720, 540]
 
-/** A phone's photo: rotated by EXIF, with a location. */
+/** A phone's photo, with rotation and location in its EXIF data. */
 export async function photoFile([width, height]: PhotoSize): Promise<File> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < width * height; i++) {
@@ -17,7 +17,7 @@ export async function photoFile([width, height]: PhotoSize): Promise<File> {
     pixels[i * 3 + 2] = 40 + ((x ^ y) & 63)
   }
   const buffer = await sharp(pixels, { raw: { width, height, channels: 3 } })
-    .withExif({ IFD0: { Orientation: '6', Artist: 'Somebody' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
+    .withExif({ IFD0: { Orientation: '6', Artist: 'A photographer' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
     .jpeg({ quality: 90 })
     .toBuffer()
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
@@ -25,21 +25,21 @@ export async function photoFile([width, height]: PhotoSize): Promise<File> {
 
 /** A low tone as WAV. */
 export function audioFile(seconds: number, name = 'take.wav'): File {
-  const rate = 8000
-  const buffer = Buffer.alloc(44 + seconds * rate)
+  const SAMPLE_RATE_HZ = 8000
+  const buffer = Buffer.alloc(44 + seconds * SAMPLE_RATE_HZ)
   buffer.write('RIFF', 0)
   buffer.writeUInt32LE(buffer.length - 8, 4)
   buffer.write('WAVEfmt ', 8)
   buffer.writeUInt32LE(16, 16)
   buffer.writeUInt16LE(1, 20)
   buffer.writeUInt16LE(1, 22)
-  buffer.writeUInt32LE(rate, 24)
-  buffer.writeUInt32LE(rate, 28)
+  buffer.writeUInt32LE(SAMPLE_RATE_HZ, 24)
+  buffer.writeUInt32LE(SAMPLE_RATE_HZ, 28)
   buffer.writeUInt16LE(1, 32)
   buffer.writeUInt16LE(8, 34)
   buffer.write('data', 36)
-  buffer.writeUInt32LE(seconds * rate, 40)
-  for (let i = 0; i < seconds * rate; i++)
-    buffer[44 + i] = 128 + Math.round(40 * Math.sin((i * 110 * 2 * Math.PI) / rate))
+  buffer.writeUInt32LE(seconds * SAMPLE_RATE_HZ, 40)
+  for (let i = 0; i < seconds * SAMPLE_RATE_HZ; i++)
+    buffer[44 + i] = 128 + Math.round(40 * Math.sin((i * 110 * 2 * Math.PI) / SAMPLE_RATE_HZ))
   return { name, mimeType: 'audio/wav', buffer }
 }

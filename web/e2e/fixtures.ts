@@ -2,21 +2,18 @@ import { randomInt } from 'node:crypto'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 
 type Fixtures = {
-  /**
-   * Declares a console error that the test causes. It must occur; any other console error, exception or policy
-   * violation fails the test.
-   */
+  /** Declares a console error that the test must cause. Any other console error or exception fails the test. */
   expectConsoleError: (pattern: RegExp) => void
-  /** External addresses that were requested; a stub answers them. */
+  /** External URLs that were requested; all get a stubbed response. */
   externalRequests: string[]
-  /** Opens a page for another visitor, with a browser context and an IP address of its own. */
+  /** Opens a page for another visitor, with a new browser context and IP address. */
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>
 }
 
 const randomIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 export const test = base.extend<Fixtures>({
-  // Rate limits count by this header.
+  // Rate limits count by IP address.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': randomIpAddress() })
   },
@@ -29,7 +26,7 @@ export const test = base.extend<Fixtures>({
       })
       context.on('weberror', (error) => consoleErrors.push(String(error.error())))
       await use((pattern) => expected.push(pattern))
-      // Console messages arrive late.
+      // Console messages are asynchronous.
       const missing = () => expected.filter((pattern) => !consoleErrors.some((text) => pattern.test(text)))
       await expect.poll(missing, 'expected console errors that did not occur').toEqual([])
       const unexpected = consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text)))
@@ -72,13 +69,13 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Server-rendered pages. */
-const RENDERED = /^\/(subscribe|privacy-policy|shows\/[^/]+)?$/
+/** Paths of server-rendered pages. */
+const SSR_PATH = /^\/(subscribe|privacy-policy|shows\/[^/]+)?$/
 
-/** Makes the browser render everything, so that stubbed API responses are seen. */
+/** Removes server-rendered HTML and data, so that pages show stubbed API responses. */
 async function disableSsr(page: Page, origin: string): Promise<void> {
   await page.route(
-    (url) => url.origin === origin && RENDERED.test(url.pathname),
+    (url) => url.origin === origin && SSR_PATH.test(url.pathname),
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback()
       const response = await route.fetch({ maxRedirects: 0 })

@@ -14,7 +14,7 @@ test('the footer groups its links and opens the policy', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeInViewport()
 })
 
-test('the hidden lyric raises easter-egg', async ({ page }) => {
+test('the hidden lyric dispatches easter-egg', async ({ page }) => {
   await open(page)
   await page.evaluate(() =>
     addEventListener('easter-egg', (event) => Object.assign(window, { detail: (event as CustomEvent).detail })),

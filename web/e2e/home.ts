@@ -1,6 +1,6 @@
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
 
-/** Opens a page and waits for the network to be idle. */
+/** Opens a page and waits until it is hydrated and loaded. */
 export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
@@ -26,7 +26,7 @@ async function loadDeferredSections(page: Page): Promise<void> {
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.locator('#community-voting-title')).toBeAttached()
-  // Scrolling by element would move the starting point of Tab in some browsers.
+  // scrollIntoView would move the start of the Tab order in some browsers.
   await page
     .locator('#community')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
@@ -35,10 +35,9 @@ async function loadDeferredSections(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-/** Waits for hydration and the screen's requests. */
+/** Waits for hydration and for the page's loading states to end. */
 export async function waitForHydration(page: Page): Promise<void> {
-  // React marks its root when it starts listening; earlier clicks reload the page, and input in a slice not
-  // hydrated yet is lost.
+  // Before hydration ends, a click on a link reloads the page and typed text is lost.
   await page.waitForFunction(() => {
     type Root = { stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } } }
     const [, root] =
@@ -61,7 +60,7 @@ export async function getJson<T>(page: Page, path: string): Promise<T> {
 export const postJson = (page: Page, path: string, data: object): Promise<APIResponse> =>
   page.request.post(path, { headers: { origin: test.info().project.use.baseURL ?? '' }, data })
 
-/** Other tests create polls meanwhile. */
+/** Hides the polls of tests that run at the same time. */
 export async function showSeededPollsOnly(page: Page): Promise<void> {
   await page.route('/api/polls/active', async (route) => {
     const polls = (await (await route.fetch()).json()) as { id: string }[]
@@ -69,7 +68,7 @@ export async function showSeededPollsOnly(page: Page): Promise<void> {
   })
 }
 
-/** Other tests create posts meanwhile. */
+/** Hides the posts of tests that run at the same time. */
 export async function hidePosts(page: Page): Promise<void> {
   await page.route('/api/community/posts', (route) => route.fulfill({ json: [] }))
 }

@@ -9,7 +9,7 @@ test('shows visitors the hub teaser and sign-up link', { tag: '@desktop' }, asyn
   const { entries } = await getJson<{ entries: { username: string; points: number }[] }>(page, '/api/leaderboard')
   const topFive = entries.slice(0, 5).map(({ username, points }) => `${username}${points.toLocaleString('en-US')} pts`)
   const rows = page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem')
-  await expect(rows).toHaveText(topFive.map((text, place) => `${place + 1}${text}`))
+  await expect(rows).toHaveText(topFive.map((text, index) => `${index + 1}${text}`))
   const missions = await getJson<{ title: string; points: number }[]>(page, '/api/missions')
   const firstFour = missions.slice(0, 4).map(({ title, points }) => new RegExp(`\\+${points}${title}`))
   await expect(page.getByRole('region', { name: 'Missions' }).getByRole('listitem')).toHaveText(firstFour)

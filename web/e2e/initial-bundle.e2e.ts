@@ -7,10 +7,10 @@ import { layoutShift, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUp } from './users'
 
 const KB = 1024
-// Same limit as scripts/sizes.test.ts.
+// Same limit as in scripts/sizes.test.ts.
 const MAX_SCRIPT_BYTES = 150 * KB
 
-/** Records the scripts that the page loads, with gzipped sizes. */
+/** Records the scripts that the page loads; returns a function that lists them with gzipped sizes. */
 function recordScripts(page: Page) {
   const scripts: Promise<{ name: string; bytes: number }>[] = []
   page.on('response', (response) => {
@@ -43,7 +43,7 @@ for (const role of ['a visitor', 'a supporter'])
     await expect(page.locator('#community-voting-title')).toBeAttached()
     await waitForHydration(page)
     await page.waitForLoadState('networkidle')
-    // The placeholder is as high as the hub.
+    // The placeholder has about the height of the hub.
     const loadedHeight = (await hub.boundingBox())?.height ?? 0
     expect(loadedHeight / skeletonHeight).toBeGreaterThan(0.95)
     expect(loadedHeight / skeletonHeight).toBeLessThan(1.05)
@@ -59,7 +59,7 @@ test('a vote link works before the hub is loaded', async ({ page }) => {
   await expectScrolledTo(page, 'community-voting')
 })
 
-test('rendered pages are at most 30 KB compressed', { tag: '@phone' }, async ({ page }) => {
+test('server-rendered pages are under 30 KB compressed', { tag: '@phone' }, async ({ page }) => {
   const paths = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
   for (const path of paths) {
     const html = await (await page.request.get(path)).text()

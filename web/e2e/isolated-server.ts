@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { SEEDED_STATE } from '../../scripts/tools/e2e-names'
 import { freePort } from '../../scripts/tools/ports'
 
-export const ADMIN = { username: 'keeper', password: 'a desk of one’s own' }
+export const ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 
-/** `seededValues` are names from the demo artist's rows. */
+/** `seededValues`: texts from the demo artist's rows. */
 export type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
-/** Runs a project command; returns its output. @throws with its output. */
+/** Runs a project script; returns stdout. @throws an error with stderr. */
 function run(state: string, script: string, args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, '--state', state, ...args], {
     encoding: 'utf8',
@@ -21,7 +21,7 @@ function run(state: string, script: string, args: readonly string[], input = '')
   return stdout
 }
 
-/** Serves a demo that `site:init --empty` replaced by another artist, with its first admin. */
+/** Serves a site where `site:init --empty` replaced the demo with another artist, with one admin. */
 export async function startIsolatedServer(answers: readonly string[]): Promise<IsolatedServer> {
   const state = mkdtempSync(join(tmpdir(), 'second-artist-'))
   let server: ChildProcess | undefined
@@ -32,13 +32,13 @@ export async function startIsolatedServer(answers: readonly string[]): Promise<I
   try {
     cpSync(SEEDED_STATE, state, { recursive: true })
     const seededValues: string[] = JSON.parse(readFileSync(join(state, 'values.json'), 'utf8'))
-    let error = ''
+    let initError = ''
     try {
       run(state, 'site-init', [], `${answers.join('\n')}\n`)
     } catch (reason) {
-      error = String(reason)
+      initError = String(reason)
     }
-    if (!error.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
+    if (!initError.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
     run(state, 'site-init', ['--empty'], `${answers.join('\n')}\n`)
     run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
     const port = await freePort()

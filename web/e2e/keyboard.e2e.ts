@@ -4,7 +4,7 @@ import { open, openFullPage } from './home'
 
 type Stop = { name: string; problems: string[] }
 
-/** Checks the focused element: visible, focus indicated, in order. Null at the end of the page. */
+/** Checks visibility, focus indicator and order of the focused element; null at the end of the page. */
 function checkFocus(page: Page): Promise<Stop | null> {
   return page.evaluate(async () => {
     const state = window as { previousStop?: Element }
@@ -14,22 +14,22 @@ function checkFocus(page: Page): Promise<Stop | null> {
     const problems: string[] = []
     const isInside =
       top >= 0 && left >= 0 && right <= innerWidth + 1 && (bottom <= innerHeight + 1 || height > innerHeight)
-    if (!isInside) problems.push(`outside of the window: ${Math.round(top)} to ${Math.round(bottom)}`)
+    if (!isInside) problems.push(`outside the window: ${Math.round(top)} to ${Math.round(bottom)}`)
     const topmost = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight) / 2)
     if (topmost && !element.contains(topmost) && !topmost.contains(element))
-      problems.push(`under ${topmost.outerHTML.slice(0, 80)}`)
+      problems.push(`covered by ${topmost.outerHTML.slice(0, 80)}`)
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     // A field indicates focus by its underline.
-    const line = element.closest('.field-line')
-    await Promise.all((line?.getAnimations() ?? []).map(({ finished }) => finished))
+    const underline = element.closest('.field-line')
+    await Promise.all((underline?.getAnimations() ?? []).map(({ finished }) => finished))
     const gold = getComputedStyle(document.querySelector('.text-gold') ?? element).color
-    const isIndicated = line
-      ? getComputedStyle(line).borderBottomColor === gold
+    const isIndicated = underline
+      ? getComputedStyle(underline).borderBottomColor === gold
       : outlineStyle !== 'none' && outlineWidth !== '0px'
-    if (!isIndicated) problems.push(line ? 'its line is not gold' : 'no outline')
+    if (!isIndicated) problems.push(underline ? 'the underline is not gold' : 'no outline')
     const { previousStop } = state
     if (previousStop && !(previousStop.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
-      problems.push('goes back')
+      problems.push('is before the previous stop')
     state.previousStop = element
     const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
     return { name: name ?? element.tagName, problems }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-type ShiftWindow = { shifts: { at: number; by: number }[] }
+type ShiftWindow = { shifts: { startTime: number; value: number }[] }
 
 /** Records layout shifts from the next navigation on. */
 export const recordLayoutShifts = (page: Page) =>
@@ -9,19 +9,21 @@ export const recordLayoutShifts = (page: Page) =>
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) shifts.push({ at: entry.startTime, by: entry.value })
+        if (!entry.hadRecentInput) shifts.push({ startTime: entry.startTime, value: entry.value })
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** Sum of shifts since a performance.now() time. */
+/** Sum of the layout shifts since a `performance.now()` time. */
 export const layoutShift = (page: Page, since = 0) =>
   page.evaluate(
     (from) =>
-      (window as unknown as ShiftWindow).shifts.filter(({ at }) => at >= from).reduce((sum, { by }) => sum + by, 0),
+      (window as unknown as ShiftWindow).shifts
+        .filter(({ startTime }) => startTime >= from)
+        .reduce((sum, { value }) => sum + value, 0),
     since,
   )
 
-/** The time when the web fonts were painted. */
+/** Waits for the web fonts; returns the `performance.now()` time when they were painted. */
 export async function fontsLoaded(page: Page): Promise<number> {
   await page.waitForFunction(
     () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',

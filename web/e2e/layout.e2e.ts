@@ -4,7 +4,7 @@ import { open, openFullPage } from './home'
 import { pointsTotal, signUp } from './users'
 
 /** Elements that overflow the window, unless a parent clips or scrolls them. */
-function overflowing(page: Page): Promise<string[]> {
+function overflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const isClipped = (element: Element) => {
@@ -12,7 +12,7 @@ function overflowing(page: Page): Promise<string[]> {
         if (getComputedStyle(parent).overflowX !== 'visible') return true
       return false
     }
-    const rightOf = (element: Element) => {
+    const rightEdge = (element: Element) => {
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
       const edges = texts.map((text) => {
         const range = document.createRange()
@@ -23,21 +23,21 @@ function overflowing(page: Page): Promise<string[]> {
     }
     return [...document.body.querySelectorAll('*')]
       .filter((element) => element.checkVisibility() && !element.closest('svg *, [aria-hidden="true"], .sr-only'))
-      .filter((element) => rightOf(element) > width + 1 && !isClipped(element))
+      .filter((element) => rightEdge(element) > width + 1 && !isClipped(element))
       .map((element) => `${element.outerHTML.slice(0, 100)} at ${width}`)
   })
 }
 
-/** Texts cut off by their box. */
-function cutOff(page: Page): Promise<string[]> {
+/** Elements whose text is cut off. */
+function clippedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.body.querySelectorAll('a, button, h1, h2, h3, h4, p, li, dd, dt, label, td')]
       .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden="true"]'))
       .filter((element) => {
         const { overflowX, overflowY } = getComputedStyle(element)
-        const wide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
-        const high = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
-        return (wide || high) && element.clientWidth > 1
+        const isTooWide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+        const isTooHigh = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
+        return (isTooWide || isTooHigh) && element.clientWidth > 1
       })
       .map((element) => element.outerHTML.slice(0, 120)),
   )
@@ -73,8 +73,8 @@ for (const path of [
     await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
-      // Scripts that follow the width run after layout.
-      await expect.poll(() => overflowing(page)).toEqual([])
+      // Scripts that react to the width run after layout.
+      await expect.poll(() => overflowingElements(page)).toEqual([])
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
       expect(await smallTargets(page), `small targets at ${width} px`).toEqual([])
     }
@@ -88,15 +88,15 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
   await page.setViewportSize({ width: 320, height: 800 })
   await open(page, '/privacy-policy')
   await expect(pointsTotal(page)).toHaveText(/125,850$/)
-  expect(await overflowing(page)).toEqual([])
+  expect(await overflowingElements(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
 })
 
 test('text at 200 % is neither cut off nor overflowing', { tag: '@desktop' }, async ({ page }) => {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  const cdpSession = await page.context().newCDPSession(page)
+  await cdpSession.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
   await openFullPage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-  expect(await overflowing(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  expect(await overflowingElements(page)).toEqual([])
+  expect(await clippedTexts(page)).toEqual([])
 })

@@ -7,12 +7,12 @@ const SUBSCRIBER = 'list-reader@mail.example'
 
 test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
   await open(page)
-  const block = page.getByRole('region', { name: 'First to know' })
-  await block.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER)
-  await block.getByRole('button', { name: 'Subscribe' }).click()
+  const signup = page.getByRole('region', { name: 'First to know' })
+  await signup.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER)
+  await signup.getByRole('button', { name: 'Subscribe' }).click()
   await expect(toastOn(page)).toContainText('Check your mail to confirm.')
 
-  // The sandboxed frame runs no script and opens links outside.
+  // The sandboxed frame opens links in the top window.
   const { frame } = await openEmailTo(page, SUBSCRIBER, /Confirm your place/)
   await frame.getByRole('link', { name: 'Yes, put me on the list' }).click()
   await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
@@ -34,11 +34,11 @@ test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
 
   await page.setViewportSize({ width: 320, height: 640 })
   const emails = await getJson<{ id: string; to: string }[]>(page, '/api/demo/outbox')
-  const own = emails.filter(({ to }) => to === SUBSCRIBER)
-  expect(own.length).toBeGreaterThanOrEqual(2)
+  const subscriberEmails = emails.filter(({ to }) => to === SUBSCRIBER)
+  expect(subscriberEmails.length).toBeGreaterThanOrEqual(2)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const { id } of own) {
+    for (const { id } of subscriberEmails) {
       await page.goto(`/api/demo/mail/${id}`)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
       const background = colorScheme === 'dark' ? 'rgb(11, 10, 8)' : 'rgb(247, 242, 231)'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Opens the newest email with a subject in the demo mailbox; returns it and its frame. */
+/** Opens the newest matching email in the demo mailbox; returns its element and the frame with its text. */
 export async function openEmailTo(page: Page, address: string, subject: RegExp) {
   await page.goto('/demo/mailbox')
   const envelope = page.getByRole('group').filter({ hasText: address }).filter({ hasText: subject }).first()

@@ -18,8 +18,8 @@ test('shows the limited product; Buy Now opens the checkout', async ({ page }) =
 test('Buy Now opens an external payment page', async ({ page, externalRequests: _ }) => {
   await page.route('/api/products', async (route) => {
     const products = await (await route.fetch()).json()
-    const changed = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
-    await route.fulfill({ json: [changed, ...products.slice(1)] })
+    const featured = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
+    await route.fulfill({ json: [featured, ...products.slice(1)] })
   })
   await open(page)
   await expectNewPage(page, store(page).getByRole('link', { name: 'Buy Now' }), 'https://pay.example/clip')
@@ -36,7 +36,7 @@ test('a sold-out product cannot be bought', async ({ page }) => {
   await expect(store(page).getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
 })
 
-test('the drop list validates, reports a failure and subscribes', async ({ page, expectConsoleError }) => {
+test('the drop form validates, reports a failure and subscribes', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*503/)
   await open(page)
   await expect(store(page).getByRole('heading', { name: 'More Drops Coming Soon' })).toBeVisible()

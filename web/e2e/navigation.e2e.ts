@@ -60,7 +60,7 @@ test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, asyn
   await expect(menu).toBeHidden()
 })
 
-test('section links from other pages avoid a reload', async ({ page, isMobile }) => {
+test('section links on other pages do not reload', async ({ page, isMobile }) => {
   await open(page, '/privacy-policy')
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
   const name = isMobile ? 'Quick navigation' : 'Sections'

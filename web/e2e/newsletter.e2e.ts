@@ -3,17 +3,17 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open, postJson } from './home'
 
-const block = (page: Page) => page.getByRole('region', { name: 'First to know' })
-const field = (page: Page) => block(page).getByRole('textbox', { name: 'Email' })
-const button = (page: Page) => block(page).getByRole('button')
+const section = (page: Page) => page.getByRole('region', { name: 'First to know' })
+const field = (page: Page) => section(page).getByRole('textbox', { name: 'Email' })
+const button = (page: Page) => section(page).getByRole('button')
 
-const signUpHint =
+const SUBSCRIBED_TEXT =
   "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."
 
 test('validates, reports a network error and subscribes', async ({ page, expectConsoleError }) => {
   expectConsoleError(/ERR_FAILED/)
   await open(page)
-  await expect(block(page).getByText('No spam, just good vibes. Unsubscribe anytime.')).toBeVisible()
+  await expect(section(page).getByText('No spam, just good vibes. Unsubscribe anytime.')).toBeVisible()
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
   await button(page).click()
@@ -31,15 +31,15 @@ test('validates, reports a network error and subscribes', async ({ page, expectC
   await expectToast(page, 'Subscription failed', 'Failed to fetch')
   await page.unroute('/api/newsletter/subscribe')
   await button(page).click()
-  await expectToast(page, 'Successfully subscribed!', signUpHint)
+  await expectToast(page, 'Successfully subscribed!', SUBSCRIBED_TEXT)
   await expect(field(page)).toHaveValue('')
 })
 
 test('shows pending state and earned points', async ({ page }) => {
   const response = Promise.withResolvers<void>()
-  let requests = 0
+  let requestCount = 0
   await page.route('/api/newsletter/subscribe', async (route) => {
-    requests += 1
+    requestCount += 1
     await response.promise
     await route.fulfill({ json: { pointsEarned: 50 } })
   })
@@ -55,14 +55,14 @@ test('shows pending state and earned points', async ({ page }) => {
     "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm.",
   )
   await expect(button(page)).toHaveText('Subscribe')
-  expect(requests).toBe(1)
+  expect(requestCount).toBe(1)
 })
 
 test('shows an error’s status and keeps the email', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*429/)
   await open(page)
   await expect(async () => {
-    // Six requests exceed the five of a minute, unless a new minute starts between them.
+    // Six requests exceed the limit of five a minute, unless a new minute begins in between.
     for (let n = 0; n < 6; n += 1) await postJson(page, '/api/newsletter/subscribe', { email: `fan${n}@example.com` })
     await field(page).fill('fan@example.com')
     const response = page.waitForResponse('**/api/newsletter/subscribe')

@@ -4,8 +4,8 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { signUp } from './users'
 
-/** A platform authenticator that verifies its user without a dialog. */
-async function addAuthenticator(page: Page) {
+/** Adds a virtual authenticator that verifies its user without a dialog. */
+async function addVirtualAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -21,7 +21,7 @@ async function addAuthenticator(page: Page) {
 }
 
 test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async ({ page }) => {
-  await addAuthenticator(page)
+  await addVirtualAuthenticator(page)
   const name = await signUp(page)
   await open(page, '/account')
   const section = page.getByRole('region', { name: 'Passkeys' })
@@ -39,7 +39,7 @@ test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async 
 
   await page.context().clearCookies()
   await open(page, '/login')
-  // Chrome offers the passkey in the username field as well, which may log in before the button is pressed.
+  // Autofill of the username field may log in with the passkey before this click.
   await page
     .getByRole('button', { name: 'Sign in with a passkey' })
     .click({ timeout: 5000 })

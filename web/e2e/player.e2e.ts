@@ -4,7 +4,7 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
-const seconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
+const playheadSeconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
 test('the featured track shows plays and likes', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
@@ -19,7 +19,7 @@ test('plays and pauses audio from R2', async ({ page }) => {
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   expect((await response).status()).toBe(206)
   expect((await response).headers()['content-type']).toBe('audio/mpeg')
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(1)
+  await expect.poll(() => playheadSeconds(page), 'the playhead').toBeGreaterThan(1)
   const pause = page.getByRole('button', { name: 'Pause Gilt Tide' })
   await expect(pause).toBeFocused()
   await pause.press('Space')
@@ -27,11 +27,11 @@ test('plays and pauses audio from R2', async ({ page }) => {
   await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
 })
 
-test('seeks, and resets at the end', { tag: '@desktop' }, async ({ page }) => {
+test('seeks and returns to the start at the end', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const seek = page.getByRole('slider', { name: 'Seek' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playheadSeconds(page), 'the playhead').toBeGreaterThan(0)
   await seek.press('ArrowRight')
   await expect
     .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime))
@@ -42,15 +42,15 @@ test('seeks, and resets at the end', { tag: '@desktop' }, async ({ page }) => {
   await expect(seek).toHaveAttribute('aria-valuetext', '0:00')
 })
 
-test('volume steps by 0.05; mute toggles', { tag: '@desktop' }, async ({ page }) => {
+test('changes volume in steps of 0.05 and toggles mute', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const volume = page.getByRole('slider', { name: 'Volume' })
   const mute = page.getByRole('button', { name: 'Mute' })
-  const sound = () => page.locator('audio').evaluate(({ volume, muted }: HTMLAudioElement) => ({ volume, muted }))
+  const audioState = () => page.locator('audio').evaluate(({ volume, muted }: HTMLAudioElement) => ({ volume, muted }))
   await volume.press('ArrowLeft')
   await expect(volume).toHaveValue('0.95')
   await expect(volume).toHaveAttribute('aria-valuetext', '95%')
-  await expect.poll(async () => (await sound()).volume).toBeCloseTo(0.95)
+  await expect.poll(async () => (await audioState()).volume).toBeCloseTo(0.95)
   await volume.press('Home')
   await expect(volume).toHaveValue('0')
   await volume.press('ArrowRight')
@@ -60,19 +60,19 @@ test('volume steps by 0.05; mute toggles', { tag: '@desktop' }, async ({ page })
   await expect(volume).toHaveValue('1')
   await mute.click()
   await expect(mute).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(async () => (await sound()).muted).toBe(true)
+  await expect.poll(async () => (await audioState()).muted).toBe(true)
   await mute.click()
   await expect(mute).toHaveAttribute('aria-pressed', 'false')
-  await expect.poll(sound).toEqual({ volume: 1, muted: false })
+  await expect.poll(audioState).toEqual({ volume: 1, muted: false })
 })
 
 test('reports a stream once after 30 seconds', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   await page.evaluate(() => {
-    // Four times as fast: the rule counts seconds of the track.
+    // Plays at 4x speed: the rule counts seconds of the track.
     const audio = document.querySelector('audio')
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = 4
-    // Records the playhead when the report is sent; a busy machine would read it seconds later.
+    // Records the playhead when the report is sent; reading it afterwards would be late.
     const { fetch } = window
     window.fetch = (...args) => {
       if (String(args[0] instanceof Request ? args[0].url : args[0]).endsWith('/api/tracks/stream'))
@@ -92,7 +92,7 @@ test('reports a stream once after 30 seconds', { tag: '@desktop' }, async ({ pag
   await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()
   await page.getByRole('slider', { name: 'Seek' }).press('Home')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(1)
+  await expect.poll(() => playheadSeconds(page), 'the playhead').toBeGreaterThan(1)
   expect(reports).toEqual([
     {
       trackId: '1',
@@ -111,7 +111,7 @@ test('a failed audio load can be retried', { tag: '@desktop' }, async ({ page, e
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect(page.getByText('The recording could not be loaded.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playheadSeconds(page), 'the playhead').toBeGreaterThan(0)
   await expect(page.getByText('The recording could not be loaded.')).toBeHidden()
 })
 
@@ -123,5 +123,5 @@ test('play also opens the Spotify link', { tag: '@desktop' }, async ({ page, ext
   await open(page)
   const play = page.getByRole('button', { name: 'Play Gilt Tide' })
   await expectNewPage(page, play, 'https://open.spotify.com/track/one')
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playheadSeconds(page), 'the playhead').toBeGreaterThan(0)
 })

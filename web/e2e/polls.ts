@@ -4,7 +4,7 @@ import { getJson, openFullPage, postJson } from './home'
 
 type Poll = { id: string; title: string; options: { id: string }[] }
 
-/** Creates a poll as this browser's supporter, because other tests vote in the demo's. */
+/** Creates a poll as this page's supporter. Tests that vote need one each, as other tests vote in the demo's. */
 export async function createPoll(page: Page, title: string): Promise<Poll> {
   const response = await postJson(page, '/api/polls', { title, options: [{ title: 'Left' }, { title: 'Right' }] })
   expect(response.status()).toBe(201)
@@ -18,7 +18,7 @@ export async function createPoll(page: Page, title: string): Promise<Poll> {
 export async function openPoll(page: Page, title: string): Promise<Locator> {
   await openFullPage(page)
   await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
-  const more = page.getByRole('button', { name: /^Show all \d+ polls/ })
-  if (await more.isVisible()) await more.click()
+  const showAll = page.getByRole('button', { name: /^Show all \d+ polls/ })
+  if (await showAll.isVisible()) await showAll.click()
   return page.getByRole('article', { name: title })
 }

@@ -7,10 +7,10 @@ test('an export continues after the admin confirms', { tag: '@phone' }, async ({
   expectConsoleError(/Failed to load resource.*40[13]/)
   const { demoAdmin } = await getJson<{ demoAdmin: { password: string } }>(page, '/api/config')
   await openAdminTab(page, 'exports')
-  // As from a session older than 15 minutes.
-  let isConfirmed = false
+  // Simulates a session that logged in more than 15 minutes ago.
+  let isReauthenticated = false
   await page.route('/api/admin/exports', async (route) => {
-    if (isConfirmed || route.request().method() !== 'POST') return route.fallback()
+    if (isReauthenticated || route.request().method() !== 'POST') return route.fallback()
     const headers = { 'x-error-code': 'recent_auth_required' }
     await route.fulfill({ status: 403, headers, body: 'Please confirm that it is you.' })
   })
@@ -30,7 +30,7 @@ test('an export continues after the admin confirms', { tag: '@phone' }, async ({
   await password.press('Enter')
   await expect(password).toHaveAccessibleDescription(/\w/)
   await password.fill(demoAdmin.password)
-  isConfirmed = true
+  isReauthenticated = true
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expectToast(page, 'Export asked for', 'It appears below as soon as it is ready.')
   const [file] = await Promise.all([

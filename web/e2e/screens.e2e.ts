@@ -2,7 +2,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('the tier chooser says Coming Soon!', async ({ page }) => {
+test('subscribing is announced as Coming Soon!', async ({ page }) => {
   await open(page, '/subscribe')
   await expect(page.getByRole('article')).toHaveText([/Most Popular.*Silver.*\$15/, /Gold.*\$35/])
   await expect(page.getByText('7-day free trial')).toBeVisible()
@@ -15,13 +15,13 @@ test('the tier chooser says Coming Soon!', async ({ page }) => {
   await expect(page).toHaveURL('/')
 })
 
-for (const [address, tier] of [
+for (const [path, tier] of [
   ['/subscribe?tier=silver', 'Silver'],
   ['/subscribe?tier=gold', 'Gold'],
   ['/subscribe?tier=vip', 'Gold'],
 ] as const)
-  test(`${address} preselects ${tier}`, async ({ page }) => {
-    await open(page, address)
+  test(`${path} preselects ${tier}`, async ({ page }) => {
+    await open(page, path)
     await expect(page.getByRole('button', { name: `Subscribe to ${tier}` })).toBeFocused()
     await expect(page.locator('[data-chosen]')).toHaveAccessibleName(tier)
   })
@@ -36,8 +36,8 @@ test('the checkout reports an unknown product', async ({ page }) => {
 test('the privacy policy is dated and links its clauses', async ({ page }) => {
   await open(page, '/privacy-policy')
   await expect(page.getByText('July 18, 2025').first()).toBeVisible()
-  for (const fact of ['3 years of inactivity', '7 years', '26 months', '14 months', '30 days', 'under 13'])
-    await expect(page.getByRole('main')).toContainText(fact)
+  for (const text of ['3 years of inactivity', '7 years', '26 months', '14 months', '30 days', 'under 13'])
+    await expect(page.getByRole('main')).toContainText(text)
   const contents = page.getByRole('navigation', { name: 'Contents' }).getByRole('link')
   for (const link of await contents.all()) {
     const id = (await link.getAttribute('href'))?.slice(1)
@@ -46,7 +46,7 @@ test('the privacy policy is dated and links its clauses', async ({ page }) => {
   }
 })
 
-test('an unknown path is a 404 card with status 404', async ({ page, expectConsoleError }) => {
+test('an unknown path shows the 404 page with status 404', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)

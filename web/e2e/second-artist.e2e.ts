@@ -10,11 +10,10 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { ADMIN, startIsolatedServer } from './isolated-server'
 
-// Sets up another artist by two commands and the admin dashboard, then searches everything the site serves for the
-// demo artist.
+// Sets up another artist by commands and dashboard, then searches all that the site serves for the demo artist.
 
 const NAME = "Ondine D'Arc & the 9"
-/** Phrases only the demo uses. */
+/** Phrases that only the demo uses. */
 const DEMO_PHRASES = [
   ...[artist.name, artist.hashtag, artist.lyric, artist.tagline, `/media/${MEDIA}/`],
   ...tracks.map(({ title }) => title),
@@ -58,14 +57,14 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     })
     await uploadFile(siteForm, 'Hero picture, wide', SMALL_PHOTO)
     await save(page, siteForm)
-    const card = await openForm(page, 'Site', 'Add a post')
-    await fill(card, {
+    const socialPost = await openForm(page, 'Site', 'Add a post')
+    await fill(socialPost, {
       Title: 'In the harbour',
       Link: 'https://social.example/1',
       'What the picture shows': 'A harbour.',
     })
-    await uploadFile(card, 'Picture', SMALL_PHOTO)
-    await save(page, card)
+    await uploadFile(socialPost, 'Picture', SMALL_PHOTO)
+    await save(page, socialPost)
 
     const track = await openForm(page, 'Music', 'Add a track')
     await fill(track, { Title: 'Calanque', Artist: NAME, 'What the cover shows': 'A cove.' })
@@ -83,9 +82,9 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await save(page, product)
 
     const show = await openForm(page, 'Concerts', 'Add a show')
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     await fill(show, {
-      Date: inDays(20),
+      Date: dateInDays(20),
       'Time zone of the venue': 'Europe/Paris',
       Venue: 'Le Quai',
       City: 'Marseille',
@@ -96,7 +95,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await save(page, show)
 
     const poll = await openForm(page, 'Polls', 'Add a poll')
-    await fill(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': inDays(5) })
+    await fill(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': dateInDays(5) })
     await save(page, poll)
 
     const mission = await openForm(page, 'Missions', 'Add a mission')
@@ -123,21 +122,25 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await expect(page.getByText('Which song first?')).toBeVisible()
     const homePageText = await page.locator('body').innerText()
 
-    // Pages, emails, feeds, admin API, code and log.
     const responses = await Promise.all(
       PATHS.map(async (path) => [path, await (await page.request.get(server.origin + path)).text()] as const),
     )
     const textOf = (path: string) => responses.find(([requested]) => requested === path)?.[1] ?? ''
-    const everything = [...responses, ['the home page', homePageText], ['the log', server.output()], ...code()] as const
-    // Without seeded values nothing could be missing.
+    const sources = [
+      ...responses,
+      ['the home page', homePageText],
+      ['the log', server.output()],
+      ...deployedCode(),
+    ] as const
+    // Without seeded values the search would find nothing.
     expect(server.seededValues.length).toBeGreaterThan(60)
     const phrases = [...DEMO_PHRASES, ...server.seededValues].map((phrase) => phrase.toLowerCase())
-    const traces = everything.flatMap(([source, text]) => {
+    const traces = sources.flatMap(([source, text]) => {
       const lowerCase = text.toLowerCase()
       return phrases.filter((phrase) => lowerCase.includes(phrase)).map((phrase) => `${source}: ${phrase}`)
     })
     expect(traces).toEqual([])
-    // The code may name places: city keys, common passwords.
+    // The code may name the demo's city, for example in a list of cities.
     expect(
       [...responses, ['the home page', homePageText] as const].filter(([, text]) => text.includes(artist.city)),
     ).toEqual([])
@@ -149,16 +152,16 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     expect(JSON.parse(textOf('/api/missions'))).toContainEqual(
       expect.objectContaining({ title: 'Two evenings', points: 75, target: 2 }),
     )
-    const mails = JSON.parse(textOf('/api/demo/outbox')) as { subject: string }[]
-    expect(mails.length).toBeGreaterThan(0)
-    expect(mails.every(({ subject }) => subject.includes(NAME))).toBe(true)
+    const emails = JSON.parse(textOf('/api/demo/outbox')) as { subject: string }[]
+    expect(emails.length).toBeGreaterThan(0)
+    expect(emails.every(({ subject }) => subject.includes(NAME))).toBe(true)
   } finally {
     server.close()
   }
 })
 
-/** What is deployed: built site, worker sources, migrations. */
-function code(): (readonly [string, string])[] {
+/** Path and text of the built site, worker sources and migrations. */
+function deployedCode(): (readonly [string, string])[] {
   return ['dist', 'worker', 'migrations'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => join(folder, name))

@@ -26,28 +26,28 @@ for (const [failure, fail, consoleError] of [
   test(`when the server ${failure}, each section offers a retry`, async ({ page, expectConsoleError }) => {
     expectConsoleError(consoleError)
     await page.route('/api/**', fail)
-    // The hub loads its data when it is near.
+    // The hub loads its data when it is near the viewport.
     await page.goto('/#smart-features')
     for (const message of MESSAGES) await expect(page.getByText(message)).toBeVisible()
     await expect(loadingStatus(page)).toHaveCount(0)
     if (failure === 'answers 500') await expectAccessible(page)
-    const first = page.getByRole('alert').filter({ hasText: MESSAGES[0] })
-    const retry = first.getByRole('button', { name: 'Try again' })
-    // The retry fails too; there is no alert while it is pending.
+    const firstAlert = page.getByRole('alert').filter({ hasText: MESSAGES[0] })
+    const retry = firstAlert.getByRole('button', { name: 'Try again' })
+    // The alert is hidden while the retry, which fails too, is pending.
     const response = Promise.withResolvers<void>()
     await page.route('/api/config', async (route) => {
       await response.promise
       await fail(route)
     })
     await retry.click()
-    await expect(first).toHaveCount(0)
+    await expect(firstAlert).toHaveCount(0)
     response.resolve()
     await expect(retry).toBeVisible()
     await page.unroute('/api/config')
     await page.unroute('/api/**')
     for (const message of MESSAGES) {
       const alert = page.getByRole('alert').filter({ hasText: message })
-      // A recovered section may already have retried this one's request.
+      // Another section's retry may already have repeated this request.
       await alert.getByRole('button', { name: 'Try again' }).evaluateAll(([button]: HTMLElement[]) => button?.click())
       await expect(alert).toHaveCount(0)
       await waitForHydration(page)
@@ -83,7 +83,7 @@ test('a failed payment intent shows an error and retry', async ({ page, expectCo
   await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeEnabled()
 })
 
-test('a missing script asks for a reload', async ({ page, expectConsoleError }) => {
+test('a missing script offers a reload', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   expectConsoleError(/dynamically imported module/)
   const script = /\/assets\/SubscribePage-.*\.js/
@@ -93,7 +93,7 @@ test('a missing script asks for a reload', async ({ page, expectConsoleError }) 
   await expect(page.getByRole('heading', { name: 'The needle jumped' })).toBeVisible()
   await expect(page.getByRole('banner')).toBeVisible()
   await page.unroute(script)
-  // The router reloads once on its own, which may be faster.
+  // The router may reload the page before the button is clicked.
   const reload = page.getByRole('button', { name: 'Reload the page' })
   const subscribe = page.getByRole('button', { name: 'Subscribe to Silver' })
   await expect(reload.or(subscribe).first()).toBeVisible()

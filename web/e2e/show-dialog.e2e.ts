@@ -41,16 +41,16 @@ test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) =>
   ])
 })
 
-test('the dialog traps focus; Escape restores it', { tag: '@desktop' }, async ({ page }) => {
+test('the dialog traps focus and restores it on Escape', { tag: '@desktop' }, async ({ page }) => {
   const dialog = await openShow(page, 'Lantern Roof')
-  const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
-  const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
-  for (let tab = 0; tab <= stops; tab += 1) {
-    expect(await inside()).toBe(true)
+  const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  const stopCount = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
+  for (let tab = 0; tab <= stopCount; tab += 1) {
+    expect(await hasFocus()).toBe(true)
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Shift+Tab')
-  expect(await inside()).toBe(true)
+  expect(await hasFocus()).toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(dayOf(page, 'Lantern Roof')).toBeFocused()
@@ -61,15 +61,15 @@ test('the dialog closes by button and backdrop', {
 }, async ({ page }) => {
   const dialog = await openShow(page, 'Cellar Nine')
   await expect(dialog).toContainText('Sold Out')
-  const before = await page.evaluate(() => scrollY)
+  const scrollPosition = await page.evaluate(() => scrollY)
   await page.mouse.move(10, 10)
   await page.mouse.wheel(0, 600)
-  expect(await page.evaluate(() => scrollY)).toBe(before)
+  expect(await page.evaluate(() => scrollY)).toBe(scrollPosition)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
   await dayOf(page, 'Cellar Nine').press('Enter')
   await expect(dialog).toBeVisible()
-  // The dialog listens to outside clicks only after it took the focus.
+  // The dialog handles outside clicks only once it has focus.
   await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   await page.mouse.click(5, 5)

@@ -5,10 +5,10 @@ import { fontsLoaded, layoutShift, recordLayoutShifts } from './layout-shift'
 import { signUp } from './users'
 
 const SHOW = '/shows/show-bayfront-shell'
-/** A show nobody joins, so that its page does not change. */
+/** No test joins this show, so its page does not change. */
 const UNCHANGED_SHOW = 'show-bayfront-shell-encore'
 
-test('a supporter opens a show page and joins its list', { tag: '@phone' }, async ({ page }) => {
+test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({ page }) => {
   const name = await signUp(page)
   await open(page)
   await page.getByRole('article', { name: 'NEXT SHOW' }).getByRole('link', { name: 'Bayfront Shell' }).click()
@@ -24,28 +24,28 @@ test('a supporter opens a show page and joins its list', { tag: '@phone' }, asyn
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 
-test('a show page renders without script and hydrates without shift', async ({ page, browser, baseURL }) => {
-  const bare = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
-  await bare.goto(`/shows/${UNCHANGED_SHOW}`)
-  await expect(bare.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
-  await expect(bare.getByText(/Check-in opens on/)).toBeVisible()
-  await expect(bare.getByRole('link', { name: 'Get Directions' })).toBeVisible()
-  await bare.close()
+test('a show page needs no script and hydrates without shift', async ({ page, browser, baseURL }) => {
+  const noScriptPage = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
+  await noScriptPage.goto(`/shows/${UNCHANGED_SHOW}`)
+  await expect(noScriptPage.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
+  await expect(noScriptPage.getByText(/Check-in opens on/)).toBeVisible()
+  await expect(noScriptPage.getByRole('link', { name: 'Get Directions' })).toBeVisible()
+  await noScriptPage.close()
 
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   const showRequests = () => paths.filter((path) => path === `/api/concerts/${UNCHANGED_SHOW}`).length
   await recordLayoutShifts(page)
-  // Scripts load after the fonts, so later shifts come from hydration.
-  const script = Promise.withResolvers<void>()
+  // The script runs after the fonts, so that later shifts come from hydration.
+  const scriptResponse = Promise.withResolvers<void>()
   await page.route(/\/assets\/main-.*\.js/, async (route) => {
-    await script.promise
+    await scriptResponse.promise
     await route.continue()
   })
   await page.goto(`/shows/${UNCHANGED_SHOW}`, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   const fontsPaintedAt = await fontsLoaded(page)
-  script.resolve()
+  scriptResponse.resolve()
   await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Log in to say that you are going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
@@ -56,7 +56,7 @@ test('a show page renders without script and hydrates without shift', async ({ p
   await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  // The navigation makes room for name and points.
+  // The navigation bar makes room for the name and points.
   expect(await layoutShift(page)).toBeLessThan(0.02)
   expect(showRequests()).toBe(2)
 })
@@ -71,16 +71,16 @@ test('the door page rotates its code offline', { tag: '@phone' }, async ({ page,
   await expect(digits).toHaveText(/^\d{3} \d{3}$/)
   await expectAccessible(page)
   await context.setOffline(true)
-  const before = await digits.textContent()
+  const previousCode = await digits.textContent()
   await page.clock.fastForward(31_000)
-  await expect(digits).not.toHaveText(before ?? '')
+  await expect(digits).not.toHaveText(previousCode ?? '')
   await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
   expect(checkIn.code).toMatch(/^\d{6}$/)
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('an unknown show is a 404 card', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('an unknown show gets the 404 page', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/404/)
   const response = await page.goto('/shows/none')
   expect(response?.status()).toBe(404)

@@ -1,20 +1,19 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Stands in for Stripe's script: enough for the real Elements code to mount a form and confirm.
- * `window.stripeSays` or `window.stripeCharges` choose the outcome; `second_step` opens a 3-D Secure dialog.
+ * Stubs the parts of Stripe.js that the checkout needs to mount a form and confirm a payment.
+ * `window.stripeOutcome` or `window.stripeCharges` sets the outcome; `second_step` opens a 3-D Secure dialog.
  */
 export const STUB_SCRIPT = `
   window.Stripe = (key) => {
-    const made = [];
     const element = () => {
       const listeners = {};
-      const say = (name, event = {}) => (listeners[name] || []).forEach((listener) => listener(event));
+      const emit = (name, event = {}) => (listeners[name] || []).forEach((listener) => listener(event));
       return {
         mount(node) {
           const place = typeof node === 'string' ? document.querySelector(node) : node;
           place.innerHTML = '<label>Card number <input inputmode="numeric" autocomplete="cc-number"></label>';
-          setTimeout(() => say('ready'), 0);
+          setTimeout(() => emit('ready'), 0);
         },
         on(name, listener) { (listeners[name] = listeners[name] || []).push(listener); return this; },
         off() { return this; }, once() { return this; },
@@ -29,14 +28,14 @@ export const STUB_SCRIPT = `
         fetchUpdates: async () => { window.stripeUpdates = (window.stripeUpdates || 0) + 1; return {}; },
       };
     };
-    const secondStep = () => new Promise((answer) => {
+    const secondStep = () => new Promise((resolve) => {
       const bank = document.createElement('dialog');
       bank.setAttribute('aria-label', 'The bank');
       for (const [name, result] of [['Confirm it is you', 'success'], ['That is not me',
         'We are unable to authenticate your payment method. Please choose a different payment method and try again.']]) {
         const button = document.createElement('button');
         button.textContent = name;
-        button.onclick = () => { bank.remove(); answer(result); };
+        button.onclick = () => { bank.remove(); resolve(result); };
         bank.append(button);
       }
       document.body.append(bank);
@@ -48,7 +47,7 @@ export const STUB_SCRIPT = `
       confirmPayment: async (options) => {
         window.stripeConfirmed = (window.stripeConfirmed || []).concat(options.confirmParams.return_url);
         const charge = window.stripeCharges;
-        const outcome = charge ? await charge(window.stripeElements.clientSecret) : window.stripeSays || 'success';
+        const outcome = charge ? await charge(window.stripeElements.clientSecret) : window.stripeOutcome || 'success';
         const result = outcome === 'second_step' ? await secondStep() : outcome;
         return result === 'success'
           ? { paymentIntent: { status: 'succeeded' } }
@@ -57,7 +56,7 @@ export const STUB_SCRIPT = `
     };
   };`
 
-/** Makes the browser see a deployment with Stripe. */
+/** Makes the site look like a deployment with Stripe. */
 export async function withStripe(page: Page, script: 'stub' | 'blocked' = 'stub'): Promise<void> {
   await page.route('/api/config', async (route) => {
     const config = await (await route.fetch()).json()

@@ -5,7 +5,7 @@ import { open, openFullPage, postJson } from './home'
 import { createPoll, openPoll } from './polls'
 import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
 
-/** axe measures targets under the fixed navigation as too small. */
+/** Checks from the top, because axe measures targets under the sticky navigation as too small. */
 async function expectAccessibleFromTop(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page, '#smart-features')
@@ -30,8 +30,8 @@ test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, 
   await expect(pointsTotal(page)).toHaveText(/25$/)
   await expect(voting.getByLabel('Poll title')).toHaveCount(0)
 
-  const more = voting.getByRole('button', { name: /^Show all/ })
-  if (await more.isVisible()) await more.click()
+  const showAll = voting.getByRole('button', { name: /^Show all/ })
+  if (await showAll.isVisible()) await showAll.click()
   const poll = voting.getByRole('article', { name: title })
   await poll.getByRole('button', { name: '<script>hacked=1</script>' }).click()
   await expectToast(page, 'Vote submitted!', '+10 points earned')
@@ -51,7 +51,7 @@ test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, 
   await expectAccessibleFromTop(page)
 })
 
-test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
+test('the poll form focuses invalid fields and meets WCAG', { tag: '@phone' }, async ({ page }) => {
   await openHub(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await voting.getByRole('button', { name: 'Create Poll' }).click()
@@ -68,15 +68,15 @@ test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, as
 test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, newVisitor }) => {
   const name = await signUpConfirmed(page)
   const { id, options } = await createPoll(page, `Live with ${name}`)
-  const other = await newVisitor()
-  await signUpConfirmed(other)
+  const otherVoter = await newVisitor()
+  await signUpConfirmed(otherVoter)
   const ownCard = await openPoll(page, `Live with ${name}`)
   await ownCard.getByRole('button', { name: 'Left' }).click()
   await expect(ownCard.getByText('Live', { exact: true })).toBeVisible()
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  expect((await postJson(other, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
+  expect((await postJson(otherVoter, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
   await expect(ownCard.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
   expect(requests.filter((url) => url.includes('/api/polls'))).toEqual([])
 })
@@ -94,19 +94,19 @@ test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('shows earned points, still under reduced motion', { tag: '@phone' }, async ({ page }) => {
+test('shows earned points without animation under reduced motion', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await openHub(page)
-  // Observed inside the page: the note is visible for 2.8 s.
+  // Observed in the page, because a note is visible for only 2.8 s.
   await page.evaluate(() => {
-    const notes: { text: string | null; moving: number }[] = []
+    const notes: { text: string | null; animations: number }[] = []
     let last: Element | null = null
     new MutationObserver(() => {
       const note = document.querySelector('[role=status][aria-label=Points] .celebration-note')
       if (note && note !== last)
         notes.push({
           text: note.textContent,
-          moving: note
+          animations: note
             .getAnimations({ subtree: true })
             .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 1).length,
         })
@@ -114,27 +114,28 @@ test('shows earned points, still under reduced motion', { tag: '@phone' }, async
     }).observe(document.body, { childList: true, subtree: true })
     Object.assign(window, { notes })
   })
-  const notes = () => page.evaluate(() => (window as unknown as { notes: { text: string; moving: number }[] }).notes)
-  const [first, , last] = await page.getByRole('button', { name: /^Like / }).all()
-  await first?.click()
-  await expect.poll(notes).toEqual([{ text: '+5 points', moving: expect.any(Number) }])
-  expect((await notes())[0]?.moving).toBeGreaterThan(1)
+  const notes = () =>
+    page.evaluate(() => (window as unknown as { notes: { text: string; animations: number }[] }).notes)
+  const [firstLike, , lastLike] = await page.getByRole('button', { name: /^Like / }).all()
+  await firstLike?.click()
+  await expect.poll(notes).toEqual([{ text: '+5 points', animations: expect.any(Number) }])
+  expect((await notes())[0]?.animations).toBeGreaterThan(1)
   await expect(page.locator('.celebration-note')).toHaveCount(0)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await last?.click()
-  await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', moving: 0 })
+  await lastLike?.click()
+  await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', animations: 0 })
 })
 
 test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   const name = await signUpConfirmed(page)
-  const { id, options } = await createPoll(page, `Plain for ${name}`)
-  const poll = await openPoll(page, `Plain for ${name}`)
+  const { id, options } = await createPoll(page, `Polled by ${name}`)
+  const poll = await openPoll(page, `Polled by ${name}`)
   await poll.getByRole('button', { name: 'Left' }).click()
   await expect(poll.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
-  const other = await newVisitor()
-  await signUpConfirmed(other)
-  expect((await postJson(other, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
+  const otherVoter = await newVisitor()
+  await signUpConfirmed(otherVoter)
+  expect((await postJson(otherVoter, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
   await expect(poll.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'], { timeout: 20_000 })
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
 })
@@ -201,11 +202,11 @@ test('the points history loads further pages', { tag: '@desktop' }, async ({ pag
   const history = page.getByRole('region', { name: 'Points history' })
   const entries = history.getByRole('listitem')
   await expect(entries).toHaveCount(50)
-  const box = history.getByRole('region', { name: 'All entries' })
-  expect(await box.evaluate(({ clientHeight }) => clientHeight)).toBeLessThanOrEqual(24 * 16)
-  await box.focus()
+  const scrollArea = history.getByRole('region', { name: 'All entries' })
+  expect(await scrollArea.evaluate(({ clientHeight }) => clientHeight)).toBeLessThanOrEqual(24 * 16)
+  await scrollArea.focus()
   await page.keyboard.press('End')
-  await expect.poll(() => box.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+  await expect.poll(() => scrollArea.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
   await history.getByRole('button', { name: 'Show older entries' }).click()
   await expect(history.getByText('That is where it began.')).toBeVisible()
   expect(await entries.count()).toBeGreaterThan(50)

@@ -16,7 +16,7 @@ test('shows three tiers with Silver as popular', async ({ page }) => {
   await expect(zone.getByText('7-day free trial. Cancel anytime.')).toBeVisible()
 })
 
-test('a tier link opens the chooser preselected', async ({ page }) => {
+test('a tier link preselects the tier', async ({ page }) => {
   await open(page)
   await page.getByRole('link', { name: 'Choose Gold' }).click()
   await expect(page).toHaveURL('/subscribe?tier=gold')

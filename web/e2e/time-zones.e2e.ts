@@ -2,10 +2,10 @@ import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
 import { getJson, open, openFullPage } from './home'
 
-// Evening shows in America are on the next day here.
+// American evening shows are on the next day in Tokyo.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
-/** 23:30 in New York: clock changes, leap day, new year. */
+/** Shows at 23:30 in New York, around clock changes, a leap day and a new year. */
 const NIGHTS = [
   ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
   ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
@@ -16,10 +16,10 @@ const NIGHTS = [
 
 test('shows keep their local day in every time zone', { tag: '@desktop' }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
-  const nights = NIGHTS.map(([date, startsAt], at) => ({
+  const nights = NIGHTS.map(([date, startsAt], index) => ({
     ...show,
-    id: `night-${at}`,
-    venue: `Room ${at}`,
+    id: `night-${index}`,
+    venue: `Room ${index}`,
     city: 'Tampa',
     timeZone: 'America/New_York',
     startTime: '23:30',
@@ -31,8 +31,8 @@ test('shows keep their local day in every time zone', { tag: '@desktop' }, async
   await open(page)
   const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
   await expect(grid).toHaveAccessibleName('March 2027')
-  for (const [at, [, , day, dates]] of NIGHTS.entries()) {
-    const cell = grid.getByRole('button', { name: `${day}. Room ${at}` })
+  for (const [index, [, , day, dates]] of NIGHTS.entries()) {
+    const cell = grid.getByRole('button', { name: `${day}. Room ${index}` })
     for (let month = 0; month < 12 && !(await cell.isVisible()); month += 1)
       await page.getByRole('button', { name: 'Next', exact: true }).click()
     await cell.click()
@@ -47,7 +47,7 @@ test('shows keep their local day in every time zone', { tag: '@desktop' }, async
   }
 })
 
-test('a poll’s end is shown in the viewer’s day', { tag: '@desktop' }, async ({ page }) => {
+test('a poll’s end date is in the viewer’s time zone', { tag: '@desktop' }, async ({ page }) => {
   await page.route('/api/polls/active', async (route) => {
     const polls = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })

@@ -21,7 +21,7 @@ test('only one toast shows at a time', { tag: '@desktop' }, async ({ page }) => 
 test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({ page }) => {
   await page.clock.install()
   await open(page, '/subscribe')
-  // The first toast loads the toast code over the network, in real time.
+  // The first toast loads the toast viewport, in real time.
   await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)
@@ -29,14 +29,14 @@ test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({
   await expect(toastOn(page)).toHaveCount(0)
   await page.clock.pauseAt(Date.now() + 60_000)
   await showToast(page)
-  let waited = 0
+  let elapsedMs = 0
   while (!(await toastOn(page).isVisible())) {
     await page.clock.runFor(20)
-    waited += 20
+    elapsedMs += 20
   }
-  await page.clock.runFor(4999 - waited)
+  await page.clock.runFor(4999 - elapsedMs)
   await expect(toastOn(page)).toContainText('Coming Soon!')
-  await page.clock.runFor(waited + 1)
+  await page.clock.runFor(elapsedMs + 1)
   await expect(toastOn(page)).toHaveCount(0)
 })
 
@@ -65,11 +65,11 @@ test('a 50 px swipe right dismisses a toast', { tag: '@phone' }, async ({ page }
   await pauseToasts(page)
   await animationsFinished(toastOn(page))
   const { x, y, height } = (await toastOn(page).boundingBox()) ?? { x: 0, y: 0, height: 0 }
-  const grip = { x: x + 40, y: y + height / 2 }
-  await swipe(page, grip, 40)
-  await swipe(page, grip, -120)
+  const start = { x: x + 40, y: y + height / 2 }
+  await swipe(page, start, 40)
+  await swipe(page, start, -120)
   await expect(toastOn(page)).toBeVisible()
-  await swipe(page, grip, 120)
+  await swipe(page, start, 120)
   await expect(toastOn(page)).toHaveCount(0)
 })
 

