@@ -1,6 +1,14 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  submitForm,
+  toastText,
+} from '../testing/render'
 import { buildAccount } from '../testing/supporter.fixture'
 import { EmailSettings } from './EmailSettings'
 import { UndoEmailChangePage } from './UndoEmailChangePage'
@@ -27,12 +35,9 @@ test('shows a pending address', async () => {
 })
 
 test('undoing a change asks an administrator for the second factor', async () => {
-  let count = 0
+  const errors = [errorResponse(401, 'second_factor_required', 'Code, please.')]
   const { sent } = mockFetch({
-    'POST /api/auth/email/undo': () =>
-      count++ === 0
-        ? new Response('Code, please.', { status: 401, headers: { 'x-error-code': 'second_factor_required' } })
-        : new Response(null, { status: 204 }),
+    'POST /api/auth/email/undo': () => errors.shift() ?? noContent(),
   })
   await renderWithProviders(<UndoEmailChangePage />, { path: '/undo-email-change?token=abc' })
   await click('Give me my address back')

@@ -1,27 +1,32 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Reauthentication } from '../layout/Reauthentication'
-import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  submitForm,
+  toastText,
+} from '../testing/render'
 import { buildAccount } from '../testing/supporter.fixture'
 import { PasskeySettings } from './PasskeySettings'
 
 const account = buildAccount()
 const passkey = { id: 'key', name: 'Phone', createdAt: '2026-11-20T12:00:00Z', lastUsedAt: null }
-const noContent = () => new Response(null, { status: 204 })
 
-test('repeats a removal after re-authentication', async () => {
-  let isProven = false
+test('retries a passkey removal after re-authentication', async () => {
+  let isReauthenticated = false
   const { sent } = mockFetch({
     'GET /api/account': account,
     'GET /api/account/passkeys': [passkey],
     'POST /api/auth/confirm': () => {
-      isProven = true
+      isReauthenticated = true
       return noContent()
     },
     'DELETE /api/account/passkeys/key': () =>
-      isProven
-        ? noContent()
-        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
+      isReauthenticated ? noContent() : errorResponse(403, 'recent_auth_required', 'Please confirm.'),
   })
   await renderWithProviders(
     <>

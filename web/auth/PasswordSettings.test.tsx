@@ -1,25 +1,31 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Reauthentication } from '../layout/Reauthentication'
-import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  submitForm,
+  toastText,
+} from '../testing/render'
 import { buildAccount } from '../testing/supporter.fixture'
 import { PasswordSettings } from './PasswordSettings'
 
 const account = buildAccount({ hasPassword: false, google: true })
 const submit = async (label: string) => act(async () => void submitForm(label))
 
-test('a first password waits for re-authentication by emailed code', async () => {
-  let isConfirmed = false
+test('sets a first password after re-authentication by emailed code', async () => {
+  let isReauthenticated = false
   const { sent } = mockFetch({
     'POST /api/auth/password/change': () =>
-      isConfirmed
-        ? new Response(null, { status: 204 })
-        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
+      isReauthenticated ? noContent() : errorResponse(403, 'recent_auth_required', 'Please confirm.'),
     'GET /api/account': account,
     'POST /api/auth/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/auth/confirm': () => {
-      isConfirmed = true
-      return new Response(null, { status: 204 })
+      isReauthenticated = true
+      return noContent()
     },
   })
   await renderWithProviders(

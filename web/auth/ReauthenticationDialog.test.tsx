@@ -3,40 +3,46 @@ import { expect, test } from 'vitest'
 import { teamApi } from '../../worker/contract/admin'
 import { call } from '../api/call'
 import { Reauthentication } from '../layout/Reauthentication'
-import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  submitForm,
+  toastText,
+} from '../testing/render'
 import { buildAccount } from '../testing/supporter.fixture'
 import { DataSettings } from './DataSettings'
 
-const noContent = () => new Response(null, { status: 204 })
 const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
 
-async function removeMember({ enabled }: { enabled: boolean }) {
-  let isConfirmed = false
+/** Removes a team member, which opens the dialog. */
+async function removeMember({ secondFactor }: { secondFactor: boolean }) {
+  let isReauthenticated = false
   const { sent } = mockFetch({
-    'GET /api/admin/second-factor': () => Response.json({ enabled, recoveryCodesLeft: 10 }),
+    'GET /api/admin/second-factor': () => Response.json({ enabled: secondFactor, recoveryCodesLeft: 10 }),
     'POST /api/admin/confirm': () => {
-      isConfirmed = true
+      isReauthenticated = true
       return Response.json(SESSION)
     },
     'DELETE /api/admin/administrators/7': () =>
-      isConfirmed
-        ? new Response(null, { status: 204 })
-        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'recent_auth_required' } }),
+      isReauthenticated ? noContent() : errorResponse(403, 'recent_auth_required', 'Please confirm.'),
   })
   await renderWithProviders(<Reauthentication />)
-  const outcome = call(teamApi.remove, { id: '7' }).then(
+  const result = call(teamApi.remove, { id: '7' }).then(
     () => 'removed',
     (error: Error) => error.message,
   )
   await screen.findByLabelText('Your password', undefined, { timeout: 5000 })
-  return { sent, outcome }
+  return { sent, result }
 }
 
-test('repeats the request after the password', async () => {
-  const { sent, outcome } = await removeMember({ enabled: false })
+test('retries the request once the password is given', async () => {
+  const { sent, result } = await removeMember({ secondFactor: false })
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
-  expect(await outcome).toBe('removed')
+  expect(await result).toBe('removed')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent.filter((line) => !line.startsWith('GET'))).toEqual([
     'DELETE /api/admin/administrators/7',
@@ -46,7 +52,7 @@ test('repeats the request after the password', async () => {
 })
 
 test('asks for the code of a second factor', async () => {
-  const { sent, outcome } = await removeMember({ enabled: true })
+  const { sent, result } = await removeMember({ secondFactor: true })
   const code = await screen.findByLabelText('Code of your authenticator app')
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
@@ -55,18 +61,15 @@ test('asks for the code of a second factor', async () => {
   expect(document.activeElement).toBe(code)
   changeField('Code of your authenticator app', '123456')
   submitForm('Your password')
-  expect(await outcome).toBe('removed')
+  expect(await result).toBe('removed')
   expect(sent).toContain('POST /api/admin/confirm {"password":"a long enough password","code":"123456"}')
 })
 
 test('shows a required second factor at its field', async () => {
-  let count = 0
+  const errors = [errorResponse(401, 'second_factor_required', 'Code, please.')]
   const { sent } = mockFetch({
     'GET /api/account': buildAccount(),
-    'POST /api/auth/confirm': () =>
-      count++ === 0
-        ? new Response('Code, please.', { status: 401, headers: { 'x-error-code': 'second_factor_required' } })
-        : noContent(),
+    'POST /api/auth/confirm': () => errors.shift() ?? noContent(),
     'DELETE /api/account': noContent,
   })
   await renderWithProviders(
@@ -107,8 +110,8 @@ test('deletes nothing when cancelled', async () => {
   expect(sent).toEqual(['GET /api/account'])
 })
 
-test('fails with the first error when cancelled', async () => {
-  const { outcome } = await removeMember({ enabled: false })
+test('fails with the original error when cancelled', async () => {
+  const { result } = await removeMember({ secondFactor: false })
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-  expect(await outcome).toBe('403: Please confirm.')
+  expect(await result).toBe('403: Please confirm.')
 })
