@@ -374,3 +374,20 @@ test.each([
   const other = newBuyer(newBrowser({ address: otherAddress, env: DEMO_ENV }))
   expect((await other.requestIntent(product, { quantity: 5 })).status).toBe(200)
 })
+
+test('moving orders to other devices and networks frees no limit', async () => {
+  const product = await addProduct(99)
+  const device = newBuyer(newBrowser({ address: '100.64.7.50', env: DEMO_ENV }))
+  const other = newBuyer(newBrowser({ address: '100.64.8.50', env: DEMO_ENV }))
+  const { orderId, clientSecret } = await device.buy(product, { quantity: 10, checkoutKey: newKey() })
+  await addVerifiedUser('mover')
+  const account = newBuyer(await browserWithSession('mover', { env: DEMO_ENV, at: NOON, address: '100.64.8.51' }))
+  for (const buyer of [other, account])
+    await buyer.buy(product, { quantity: 10, orderId, clientSecret, email: 'mover@fan.example' })
+  const again = await device.requestIntent(product, { checkoutKey: newKey() })
+  expect((await errorOf(again)).slice(0, 2)).toEqual(TOO_MANY)
+  // More units are the other device's.
+  await other.buy(product, { quantity: 9, orderId, clientSecret })
+  await other.buy(product, { quantity: 10, orderId, clientSecret })
+  expect((await device.requestIntent(product, { checkoutKey: newKey() })).status).toBe(200)
+})

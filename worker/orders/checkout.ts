@@ -247,12 +247,14 @@ const amountOf = ({
 }: Pick<OrderChange, 'quantity' | 'unitPriceCents' | 'discountCents'>) => quantity * unitPriceCents - discountCents
 
 // A user who continues a visitor's order finds it under their own key from then on. If they have an open order already,
-// the visitor's is only found by its id. Raw SQL: price, stock and reservation limit are checked atomically.
+// the visitor's is only found by its id. Reserved units stay with the device and network that reserved them: moved without
+// a check, they would free the limit for more. Raw SQL: price, stock and reservation limit are checked atomically.
 const UPDATE_ORDER = `
   UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
     status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),
     shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10),
-    holder = ?11, device_hash = ?14, network_hash = ?15, checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
+    holder = coalesce(?11, holder), device_hash = iif(?3 <= held, device_hash, ?14),
+    network_hash = iif(?3 <= held, network_hash, ?15), checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
       WHEN EXISTS (SELECT 1 FROM orders other WHERE other.checkout_key_hash = ?12 AND other.id <> orders.id
         AND other.product_id = orders.product_id AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?12 END
   WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
