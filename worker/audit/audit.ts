@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
-import type { Millis } from '../lib/clock'
+import { HOUR_MS, type Millis } from '../lib/clock'
 
 export type AuditAction = {
   actorId: number
@@ -31,6 +31,14 @@ export function recordAuditWithCount(db: Db, action: AuditAction): D1PreparedSta
 /** Records a read or download of restricted data. */
 export async function writeAudit(db: Db, action: AuditAction): Promise<void> {
   await recordAudit(db, action).run()
+}
+
+/** As `writeAudit`, unless the actor has an entry of this action and subject in the last hour. */
+export async function writeAuditUnlessRecent(db: Db, action: AuditAction): Promise<void> {
+  const { actorId, subject = '', at } = action
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE actor_id = ${actorId} AND action = ${action.action}
+    AND subject = ${subject} AND at > ${at - HOUR_MS})`
+  await insertAuditEntry(db, action, isNew).run()
 }
 
 function insertAuditEntry(

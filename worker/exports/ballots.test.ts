@@ -2,9 +2,11 @@ import { env } from 'cloudflare:test'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
 import { seedChallenge } from '../../scripts/demo/challenge'
+import { changeTeamRole } from '../admin/team'
 import { HOUR_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
+import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'
 
@@ -102,6 +104,13 @@ test('rejects expired, altered and revoked links', async () => {
   expect(await auditOutcome('nonsense')).toEqual(EXPIRED)
   expect((await redeem(token, NOON + 24 * HOUR_MS - 1)).status).toBe(200)
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'second'").run()
+  expect(await auditOutcome(token)).toEqual(EXPIRED)
+})
+
+test('a link dies when its sender may no longer send one', async () => {
+  const { id } = await addVerifiedUser('demoted', { role: 'administrator' })
+  const { token } = await emailed('demoted@mail.example', 'demoted')
+  await changeTeamRole(db, { id, teamRole: 'editor' }, { actorId: id, at: NOON })
   expect(await auditOutcome(token)).toEqual(EXPIRED)
 })
 

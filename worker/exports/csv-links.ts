@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { getLatestVotedChallenge } from '../challenge/challenge'
+import { exportsApi } from '../contract/exports'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
@@ -48,7 +49,7 @@ export async function sendCsvLink(
 
 /**
  * Uses one download of a link; the audit entry names the link's sender.
- * @throws AppError `bad_token` for a link that is invalid, expired, used up, or whose sender is no longer administrator.
+ * @throws AppError `bad_token` for a link that is invalid, expired, used up, or whose sender may no longer send one.
  */
 export async function redeemCsvLink(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -66,8 +67,9 @@ export async function redeemCsvLink(
       db,
       sql`UPDATE csv_links SET uses = uses + 1
         WHERE id = ${link.id} AND expires_at > ${at} AND uses < ${limits.maxCsvLinkUses}
-          AND EXISTS (SELECT 1 FROM users WHERE users.id = sender_id AND role = 'administrator' AND banned_at IS NULL
-            AND erased_at IS NULL)
+          AND EXISTS (SELECT 1 FROM users JOIN team_members ON team_members.user_id = users.id
+            WHERE users.id = sender_id AND users.role = 'administrator' AND banned_at IS NULL AND erased_at IS NULL
+              AND team_members.role IN (SELECT value FROM json_each(${JSON.stringify(exportsApi.emailBallots.roles)})))
         RETURNING id`,
     ),
     recordAuditIfChanged(db, {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { writeAudit } from '../audit/audit'
+import { writeAudit, writeAuditUnlessRecent } from '../audit/audit'
 import { type ExportFile, exportsApi } from '../contract/exports'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
@@ -70,10 +70,14 @@ exportsRoutes.post(
 
 const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv(depsOf(c), c.var.now())
 
-/** Audits the first response of a download. Later byte ranges and 304 responses are not audited. */
+/**
+ * Audits the beginning of each download, and other byte ranges unless this download began in the last hour: a range may
+ * leave out no more than the first byte.
+ */
 async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {
-  const startsAtFirstByte = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
-  if (c.req.method !== 'GET' || !startsAtFirstByte) return
+  if (c.req.method !== 'GET' || response.status === 304) return
   const { userId } = await c.var.session.requireAdmin()
-  await writeAudit(c.var.db, { actorId: userId, action, subject, at: c.var.now() })
+  const startsAtFirstByte = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
+  const write = startsAtFirstByte ? writeAudit : writeAuditUnlessRecent
+  await write(c.var.db, { actorId: userId, action, subject, at: c.var.now() })
 }

@@ -322,6 +322,13 @@ test('honors If-Range', async () => {
   expect([await request(etag), await request('"another"')]).toEqual([206, 200])
 })
 
+test('audits a range that leaves out the first byte', async () => {
+  const { id } = await requestExport('points')
+  await processExport(exportMessage(id))
+  for (const range of ['bytes=1-', 'bytes=2-']) expect((await downloadExport(id, { range })).status).toBe(206)
+  expect(await auditEntries('export.downloaded')).toContainEqual({ subject: `export:${id}` })
+})
+
 test('answers HEAD without an audit entry', async () => {
   const before = await auditEntries('export.downloaded')
   const response = await downloadExport(readyId, { range: 'bytes=0-9' }, { method: 'HEAD' })
