@@ -72,6 +72,7 @@ export const VOTE_OUTCOMES = `
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = b.poll_id AND id = b.option_id) AS isOption,
     v.user_id IS NOT NULL AS hasVoted, coalesce(v.option_id = b.option_id AND v.cast_at = b.at, 0) AS isThis,
     v.counted_at IS NOT NULL AS counted,
+    EXISTS (SELECT 1 FROM ledger WHERE user_id = b.user_id AND key = 'poll_vote:' || b.poll_id AND created_at = b.at) AS paid,
     ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS fulfilled
   FROM cast_now b LEFT JOIN users caller ON ${VOTER_JOIN}
   LEFT JOIN polls p ON p.id = b.poll_id AND ${pollIsVisible('p')}
@@ -84,6 +85,8 @@ type Outcome = SessionStatusRow & {
   hasVoted: number
   isThis: number
   counted: number
+  /** 0 if an earlier vote in this poll, deleted since, was paid. */
+  paid: number
   fulfilled: string
 }
 /** `accepted` if this vote was inserted; `outcome` says what it earned, or why it was rejected. */
@@ -138,7 +141,7 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<V
   const outcome = requireActiveSession(row, pollsApi.vote.signInMessage)
   if (accepted)
     return {
-      pointsAwarded: POINTS.poll_vote,
+      pointsAwarded: outcome.paid ? POINTS.poll_vote : 0,
       totalPoints: outcome.total,
       missions: parseCompletedMissions(outcome.fulfilled),
       counted: outcome.counted === 1,
