@@ -91,6 +91,25 @@ test('counts an account’s verse once its email is confirmed', async () => {
   expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null }])
 })
 
+test('a takeover leaves the account’s verse to its emailed link', async () => {
+  const email = 'taken-over@fan.example'
+  const { id: userId } = await addVerifiedUser('taken-over', { mailboxKey: email, emailVerifiedAt: null })
+  await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
+  const statements = await emailConfirmedStatements(
+    { db, secret: env.SIGNING_SECRET },
+    { userId, email, mailboxKey: email, isTakeover: true },
+    NOON,
+  )
+  await env.DB.batch([
+    env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(userId),
+    ...statements,
+  ])
+  expect(await rows(email)).toMatchObject([{ confirmed_at: null, user_id: null }])
+  // The account may send its own.
+  const own = await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
+  expect([own.response.status, (await rows(email)).length]).toEqual([201, 2])
+})
+
 test('needs the emailed link for an address of another mailbox', async () => {
   await addVerifiedUser('proven', { mailboxKey: 'proven@fan.example' })
   const browser = await browserWithSession('proven', { at: NOON })

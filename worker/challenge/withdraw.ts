@@ -58,16 +58,25 @@ export async function confirmVerse(
     throw new AppError('conflict', 'Another verse from your mailbox is confirmed already: one each.')
 }
 
-/** Confirms the verses that a user sent with an address of the mailbox that is confirmed now. */
-export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey }, at) => [
-  prepare(
-    db,
-    sql`UPDATE verse_submissions SET confirmed_at = ${at}
+/**
+ * Confirms the verses that a user sent with an address of the mailbox that is confirmed now. A takeover detaches them:
+ * a stranger may have sent them, and only their own emailed link confirms them.
+ */
+export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey, isTakeover }, at) => [
+  isTakeover
+    ? prepare(
+        db,
+        sql`UPDATE verse_submissions SET user_id = NULL WHERE user_id = ${userId} AND confirmed_at IS NULL
+          AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
+      )
+    : prepare(
+        db,
+        sql`UPDATE verse_submissions SET confirmed_at = ${at}
       WHERE user_id = ${userId} AND confirmed_at IS NULL AND mailbox_key = ${mailboxKey}
         AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)
         AND NOT EXISTS (SELECT 1 FROM verse_submissions other WHERE other.challenge_id = verse_submissions.challenge_id
           AND other.mailbox_key = ${mailboxKey} AND other.confirmed_at IS NOT NULL)`,
-  ),
+      ),
 ]
 
 /** Withdraws a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a finalist. */

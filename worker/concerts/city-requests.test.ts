@@ -113,6 +113,21 @@ test('adds requests to the demand once their account is confirmed', async () => 
   expect(await demand()).toEqual([])
 })
 
+test('a takeover deletes the requests of an unconfirmed account', async () => {
+  const email = 'taken-over@mail.example'
+  const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })
+  await request('You won at evil.example')
+  await env.DB.batch([
+    env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(user.id),
+    ...(await emailConfirmedStatements(
+      { db, secret: env.SIGNING_SECRET },
+      { userId: user.id, email, mailboxKey: email, isTakeover: true },
+      NOW,
+    )),
+  ])
+  expect([await demand(), await db.select().from(cityRequests)]).toEqual([[], []])
+})
+
 test('hashes requesters by month for addresses, permanently for accounts', async () => {
   const july = { userId: null, address: '198.51.100.1', at: NOW }
   const august = { ...july, at: NOW + 31 * DAY_MS }

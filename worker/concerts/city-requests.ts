@@ -21,13 +21,17 @@ export async function requestCity(
     })
 }
 
-/** Adds the requests of a user whose email is confirmed now to the demand. */
-export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret }, { userId }, at) => {
+/**
+ * Adds the requests of a user whose email is confirmed now to the demand. A takeover deletes them: a stranger may have
+ * typed them.
+ */
+export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret }, { userId, isTakeover }, at) => {
   const requester = await requesterHash(secret, { userId, address: '', at })
+  const change = isTakeover ? sql`DELETE FROM city_requests` : sql`UPDATE city_requests SET confirmed_at = ${at}`
   return [
     prepare(
       db,
-      sql`UPDATE city_requests SET confirmed_at = ${at} WHERE requester = ${requester} AND confirmed_at IS NULL
+      sql`${change} WHERE requester = ${requester} AND confirmed_at IS NULL
         AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
     ),
   ]
