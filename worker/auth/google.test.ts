@@ -6,7 +6,7 @@ import { type Browser, errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { GOOGLE_ENV, ISSUER, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
-import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
+import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 let now = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof newOidcProvider>>
@@ -100,6 +100,22 @@ test('linking Google to an unverified account ends its credentials', async () =>
   const again = newBrowser({ address: uniqueIp(), at: now })
   expect((await again.send('POST', '/api/auth/login', { username: 'squatter', password: PASSWORD })).status).toBe(401)
   expect((await again.send('POST', '/api/auth/email/verify', { token: link })).status).toBe(400)
+})
+
+test('Google takes no address that its former account can restore', async () => {
+  await addVerifiedUser('moved')
+  const thief = await browserWithSession('moved', { at: now })
+  await thief.send('POST', '/api/account/email', { email: 'thief@mail.example' })
+  await thief.send('POST', '/api/auth/email/verify', {
+    token: await tokenFromEmail('email_change', 'thief@mail.example'),
+  })
+  const owner = fan()
+  const { location } = await signIn(owner, { sub: 'moved', email: 'moved@fan.example' })
+  expect([location, await me(owner)]).toEqual([FAILED, null])
+  const token = await tokenFromEmail('email_changed', 'moved@fan.example')
+  expect((await owner.send('POST', '/api/auth/email/undo', { token })).status).toBe(204)
+  await signIn(owner, { sub: 'moved', email: 'moved@fan.example' })
+  expect(await me(owner)).toMatchObject({ username: 'moved' })
 })
 
 test.each<[string, Record<string, unknown>]>([

@@ -19,6 +19,7 @@ import { users } from '../users/users.table'
 import { identities } from './auth.table'
 import { deleteCredentials } from './credentials'
 import { type UserRow, userColumns } from './current-user'
+import { isAddressTaken } from './email-change'
 import { emailConfirmedStatements } from './email-confirmed'
 import type { Identity } from './id-token'
 
@@ -60,7 +61,8 @@ export async function findOrCreateGoogleUser(
         if (!(error instanceof AppError && error.code === 'email_taken')) throw error
       })
   const user = await findBySubject(db, identity.subject)
-  if (!user) throw new Error('The Google account was not stored.')
+  // The address is reserved, or the account was erased meanwhile.
+  if (!user) throw googleLoginError()
   if (!account) {
     const confirmed = { userId: user.id, email: user.email, mailboxKey: mailboxKey(user.email) }
     const statements = await emailConfirmedStatements({ db, secret }, confirmed, now)
@@ -134,9 +136,16 @@ async function createAccount(
   { code, browserUserIds, ageWording }: GoogleSignup,
   now: Millis,
 ): Promise<void> {
-  const { siteName, referrerId } = await db.get<{ siteName: string; referrerId: number | null }>(sql`
-    SELECT coalesce((SELECT name FROM site), '') AS siteName, (SELECT id FROM users
-      WHERE referral_code = ${normalizeReferralCode(code)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
+  const { siteName, referrerId, isTaken } = await db.get<{
+    siteName: string
+    referrerId: number | null
+    isTaken: number
+  }>(sql`
+    SELECT coalesce((SELECT name FROM site), '') AS siteName, ${isAddressTaken(emailKey, now)} AS isTaken,
+      (SELECT id FROM users
+        WHERE referral_code = ${normalizeReferralCode(code)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
+  // Reserved for the undo of a change of address, which another account would prevent.
+  if (isTaken) throw emailTakenError()
   const keys = { mailboxKey: mailboxKey(identity.email), phoneHash: null }
   const referredBy = eligibleReferrer({
     ...keys,
