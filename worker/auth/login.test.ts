@@ -72,6 +72,21 @@ test('forty addresses get 100 guesses; known devices still log in', async () => 
   expect((await guess('ed', PASSWORD, '192.0.2.78', NOW + 16 * MINUTE_MS)).status).toBe(200)
 })
 
+test('devices of a former password get 100 guesses together', async () => {
+  await addVerifiedUser('minted')
+  const devices = []
+  for (let n = 0; n < 11; n++) {
+    devices.push(await logInWithPassword('minted', { at: NOW }))
+    await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'minted'").bind(CHEAP_HASH).run()
+  }
+  const wrong = { username: 'minted', password: 'a wrong password' }
+  const answers = await Promise.all(
+    devices.flatMap((device) => Array.from({ length: 10 }, () => device.send('POST', '/api/auth/login', wrong))),
+  )
+  expect([times(answers, 401), times(answers, 429)]).toEqual([100, 10])
+  expect((await guess('minted', PASSWORD)).status).toBe(200)
+})
+
 test('a forged known-device cookie is ignored', async () => {
   const { id } = await addVerifiedUser('flo')
   const forged = newBrowser({ address: '192.0.2.10', at: NOW })

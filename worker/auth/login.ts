@@ -21,17 +21,21 @@ type Credentials = {
   knownDevice: (userId: number) => Promise<string | null>
 }
 
-/** Attempt keys of an account (`user <id>` or `name <key>`), for one network or known device and for all. */
+/**
+ * Attempt keys of an account (`user <id>` or `name <key>`): for one network or known device, for all networks, and for
+ * all known devices, of which a former password may have made any number.
+ */
 export async function loginAttemptKeys(secret: string, account: string, network: string) {
   return {
     networkKey: await attemptKey(secret, 'login', account, network),
     accountKey: await attemptKey(secret, 'login', account),
+    knownDevicesKey: await attemptKey(secret, 'login', account, 'known devices'),
   }
 }
 
 /**
- * Checks a username and password. Attempts are counted before hashing: per known device, else per name and network and
- * per name. Known devices, a reset email and Google still let the owner in when others use up the limits.
+ * Checks a username and password. Attempts are counted before hashing: per known device and all of them, else per name
+ * and network and per name. Known devices, a reset email and Google still let the owner in when others use up the limits.
  * @throws AppError `bad_credentials`; `rate_limited`; `forbidden` for the correct password of a suspended account.
  */
 export async function verifyCredentials(
@@ -48,20 +52,18 @@ export async function verifyCredentials(
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const { networkKey, accountKey } = await loginAttemptKeys(secret, account, device ?? network)
+  const { networkKey, accountKey, knownDevicesKey } = await loginAttemptKeys(secret, account, device ?? network)
   const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
-  const statements = [countAttempt(db, { key: networkKey, windowMs, now })]
-  if (!device) {
-    // A network over its own limit does not count toward the name's limit.
-    statements.push(
-      countAttempt(db, {
-        key: accountKey,
-        windowMs,
-        now,
-        unlessOver: { key: networkKey, max: limits.maxLoginAttemptsPerNetwork },
-      }),
-    )
-  }
+  const statements = [
+    countAttempt(db, { key: networkKey, windowMs, now }),
+    // A network over its own limit does not count toward the total.
+    countAttempt(db, {
+      key: device ? knownDevicesKey : accountKey,
+      windowMs,
+      now,
+      unlessOver: { key: networkKey, max: limits.maxLoginAttemptsPerNetwork },
+    }),
+  ]
   const [networkAttempts, accountAttempts] = await db.$client.batch<{ count: number }>(statements)
   const isOverLimit =
     (networkAttempts?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
