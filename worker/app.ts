@@ -151,10 +151,11 @@ export function createApp(now: () => Millis = Date.now, renderPage: Render = ren
     limitWriteTime,
     checkQuery,
     bookmarkWrites,
+    limitRequestBody,
+    // Before the session is checked: a caller could hold the body back until after their session has ended.
+    requireJson,
     sessionMiddleware,
     accessControl,
-    limitRequestBody,
-    requireJson,
     drainOutboxAfterResponse,
   )
   for (const feature of routes) app.route('/', feature)

@@ -5,6 +5,7 @@ import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
+import { spyOnD1 } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
@@ -171,4 +172,21 @@ test('holds at most ten passkeys an account', async () => {
   const { browser } = await addUserWithPasskey()
   for (let n = 1; n < 10; n++) expect((await addPasskey(browser, await newAuthenticator())).status).toBe(201)
   expect((await addPasskey(browser, await newAuthenticator())).status).toBe(409)
+})
+
+test('adds no passkey once the session has ended', async () => {
+  const { id } = await addVerifiedUser('raced')
+  const browser = await browserWithSession('raced', at(NOON))
+  const options = await browser.send('POST', '/api/account/passkey-options')
+  const passkey = await (await newAuthenticator()).create(await options.json())
+  // Between the check of the session and the passkey.
+  const endSessions = env.DB.prepare('UPDATE users SET session_epoch = 1 WHERE id = ?').bind(id)
+  const { DB } = spyOnD1(env.DB, {
+    before: async (_, sql) => {
+      if (sql.some((text) => text.includes('INSERT INTO passkeys'))) await endSessions.run()
+    },
+  })
+  const add = { name: 'Phone', passkey }
+  expect((await browser.send('POST', '/api/account/passkeys', add, { env: { DB } })).status).toBe(409)
+  expect(await env.DB.prepare('SELECT * FROM passkeys WHERE user_id = ?').bind(id).first()).toBe(null)
 })

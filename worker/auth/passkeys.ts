@@ -88,7 +88,7 @@ export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
  */
 export async function addPasskey(
   { db, origin }: PasskeyDeps,
-  caller: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified'>,
+  caller: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified' | 'session'>,
   { name, passkey, challenge }: { name: string; passkey: NewPasskey; challenge: PasskeyChallenge | null },
   now: Millis,
 ): Promise<Passkey> {
@@ -111,6 +111,7 @@ export async function addPasskey(
       sql`INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
         SELECT ${id}, ${caller.userId}, ${base64url(publicKey)}, ${counter}, ${transports}, ${name}, ${now}
         WHERE (SELECT count(*) FROM passkeys WHERE user_id = ${caller.userId}) < ${MAX_PASSKEYS}
+          AND EXISTS (SELECT 1 FROM users WHERE id = ${caller.userId} AND session_epoch = ${caller.session.epoch})
         ON CONFLICT DO NOTHING RETURNING id`,
     ),
     recordAuditIfChanged(db, { actorId: caller.userId, action: 'passkey.added', at: now }),

@@ -42,6 +42,10 @@ function createRequestSession(c: Context<AppEnv>): Session {
     if ('caller' in check && needsRenewal(session, c.var.now())) c.executionCtx.waitUntil(renewAndTouch(c, db, session))
     return check
   })
+  const user = async () => {
+    const check = await checkOnce('supporter')
+    return check && 'caller' in check ? check.caller : null
+  }
   return {
     payload: () => cachedSession('supporter'),
     requirePayload: async () => {
@@ -50,10 +54,8 @@ function createRequestSession(c: Context<AppEnv>): Session {
       return session
     },
     optionalPayload: () => loadSession('supporter').catch(() => null),
-    user: async () => {
-      const check = await checkOnce('supporter')
-      return check && 'caller' in check ? check.caller : null
-    },
+    user,
+    optionalUser: () => user().catch(() => null),
     requireSupporter: async () => {
       const check = await checkOnce('supporter')
       if (check && 'caller' in check) return check.caller
@@ -91,7 +93,7 @@ const protectedEndpoints = endpoints
   .map((endpoint) => ({ ...endpoint, pattern: pathPattern(endpoint.path) }))
 
 /**
- * Enforces the assurance of each endpoint definition before bodies are read; HEAD uses GET's. Endpoints that check the
+ * Enforces the assurance of each endpoint definition, before the body of a file is read; HEAD uses GET's. Endpoints that check the
  * session in their own SQL only reject visitors here.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {

@@ -2,6 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
+import type { Track } from '../contract/tracks'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorOf, newBrowser } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
@@ -265,4 +266,33 @@ test('renews a session at most once a day', async () => {
   })
   for (const hours of [1, 12, 23, 24, 25, 47]) await getUser(browser, { at: NOW + hours * HOUR_MS, env: { SESSIONS } })
   expect(puts).toBe(1)
+})
+
+test('a body held back until after the session ended is rejected', async () => {
+  await addVerifiedUser('held')
+  const browser = await logIn('held')
+  const stalled = newBrowser({ at: NOW })
+  stalled.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
+  const body = new ReadableStream({
+    async pull(stream) {
+      await browser.send('POST', '/api/auth/logout-everywhere')
+      stream.enqueue(new TextEncoder().encode('{"leaderboardOptOut":true}'))
+      stream.close()
+    },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const response = await stalled.send('PATCH', '/api/account', undefined, { raw: body, headers })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([401, 'signed_out'])
+})
+
+test('an ended session reads no likes', async () => {
+  await addVerifiedUser('liker')
+  const browser = await logIn('liker')
+  expect((await browser.send('POST', '/api/tracks/1/like')).status).toBe(200)
+  const ended = newBrowser({ at: NOW })
+  ended.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
+  const isLiked = async () => (await (await ended.send('GET', '/api/tracks')).json<Track[]>())[0]?.liked
+  expect(await isLiked()).toBe(true)
+  await browser.send('POST', '/api/auth/logout-everywhere')
+  expect(await isLiked()).toBe(false)
 })

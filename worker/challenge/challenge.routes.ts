@@ -6,7 +6,7 @@ import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { clientIp, rateLimit } from '../http/rate-limit'
+import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
@@ -68,7 +68,8 @@ challengeRoutes.post(
   async (c) => {
     const sender = await c.var.session.user()
     const draft = c.req.valid('json')
-    const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, sender, at: c.var.now() })
+    const input = { challengeId: c.req.param('id'), draft, sender, network: clientPrefix(c), at: c.var.now() }
+    const verse = await submitVerse(depsOf(c), input)
     return c.json(verse, 201)
   },
 )

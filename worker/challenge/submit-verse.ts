@@ -81,7 +81,13 @@ type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | nul
  */
 export async function submitVerse(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
-  { challengeId, draft, sender, at }: { challengeId: string; draft: VerseDraft; sender: VerseSender; at: Millis },
+  {
+    challengeId,
+    draft,
+    sender,
+    network,
+    at,
+  }: { challengeId: string; draft: VerseDraft; sender: VerseSender; network: string; at: Millis },
 ): Promise<{ id: string; submittedAt: string }> {
   const challenge = await requireChallenge(db, challengeId)
   const phone = await normalizePhone(draft.phoneNumber)
@@ -121,7 +127,7 @@ export async function submitVerse(
       email,
       dedupeKey: `verse:${id}`,
       at,
-      quotas: await requestedEmailQuotas({ db, secret }, draft.email, userId),
+      quotas: await requestedEmailQuotas({ db, secret }, draft.email, { userId, network }),
       when: sql`EXISTS (SELECT 1 FROM verse_submissions WHERE id = ${id})`,
     }),
     db.$client

@@ -4,7 +4,7 @@ import { type Concert, concertsApi } from '../contract/concerts'
 import { mailingListsApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientIp, rateLimit } from '../http/rate-limit'
+import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { DAY_MS } from '../lib/clock'
@@ -43,7 +43,7 @@ concertsRoutes.post(
   validateBody(concertsApi.subscribeAlert),
   requireTurnstile('show_alert'),
   async (c) => {
-    await addAlert(depsOf(c), { entry: c.req.valid('json').entry, at: c.var.now() })
+    await addAlert(depsOf(c), { entry: c.req.valid('json').entry, network: clientPrefix(c), at: c.var.now() })
     return c.body(null, 202)
   },
 )
@@ -71,7 +71,8 @@ concertsRoutes.post(
     // Seeded supporters have no email.
     const isConfirmed = caller !== null && (caller.emailVerified || caller.email === '')
     await requestCity(c.var.db, { city, requester, isConfirmed, at })
-    if (caller?.email) await addCityAlert(depsOf(c), { userId: caller.userId, email: caller.email, city, at })
+    if (caller?.email)
+      await addCityAlert(depsOf(c), { userId: caller.userId, network: clientPrefix(c), email: caller.email, city, at })
     return c.body(null, 202)
   },
 )

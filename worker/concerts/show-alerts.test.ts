@@ -29,8 +29,8 @@ const added = async (city: string) =>
 /** A confirmed alert, everywhere or for a city. */
 async function addConfirmedAlert(name: string, city: string | null = null) {
   const email = `${name}@mail.example`
-  if (city === null) await addAlert(DEPS, { entry: email, at: NOON })
-  else await addCityAlert(DEPS, { userId: null, email, city, at: NOON })
+  if (city === null) await addAlert(DEPS, { entry: email, network: '192.0.2.0/24', at: NOON })
+  else await addCityAlert(DEPS, { userId: null, network: '192.0.2.0/24', email, city, at: NOON })
   await env.DB.prepare('UPDATE show_alerts SET confirmed_at = ?1 WHERE email_key = ?2').bind(NOON, email).run()
 }
 

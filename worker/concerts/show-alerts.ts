@@ -3,7 +3,7 @@ import { UNSUBSCRIBE_PLACEHOLDER } from '../broadcasts/emails'
 import { EMAIL_PATTERN } from '../contract/credential-rules'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
+import { type FormUser, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
 import { failPendingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -22,7 +22,7 @@ import { type HashedPhone, hashPhone } from '../users/phone'
 import { type AnnouncedShow, alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from './emails'
 
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
-type CityAlert = { userId: number | null; email: string; city: string | null; at: Millis }
+type CityAlert = FormUser & { email: string; city: string | null; at: Millis }
 
 /** ?8 is the account that owns the address, or null: an account erased in the meantime gets no alert. */
 const INSERT_ALERT_SQL = `
@@ -31,9 +31,13 @@ const INSERT_ALERT_SQL = `
   ON CONFLICT DO NOTHING`
 
 /** Stores an alert request. The prompt takes any text; an email address is sent a confirmation link. */
-export async function addAlert(deps: AlertDeps, { entry, at }: { entry: string; at: Millis }): Promise<void> {
+export async function addAlert(
+  deps: AlertDeps,
+  { entry, network, at }: { entry: string; network: string; at: Millis },
+): Promise<void> {
   const emailKey = normalizeKey(entry)
-  if (EMAIL_PATTERN.test(emailKey)) return addCityAlert(deps, { userId: null, email: entry.trim(), city: null, at })
+  if (EMAIL_PATTERN.test(emailKey))
+    return addCityAlert(deps, { userId: null, network, email: entry.trim(), city: null, at })
   const phone = await parsePhone(deps.secret, entry)
   const entryValues = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
   await deps.db.$client
@@ -52,7 +56,7 @@ async function parsePhone(secret: string, entry: string): Promise<HashedPhone | 
 }
 
 /** Stores an alert for shows in a city (null: everywhere) and emails a confirmation link, or that it is already active. */
-export async function addCityAlert(deps: AlertDeps, { userId, email, city, at }: CityAlert): Promise<void> {
+export async function addCityAlert(deps: AlertDeps, { userId, network, email, city, at }: CityAlert): Promise<void> {
   const { db, secret, origin } = deps
   const emailKey = normalizeKey(email)
   const alertCityKey = city === null ? null : cityKey(city)
@@ -60,7 +64,7 @@ export async function addCityAlert(deps: AlertDeps, { userId, email, city, at }:
   const token = await createLinkToken(secret, 'alert-confirm', key, at)
   const siteName = await readSiteName(db)
   const unsubscribe = await unsubscribeLinks(deps, 'alerts', emailKey)
-  const quotas = await requestedEmailQuotas(deps, email, userId)
+  const quotas = await requestedEmailQuotas(deps, email, { userId, network })
   const content = { siteName, origin, city: (await ownsAddress(db, email, userId)) ? city : null }
   const isConfirmed = sql`(SELECT confirmed_at IS NOT NULL FROM show_alerts WHERE entry_key = ${key})`
   await db.$client.batch([

@@ -114,6 +114,37 @@ test('keeps inquiries of the address’s owner apart from a stranger’s', async
   expect([rows, await emailCount(email)]).toEqual([{ confirmed: 2 }, QUOTAS.strangerEmailsPerMailbox.max + 1])
 })
 
+test('an ended session is a stranger', async () => {
+  const email = 'ended@fan.example'
+  await addVerifiedUser('ended')
+  const browser = await browserWithSession('ended', { at: NOON })
+  const thief = newBrowser({ address: uniqueIp(), at: NOON })
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
+  await browser.send('POST', '/api/auth/logout-everywhere')
+  const inquiry = { email, kind: 'access', message: 'Send me everything.' }
+  expect((await thief.send('POST', '/api/privacy/inquiries', inquiry)).status).toBe(202)
+  expect((await thief.send('POST', '/api/newsletter/subscribe', { email })).status).toBe(200)
+  const stored = await env.DB.prepare('SELECT confirmed_at FROM privacy_inquiries WHERE email_key = ?')
+    .bind(email)
+    .all()
+  const own = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'mail-own:*'").first('n')
+  expect([stored.results, own]).toEqual([[{ confirmed_at: null }], 0])
+})
+
+test('one network cannot use up the emails of all', async () => {
+  const { max } = QUOTAS.strangerEmailsPerNetwork
+  const LIMIT = { LIMIT_MAIL, LIMIT_AUTH: LIMIT_MAIL }
+  const subscribe = (n: number, address: string) =>
+    newBrowser({ address, at: NOON, env: LIMIT }).send('POST', '/api/newsletter/subscribe', {
+      email: `invented${n}@mail.example`,
+    })
+  for (let n = 0; n < max + 5; n++) await subscribe(n, `2001:db8:9:${n}::1`)
+  const total = "SELECT count FROM attempts WHERE key GLOB 'mail-strangers:*'"
+  expect(await env.DB.prepare(total).first('count')).toBe(max)
+  await subscribe(max + 5, '2001:db8:10::1')
+  expect(await env.DB.prepare(total).first('count')).toBe(max + 1)
+})
+
 test('resets the quotas after a day', async () => {
   for (let n = 0; n < 7; n++) await signUp(`daily+${n}@mail.example`)
   await newBrowser({ address: uniqueIp(), at: NOON + DAY_MS }).send('POST', '/api/newsletter/subscribe', {

@@ -36,13 +36,21 @@ export async function ownsAddress(db: Db, email: string, userId: number | null):
   return (await db.$count(users, isOwn)) > 0
 }
 
-/** Quotas of an email that a form requests: of the account for its own confirmed address, else of strangers. */
+/** Who uses a form: the account of their session, and their network (`clientPrefix`). */
+export type FormUser = { userId: number | null; network: string }
+
+/**
+ * Quotas of an email that a form requests: of the account for its own confirmed address, else of strangers and their
+ * network, which could otherwise use up the total.
+ */
 export const requestedEmailQuotas = async (
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   email: string,
-  userId: number | null,
+  { userId, network }: FormUser,
 ): Promise<QuotaUse[]> =>
-  (await ownsAddress(db, email, userId)) ? ownEmailQuotas(secret, email, true) : strangerEmailQuotas(secret, email)
+  (await ownsAddress(db, email, userId))
+    ? ownEmailQuotas(secret, email, true)
+    : [await quotaUse(secret, QUOTAS.strangerEmailsPerNetwork, network), ...(await strangerEmailQuotas(secret, email))]
 
 /**
  * Quota of a reset link. The account's known devices share one, because a user with the password can make any number of

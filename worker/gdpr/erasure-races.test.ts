@@ -91,10 +91,17 @@ test('writes that read before an erasure store no personal data', async () => {
       challengeId: 'july',
       draft,
       sender: { userId: id, emailVerified: true, mailboxKey: null },
+      network: '192.0.2.0/24',
       at: NOON,
     }),
   ).rejects.toThrow('log in')
-  await addCityAlert(deps, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
+  await addCityAlert(deps, {
+    userId: id,
+    network: '192.0.2.0/24',
+    email: 'martin@nest.example',
+    city: 'Tampa',
+    at: NOON,
+  })
   await updateSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
   expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)
   expect(await env.DB.prepare('SELECT phone_last2 AS value FROM users WHERE id = ?').bind(id).first('value')).toBe(null)

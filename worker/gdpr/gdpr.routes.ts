@@ -62,7 +62,7 @@ gdprRoutes.post(
   rateLimit('LIMIT_MAIL'),
   validateBody(privacyApi.createInquiry),
   async (c) => {
-    const userId = (await c.var.session.optionalPayload())?.userId ?? null
+    const userId = (await c.var.session.optionalUser())?.userId ?? null
     const caller = { userId, network: clientPrefix(c), at: c.var.now() }
     await createInquiry(depsOf(c), { ...c.req.valid('json'), ...caller })
     return c.body(null, 202)

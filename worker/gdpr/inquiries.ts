@@ -72,7 +72,7 @@ export async function createInquiry(
       email: confirmation,
       dedupeKey: `inquiry-received:${isOwn ? id : `${kind}:${key}:${day}`}`,
       at,
-      quotas: await requestedEmailQuotas({ db, secret }, email, userId),
+      quotas: await requestedEmailQuotas({ db, secret }, email, { userId, network }),
     }),
   ])
 }

@@ -14,6 +14,8 @@ export type Session = {
   optionalPayload: () => Promise<SessionPayload | null>
   /** Checked in D1; null for a visitor. */
   user: () => Promise<Caller | null>
+  /** The same; also null if KV or D1 fails. */
+  optionalUser: () => Promise<Caller | null>
   /** @throws AppError `signed_out` for a visitor, `forbidden` for a suspended account. */
   requireSupporter: () => Promise<Caller>
   /** @throws AppError `signed_out`, `session_expired`, or `forbidden` for a supporter. */

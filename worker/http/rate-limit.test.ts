@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import { limits } from '../limits'
 import { errorOf } from '../testing/client'
+import { addVerifiedUser, browserWithSession } from '../testing/users'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
 import { rateLimit } from './rate-limit'
@@ -70,4 +71,13 @@ test('blocks email and log-in while the limiter is down', async () => {
   const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down, LIMIT_AUTH: down }
   const requests = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
   expect(await statuses(requests)).toEqual([429, 429, 204])
+})
+
+test('an ended session does not use up the account’s limit', async () => {
+  await addVerifiedUser('limited')
+  const [browser, thief] = [await browserWithSession('limited'), await browserWithSession('limited')]
+  await browser.send('POST', '/api/auth/logout-everywhere')
+  const remove = (by: typeof browser) => by.send('DELETE', '/api/community/posts/none')
+  for (let n = 0; n < limits.writesPerMinute + 1; n++) await remove(thief)
+  expect((await remove(await browserWithSession('limited'))).status).toBe(404)
 })

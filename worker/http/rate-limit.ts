@@ -15,7 +15,8 @@ export function rateLimit(
 ) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const session = by === 'user' ? await c.var.session.payload() : null
-    const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId}`
+    // With the epoch: an ended session, still in KV, must not use up the account's limit.
+    const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId} ${session.epoch}`
     const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientIp(c)}`
     const result = await c.env[binding].limit({ key }).catch(() => null)
     const allowed = result ? result.success : binding === 'LIMIT_WRITES'

@@ -94,7 +94,9 @@ test('responds alike to known and new addresses', async () => {
 
 test('stores one row and one email for fifty concurrent requests', async () => {
   const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
-  await Promise.all(spellings.map((email) => addSubscriber(DEPS, { email, at: NOW, session: null })))
+  await Promise.all(
+    spellings.map((email) => addSubscriber(DEPS, { email, at: NOW, session: null, network: '192.0.2.0/24' })),
+  )
   expect([
     (await rows()).length,
     (await emailsTo('fan@example.com')).length + (await emailsTo('FAN@EXAMPLE.COM')).length,
@@ -102,7 +104,7 @@ test('stores one row and one email for fifty concurrent requests', async () => {
 })
 
 test('leaves pending and confirmed subscriptions unchanged', async () => {
-  await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null })
+  await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null, network: '192.0.2.0/24' })
   await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
   const [before] = await rows()
   expect(await upsertSubscriber(db, { email: 'FAN@example.com', at: NOW + HOUR_MS })).toEqual([])
@@ -110,7 +112,7 @@ test('leaves pending and confirmed subscriptions unchanged', async () => {
 })
 
 test('makes an unsubscribed address pending with the current consent', async () => {
-  await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null })
+  await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null, network: '192.0.2.0/24' })
   const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
   await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
   expect((await upsertSubscriber(db, { email: 'Fan@example.com', at: NOW + HOUR_MS })).length).toBe(1)

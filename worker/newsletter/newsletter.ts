@@ -76,7 +76,7 @@ const LIFT_SUPPRESSION_SQL = `
  */
 export async function subscribe(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
-  { email, at, session }: { email: string; at: Millis; session: SessionPayload | null },
+  { email, at, session, network }: { email: string; at: Millis; session: SessionPayload | null; network: string },
 ): Promise<{ pointsEarned: number }> {
   const { db, secret, origin } = deps
   const d1 = db.$client
@@ -84,7 +84,7 @@ export async function subscribe(
   const siteName = await readSiteName(db)
   const token = await createLinkToken(secret, 'newsletter-confirm', emailKey, at)
   const unsubscribe = await unsubscribeLinks(deps, 'newsletter', emailKey)
-  const quotas = await requestedEmailQuotas(deps, email, session?.userId ?? null)
+  const quotas = await requestedEmailQuotas(deps, email, { userId: session?.userId ?? null, network })
   const emailByState = {
     pending: confirmNewsletterEmail({ siteName, origin, token }),
     confirmed: alreadySubscribedEmail({ siteName, origin, unsubscribe }),

@@ -13,8 +13,9 @@ export type Quota = { name: string; max: number; windowMs: Millis }
  * Names are parts of stored keys.
  */
 export const QUOTAS = {
-  /** Emails that strangers cause at a mailbox, of all kinds but reset links; and in total. */
+  /** Emails that strangers cause at a mailbox, of all kinds but reset links; from one network by forms; and in total. */
   strangerEmailsPerMailbox: { name: 'mail-stranger', max: 6, windowMs: DAY_MS },
+  strangerEmailsPerNetwork: { name: 'mail-network', max: 200, windowMs: DAY_MS },
   strangerEmailsInTotal: { name: 'mail-strangers', max: 5_000, windowMs: DAY_MS },
   /** Emails that an account requests for its own address; unconfirmed aliases of a mailbox share one quota. */
   ownEmailsPerAddress: { name: 'mail-own', max: 6, windowMs: DAY_MS },

@@ -26,8 +26,8 @@ for (const { path, listTracks } of [
       cachedJson((await listTracks(db, { readerId: null })) satisfies Track[], { counts: true }),
     ),
     async (c) => {
-      const session = await c.var.session.optionalPayload()
-      return c.json((await listTracks(c.var.db, { readerId: session?.userId ?? null })) satisfies Track[])
+      const reader = await c.var.session.optionalUser()
+      return c.json((await listTracks(c.var.db, { readerId: reader?.userId ?? null })) satisfies Track[])
     },
   )
 
