@@ -11,8 +11,8 @@ import { newRouter } from './routes'
 const queries = newQueries()
 const router = newRouter(queries)
 
-const mount = document.getElementById('root')
-if (!mount) throw new Error('The page holds no #root.')
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root.')
 const app = (
   <StrictMode>
     <QueryClientProvider client={queries}>
@@ -28,6 +28,6 @@ if (state) {
     queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   // Otherwise the router wraps its matches in a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
-  // The screen's lazy code must be loaded before hydration. A transition lets input interrupt it.
-  void router.load().then(() => startTransition(() => void hydrateRoot(mount, app)))
-} else createRoot(mount).render(app)
+  // Hydration needs the page's lazy code. In a transition, input can interrupt it.
+  void router.load().then(() => startTransition(() => void hydrateRoot(root, app)))
+} else createRoot(root).render(app)

@@ -2,14 +2,12 @@ import type * as z from 'zod/mini'
 import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 import { requestReauthentication } from './reauthentication'
 
-/**
- * A non-OK response. `message` is `"<status>: <body>"`, with the status text if the body is empty; toasts show it as it
- * is. `code` is the response's `X-Error-Code`, or null.
- */
+/** A non-OK response. `message` is `<status>: <body>`, or the status text if the body is empty; toasts show it. */
 export class ApiError extends Error {
   readonly status: number
+  /** The header `X-Error-Code`. */
   readonly code: string | null
-  /** The header `X-Stock-Left`: how many are in stock, if fewer than requested. */
+  /** The header `X-Stock-Left`: the stock, if it is less than requested. */
   readonly stockLeft: number | null
   constructor(status: number, code: string | null, text: string, stockLeft: string | null = null) {
     super(`${status}: ${text}`)
@@ -41,7 +39,7 @@ export async function call<P extends string, B extends z.ZodMiniType | null, R e
   return read(endpoint, await send(endpoint, input, options))
 }
 
-/** Sends a request; if the server asks for recent authentication, asks the user for it and sends the request again. */
+/** Sends a request; if it needs recent authentication, re-authenticates the user and sends it again. */
 export async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
@@ -50,14 +48,14 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   try {
     return await sendOnce(endpoint, input, options)
   } catch (error) {
-    const isRequired = error instanceof ApiError && error.code === 'recent_auth_required'
+    const isReauthenticationRequired = error instanceof ApiError && error.code === 'recent_auth_required'
     const kind = endpoint.auth === 'admin' ? 'administrator' : 'supporter'
-    if (!isRequired || !(await requestReauthentication({ kind }))) throw error
+    if (!isReauthenticationRequired || !(await requestReauthentication({ kind }))) throw error
     return sendOnce(endpoint, input, options)
   }
 }
 
-/** Checks that a GET would succeed, without its body; asks for recent authentication as `send` does. */
+/** Checks that a GET would succeed, without loading its body; re-authenticates as `send` does. */
 export const requireAccess = <P extends string>(
   endpoint: Endpoint<P, null>,
   input: Input<P, null>,
@@ -82,7 +80,7 @@ async function sendOnce<P extends string, B extends z.ZodMiniType | null, R exte
   throw new ApiError(response.status, header('x-error-code'), text, header('x-stock-left'))
 }
 
-/** `/api/polls/:id` with its parameters. */
+/** Replaces the parameters of a path like `/api/polls/:id`. */
 export const fillPath = (path: string, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
@@ -101,7 +99,7 @@ export function errorMessage(error: Error): string {
 }
 
 /**
- * One page of a list. `cursor` is the `next` of the page before, null for the first; `next` is null after the last page.
+ * One page of a list. `cursor` is the previous page's `next`, null for the first; `next` is null after the last page.
  * @throws ApiError, TypeError as `call` does.
  */
 export async function callPage<P extends string, R extends z.ZodMiniType>(

@@ -4,12 +4,12 @@ import { ApiError, fillPath, type Reply } from './call'
 
 type Options = {
   /** From 0 to 1. */
-  onProgress?: (share: number) => void
+  onProgress?: (fraction: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Uploads a file to an endpoint, under its own content type. Not by `fetch`, which reports no progress.
+ * Uploads a file with its content type. Uses XMLHttpRequest, because `fetch` reports no progress.
  * @throws ApiError on a non-OK status; TypeError if the network fails; the signal's reason if aborted.
  */
 export function sendFile<P extends string, R extends z.ZodMiniType | null>(

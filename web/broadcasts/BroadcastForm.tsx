@@ -21,7 +21,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
   const [id, setId] = useState(draft?.id ?? null)
   const [error, setError] = useState<string>()
   const [confirming, setConfirming] = useState<{ id: string; at?: string } | null>(null)
-  const { data: choices } = useQuery(audiences)
+  const { data: audienceSizes } = useQuery(audiences)
   const save = useSaveDraft()
   const preview = usePreviewBroadcast()
   const test = useTestBroadcast()
@@ -41,11 +41,11 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
   /** Saves the draft first, because tests and sends use the saved draft. */
   async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
     setError(undefined)
-    const { subject, markdown, audience, ...more } = readForm()
+    const { subject, markdown, audience, ...rest } = readForm()
     try {
       const saved = await save.mutateAsync({ id, draft: { subject, markdown, audience } })
       setId(saved)
-      await action(saved, { subject, markdown, audience, ...more })
+      await action(saved, { subject, markdown, audience, ...rest })
     } catch (saveError) {
       setError(errorMessage(saveError as Error))
     }
@@ -77,10 +77,12 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
       },
     })
 
-  const options = (choices ?? [{ kind: 'all' as const, value: null, people: 0 }]).map(({ kind, value, people }) => ({
-    value: JSON.stringify(kind === 'all' ? { kind } : { kind, value }),
-    label: `${audienceName({ kind, value })} (${formatCount(people)})`,
-  }))
+  const options = (audienceSizes ?? [{ kind: 'all' as const, value: null, people: 0 }]).map(
+    ({ kind, value, people }) => ({
+      value: JSON.stringify(kind === 'all' ? { kind } : { kind, value }),
+      label: `${audienceName({ kind, value })} (${formatCount(people)})`,
+    }),
+  )
   const selected = draft && JSON.stringify(draft.audience.kind === 'all' ? { kind: 'all' } : draft.audience)
   if (selected && !options.some(({ value }) => value === selected))
     options.push({ value: selected, label: audienceName(draft.audience) })

@@ -19,13 +19,13 @@ export function BroadcastsPanel() {
       title="Broadcasts"
       note="One letter to every reader who has confirmed, or to those of a city or a tier. Each gets one copy; where the provider’s answer was lost, the copy is marked unknown and not repeated."
     >
-      {openDraft === null ? (
+      {openDraft === null && (
         <Button variant="primary" onClick={() => setOpenDraft('new')}>
           Write a broadcast
         </Button>
-      ) : openDraft === 'new' ? (
-        <BroadcastForm onDone={() => setOpenDraft(null)} />
-      ) : (
+      )}
+      {openDraft === 'new' && <BroadcastForm onDone={() => setOpenDraft(null)} />}
+      {openDraft !== null && openDraft !== 'new' && (
         <Draft key={openDraft} id={openDraft} onDone={() => setOpenDraft(null)} />
       )}
       <ul aria-label="Broadcasts" className="mt-8 grid gap-4">
@@ -70,7 +70,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
   const cancel = useCancelBroadcast()
   const remove = useRemoveBroadcast()
   const showError = toastError('That did not work')
-  const handled = counts.sent + counts.failed + counts.unknown
+  const processed = counts.sent + counts.failed + counts.unknown
   const hasStarted = state === 'sending' || state === 'done' || state === 'cancelled'
   const latestAt = broadcast.finishedAt ?? (state === 'scheduled' ? broadcast.scheduledAt : null) ?? broadcast.createdAt
   return (
@@ -94,12 +94,12 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
             aria-label={`How far ${subject} is`}
             aria-valuemin={0}
             aria-valuemax={recipients}
-            aria-valuenow={handled}
+            aria-valuenow={processed}
             width="100%"
             height="8"
             className="mt-4 block bg-sleeve-high"
           >
-            <rect width={`${(handled / Math.max(1, recipients)) * 100}%`} height="8" className="bar fill-gold" />
+            <rect width={`${(processed / Math.max(1, recipients)) * 100}%`} height="8" className="bar fill-gold" />
           </svg>
           <dl className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
             <Count label="sent" value={counts.sent} />
@@ -126,7 +126,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
           onClose={() => setStopping(false)}
         >
           <p>
-            {formatCount(handled)} readers have it already. Whoever waits will not get it; this cannot be taken back.
+            {formatCount(processed)} readers have it already. Whoever waits will not get it; this cannot be taken back.
           </p>
         </ConfirmDialog>
       )}

@@ -15,8 +15,10 @@ export const broadcasts = queryOptions({
   queryKey: [...KEY, 'all'],
   queryFn: () => call(broadcastsApi.list, {}),
   staleTime: 0,
-  refetchInterval: ({ state: { data } }) =>
-    data?.some(isInProgress) ? 2_000 : data?.some(({ state }) => state === 'scheduled') ? 30_000 : false,
+  refetchInterval: ({ state: { data } }) => {
+    if (data?.some(isInProgress)) return 2_000
+    return data?.some(({ state }) => state === 'scheduled') ? 30_000 : false
+  },
 })
 
 /** Audiences and their sizes. */

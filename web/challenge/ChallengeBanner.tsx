@@ -17,12 +17,12 @@ type Props = {
   hallOfFameId?: string | undefined
 }
 
-/** The running challenge with state and days; renders nothing without one. */
+/** The running challenge with its state and dates; renders nothing without one. */
 export function ChallengeBanner({ hallOfFameId }: Props) {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)
   if (!challenge || (hallOfFameId && (challenge.id === hallOfFameId || challenge.state === 'published'))) return null
-  const day = (at: number) => challenge.timeline[at]?.date ?? ''
+  const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (
     <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-52')}>
       <div>
@@ -37,9 +37,9 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
       </div>
       <dl className="grid content-start">
         {[
-          ['Verses', formatDateRange(day(0), day(1))],
-          ['Voting', formatDateRange(day(3), day(4))],
-          ['Winner', formatDateRange(day(5), day(5))],
+          ['Verses', formatDateRange(dayOf(0), dayOf(1))],
+          ['Voting', formatDateRange(dayOf(3), dayOf(4))],
+          ['Winner', formatDateRange(dayOf(5), dayOf(5))],
         ].map(([term, days]) => (
           <div key={term} className="flex flex-wrap justify-between gap-x-6 border-b border-rule py-3">
             <dt className="font-label leading-6 text-muted">{term}</dt>

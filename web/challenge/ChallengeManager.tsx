@@ -67,26 +67,26 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
 function StageStepper({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
   const currentIndex = STAGES.findIndex((stage) => stage.state === state)
-  const step = nextStageAction(challenge)
+  const action = nextStageAction(challenge)
   const [isConfirming, setConfirming] = useState(false)
-  const move = useAdvanceStage(id)
+  const advance = useAdvanceStage(id)
   const finalize = useFinalizeVotes(id)
-  const mutation = step?.act === 'seal' ? finalize : move
+  const mutation = action?.kind === 'finalize' ? finalize : advance
   const isReady = state !== 'finalists' || hasEnoughFinalists(challenge)
   const close = () => {
     setConfirming(false)
     mutation.reset()
   }
-  const confirm = (done: string) => {
+  const confirm = (toastTitle: string) => {
     if (mutation.isPending) return
     const callbacks = {
       onSuccess: () => {
         setConfirming(false)
-        toast({ title: done })
+        toast({ title: toastTitle })
       },
     }
-    if (step?.act === 'seal') finalize.mutate(undefined, callbacks)
-    else move.mutate(state, callbacks)
+    if (action?.kind === 'finalize') finalize.mutate(undefined, callbacks)
+    else advance.mutate(state, callbacks)
   }
   return (
     <div>
@@ -103,9 +103,9 @@ function StageStepper({ challenge }: { challenge: AdminChallenge }) {
         ))}
       </ol>
       <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-4">
-        {step && (
+        {action && (
           <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && setConfirming(true)}>
-            {step.button}
+            {action.button}
           </Button>
         )}
         <p className="max-w-prose flex-1 basis-72">
@@ -119,15 +119,15 @@ function StageStepper({ challenge }: { challenge: AdminChallenge }) {
           )}
         </p>
       </div>
-      {isConfirming && step && (
+      {isConfirming && action && (
         <ConfirmDialog
-          title={step.title}
-          confirm={step.button}
+          title={action.title}
+          confirm={action.button}
           pending={mutation.isPending}
-          onConfirm={() => confirm(step.done)}
+          onConfirm={() => confirm(action.toast)}
           onClose={close}
         >
-          {step.effects.map((effect) => (
+          {action.effects.map((effect) => (
             <p key={effect}>{effect}</p>
           ))}
           <p className="text-ivory">This cannot be undone.</p>

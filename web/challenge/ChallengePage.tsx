@@ -169,7 +169,7 @@ function OtherChallenges({ challenges }: { challenges: PublicChallenge['others']
   )
 }
 
-/** The challenge's days as a stepper. */
+/** The challenge's timeline as a stepper. */
 function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
   const passedCount = passedStages(challenge, now)
   return (

@@ -17,62 +17,56 @@ const fields: readonly FieldDefinition<FinalistDraft>[] = [
 
 /** The finalists in order; editable until voting opens. */
 export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
-  const [open, setOpen] = useState<number | 'new' | null>(null)
+  const [openIndex, setOpenIndex] = useState<number | 'new' | null>(null)
   const save = useNameFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
-  const [removing, setRemoving] = useState<number | null>(null)
+  const [removingIndex, setRemovingIndex] = useState<number | null>(null)
   const isEditable = ['announced', 'submissions', 'finalists'].includes(challenge.state)
   const saveFinalists = (finalists: FinalistDraft[]) =>
     !save.isPending &&
     save.mutate(finalists, {
       onError: toastError('Not changed'),
     })
-  const removeFinalist = (place: number) => {
-    saveFinalists(drafts.filter((_, at) => at !== place))
-    setRemoving(null)
+  const removeFinalist = (removedIndex: number) => {
+    saveFinalists(drafts.filter((_, index) => index !== removedIndex))
+    setRemovingIndex(null)
   }
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
-        <p className="max-w-prose text-sm text-muted">
-          {isEditable
-            ? arePicksPublic(challenge)
-              ? PICKS_ARE_PUBLIC
-              : 'Pick them among the verses, by listening. The public meets them in this order from their day on.'
-            : 'Voting has begun: names and order stay as they are.'}
-        </p>
-        {isEditable && <Button onClick={() => setOpen('new')}>Add one without a verse</Button>}
+        <p className="max-w-prose text-sm text-muted">{editorNote(challenge, isEditable)}</p>
+        {isEditable && <Button onClick={() => setOpenIndex('new')}>Add one without a verse</Button>}
       </div>
       {drafts.length === 0 ? (
         <p className="border border-dashed border-rule-strong p-6 text-muted">No finalist is named yet.</p>
       ) : (
         <ol className="finalists">
-          {drafts.map((finalist, at) => (
+          {drafts.map((finalist, index) => (
             <li key={finalist.submissionId ?? finalist.name} className="finalist">
-              <span className="figures finalist-place font-display">{String(at + 1).padStart(2, '0')}</span>
+              <span className="figures finalist-place font-display">{String(index + 1).padStart(2, '0')}</span>
               <h3 className="font-display text-xl wrap-anywhere">{finalist.name}</h3>
               {isEditable && (
                 <div className="flex flex-wrap justify-end max-sm:col-span-full max-sm:justify-start">
                   <Button
                     variant="text"
-                    disabled={at === 0}
+                    disabled={index === 0}
                     aria-label={`${finalist.name}: earlier`}
-                    onClick={() => saveFinalists(swap(drafts, at, at - 1))}
+                    onClick={() => saveFinalists(swap(drafts, index, index - 1))}
                   >
                     <ArrowUp size={18} aria-hidden />
                   </Button>
                   <Button
                     variant="text"
-                    disabled={at === drafts.length - 1}
+                    disabled={index === drafts.length - 1}
                     aria-label={`${finalist.name}: later`}
-                    onClick={() => saveFinalists(swap(drafts, at, at + 1))}
+                    onClick={() => saveFinalists(swap(drafts, index, index + 1))}
                   >
                     <ArrowDown size={18} aria-hidden />
                   </Button>
                   <RowActions
                     name={finalist.name}
-                    onEdit={() => setOpen(at)}
-                    onDelete={() => (arePicksPublic(challenge) ? setRemoving(at) : removeFinalist(at))}
+                    onEdit={() => setOpenIndex(index)}
+                    onDelete={() => (arePicksPublic(challenge) ? setRemovingIndex(index) : removeFinalist(index))}
                   />
                 </div>
               )}
@@ -90,37 +84,49 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
           ))}
         </ol>
       )}
-      {removing !== null && drafts[removing] && (
+      {removingIndex !== null && drafts[removingIndex] && (
         <RemoveFinalistDialog
-          name={drafts[removing].name}
+          name={drafts[removingIndex].name}
           pending={save.isPending}
-          onConfirm={() => removeFinalist(removing)}
-          onClose={() => setRemoving(null)}
+          onConfirm={() => removeFinalist(removingIndex)}
+          onClose={() => setRemovingIndex(null)}
         />
       )}
-      {open !== null && (
+      {openIndex !== null && (
         <RecordDialog
-          title={open === 'new' ? 'A finalist without a verse' : 'The stage name'}
+          title={openIndex === 'new' ? 'A finalist without a verse' : 'The stage name'}
           schema={FinalistDraft}
           fields={fields}
-          values={open === 'new' ? { name: '', submissionId: null } : (drafts[open] as FinalistDraft)}
+          values={openIndex === 'new' ? { name: '', submissionId: null } : (drafts[openIndex] as FinalistDraft)}
           save={(draft) =>
             save.mutateAsync(
-              open === 'new' ? [...drafts, draft] : drafts.map((existing, at) => (at === open ? draft : existing)),
+              openIndex === 'new'
+                ? [...drafts, draft]
+                : drafts.map((existing, index) => (index === openIndex ? draft : existing)),
             )
           }
-          onClose={() => setOpen(null)}
+          onClose={() => setOpenIndex(null)}
         />
       )}
     </>
   )
 }
 
-function swap(all: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
-  const next = [...all]
-  const [first, second] = [next[a], next[b]]
-  if (first && second) [next[a], next[b]] = [second, first]
-  return next
+function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
+  if (!isEditable) return 'Voting has begun: names and order stay as they are.'
+  return arePicksPublic(challenge)
+    ? PICKS_ARE_PUBLIC
+    : 'Pick them among the verses, by listening. The public meets them in this order from their day on.'
+}
+
+/** A copy with the items at two indexes exchanged. */
+function swap(drafts: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
+  const swapped = [...drafts]
+  const [first, second] = [drafts[a], drafts[b]]
+  if (!first || !second) return swapped
+  swapped[a] = second
+  swapped[b] = first
+  return swapped
 }
 
 type Props = { name: string; pending: boolean; onConfirm: () => void; onClose: () => void }

@@ -29,7 +29,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
   const isBallotLost = myEntry?.isRekeyed === true && !ballot
   const canVote = state === 'voting' && !ballot && !isBallotLost
   const hasAudio = finalists.some(({ audioUrl }) => audioUrl !== null)
-  // The result bars above already say everything.
+  // The result bars above show the same.
   if (results && !hasAudio && !ballot && !isBallotLost) return null
   const finalistName = (id: string) => finalists.find((candidate) => candidate.id === id)?.name ?? ''
   return (
@@ -61,7 +61,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
 }
 
 type Props = {
-  finalist: PublicChallenge['finalists'][number]
+  finalist: Finalist
   /** Counted from 1. */
   position: number
   isMyVote: boolean
@@ -98,11 +98,11 @@ function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote
   )
 }
 
-type VoteDialogProps = { challengeId: string; finalist: PublicChallenge['finalists'][number]; onClose: () => void }
+type VoteDialogProps = { challengeId: string; finalist: Finalist; onClose: () => void }
 
 function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
   const cast = useCastBallot(challengeId)
-  const send = () =>
+  const confirm = () =>
     !cast.isPending &&
     cast.mutate(finalist.id, {
       onSuccess: () => {
@@ -120,7 +120,7 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
       title={`Vote for ${finalist.name}?`}
       confirm={`Vote for ${finalist.name}`}
       pending={cast.isPending}
-      onConfirm={send}
+      onConfirm={confirm}
       onClose={onClose}
     >
       <p>You have one vote in this challenge. It cannot be changed or taken back.</p>
@@ -145,13 +145,13 @@ type VoteRequirementsProps = {
 
 /** What the caller still has to do before voting. */
 function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
-  // Not /challenge, which may show another challenge by then.
-  const back = `/challenge/${challengeId}#vote`
+  // Not /challenge, which may show another challenge after the login.
+  const returnPath = `/challenge/${challengeId}#vote`
   if (me === null)
     return (
       <div className="callout callout-neutral">
         <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
-        <SignUpOrLogin back={back} />
+        <SignUpOrLogin back={returnPath} />
       </div>
     )
   if (me && isVerified === false)

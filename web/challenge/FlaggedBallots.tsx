@@ -184,7 +184,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
       </p>
     )
   const bars = finalists
-    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, valueText: formatCount(own ?? 0) }))
+    .map(({ name, votes }) => ({ label: name, value: votes ?? 0, valueText: formatCount(votes ?? 0) }))
     .toSorted((a, b) => b.value - a.value)
   const maxVotes = Math.max(...finalists.map((finalist) => finalist.votes ?? 0))
   const winners = maxVotes > 0 ? finalists.filter((finalist) => finalist.votes === maxVotes) : []

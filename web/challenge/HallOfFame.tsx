@@ -9,7 +9,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 
-// A query, so that a link past this section can wait for it.
+// A query, so that links to later sections can wait until it has loaded.
 const bannerModule = queryOptions({
   queryKey: ['config', 'challenge band'],
   queryFn: () => import('./lazy-pages'),
@@ -22,7 +22,7 @@ export function HallOfFame() {
   const challenge = query.data
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
-  const { data: code } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
+  const { data: module } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
   return (
     // Always rendered: the footer and VOTE NOW link here.
     <section
@@ -32,7 +32,7 @@ export function HallOfFame() {
       aria-labelledby={challenge === null ? undefined : 'hall-of-fame-title'}
       className="col-span-full not-empty:mt-20 outline-none md:not-empty:mt-32"
     >
-      {challenge !== undefined && code && <code.ChallengeBanner hallOfFameId={challenge?.id} />}
+      {challenge !== undefined && module && <module.ChallengeBanner hallOfFameId={challenge?.id} />}
       {challenge && <WinnerCard challenge={challenge} />}
       {challenge === undefined && (
         <>

@@ -33,7 +33,7 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
 type Props = {
   challenge: PublicChallenge
   verse: NonNullable<MyChallenge['verse']>
-  /** Address used for a verse sent just now; else null. */
+  /** Email address of a verse that was sent just now; else null. */
   sentFrom: string | null
   onWithdrawn?: () => void
 }
@@ -51,14 +51,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
         <time dateTime={verse.submittedAt} className="figures">
           {day}
         </time>
-        .{' '}
-        {!verse.isConfirmed
-          ? `Please confirm it with the link in the mail${sentFrom ? ` to ${sentFrom}` : ''}: until then it does not count.`
-          : sentFrom
-            ? `A mail to ${sentFrom} says so too.`
-            : verse.isFinalist
-              ? 'Your recording plays below. Tell your people to vote.'
-              : 'Nothing of it is public unless you are named a finalist.'}
+        . {verseNote(verse, sentFrom)}
       </p>
       {verse.canWithdraw && (
         <Button className="mt-6" onClick={() => setConfirming(true)}>
@@ -90,6 +83,15 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
   )
 }
 
+function verseNote({ isConfirmed, isFinalist }: Props['verse'], sentFrom: string | null): string {
+  if (!isConfirmed)
+    return `Please confirm it with the link in the mail${sentFrom ? ` to ${sentFrom}` : ''}: until then it does not count.`
+  if (sentFrom) return `A mail to ${sentFrom} says so too.`
+  return isFinalist
+    ? 'Your recording plays below. Tell your people to vote.'
+    : 'Nothing of it is public unless you are named a finalist.'
+}
+
 /** While submissions are open: the form, its confirmation, or the caller's verse. */
 export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) {
   const { me, isPending } = useSession()
@@ -117,7 +119,7 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
           </p>
         </div>
       ) : (
-        // If the caller's verse cannot be loaded, the form is still offered: the server rejects a second verse.
+        // Also shown if the caller's verse fails to load: the server rejects a second verse.
         <VerseForm challenge={challenge} email={me?.email ?? ''} onSent={setSentFrom} />
       )}
     </ChallengePageSection>

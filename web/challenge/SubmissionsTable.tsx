@@ -28,7 +28,7 @@ export function SubmissionsTable({ challenge }: Props) {
   const [openId, setOpenId] = useState<string | null>(null)
   const [onlyShortlist, setOnlyShortlist] = useState(false)
   const reveal = useRevealSubmission()
-  const exporting = useExportAndDownload()
+  const exportCsv = useExportAndDownload()
   const listing = usePagedListing({
     key: ['admin', 'submissions'],
     endpoint: adminSubmissionsApi.submissions,
@@ -80,7 +80,7 @@ export function SubmissionsTable({ challenge }: Props) {
   ]
   const openIndex = listing.rows.findIndex(({ id }) => id === openId)
   const openVerse = listing.rows[openIndex]
-  const next = openIndex >= 0 ? listing.rows[openIndex + 1] : undefined
+  const nextVerse = openIndex >= 0 ? listing.rows[openIndex + 1] : undefined
   return (
     <>
       <DataTable
@@ -97,11 +97,11 @@ export function SubmissionsTable({ challenge }: Props) {
               onChange={(event) => setOnlyShortlist(event.target.checked)}
             />
             <Button
-              aria-disabled={exporting.isPending}
-              onClick={() => !exporting.isPending && exporting.mutate('verse-submissions')}
+              aria-disabled={exportCsv.isPending}
+              onClick={() => !exportCsv.isPending && exportCsv.mutate('verse-submissions')}
             >
               <Download size={18} aria-hidden />
-              {exporting.isPending ? 'Writing the file' : 'Export CSV'}
+              {exportCsv.isPending ? 'Writing the file' : 'Export CSV'}
             </Button>
           </>
         }
@@ -135,7 +135,7 @@ export function SubmissionsTable({ challenge }: Props) {
           verse={withContact(openVerse)}
           challenge={challenge}
           onClose={() => setOpenId(null)}
-          onNext={next && (() => setOpenId(next.id))}
+          onNext={nextVerse && (() => setOpenId(nextVerse.id))}
         />
       )}
     </>
@@ -166,11 +166,11 @@ type VerseDialogProps = {
 function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
   const saveNoteMutation = useUpdateVerse(verse.id)
   const shortlistMutation = useUpdateVerse(verse.id)
-  // Optimistic; an error reverts it.
+  // Set optimistically, and reverted on error.
   const [isShortlisted, setIsShortlisted] = useState(verse.shortlisted)
   const [note, setNote] = useState(verse.note)
-  const [problem, setProblem] = useState<string>()
-  const isChanged = note.trim() !== verse.note
+  const [fieldError, setFieldError] = useState<string>()
+  const isNoteChanged = note.trim() !== verse.note
   const setShortlisted = (shortlisted: boolean) => {
     setIsShortlisted(shortlisted)
     shortlistMutation.mutate(
@@ -184,18 +184,18 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
     )
   }
   const saveNote = async () => {
-    if (!isChanged) return true
-    setProblem(undefined)
+    if (!isNoteChanged) return true
+    setFieldError(undefined)
     return saveNoteMutation.mutateAsync({ note }).then(
       () => true,
       (error: Error) => {
-        setProblem(errorMessage(error))
+        setFieldError(errorMessage(error))
         return false
       },
     )
   }
-  // Saves a typed note before moving on.
-  const saveThen = (next: () => void) => void saveNote().then((isSaved) => isSaved && next())
+  // Saves the note before the dialog closes or shows the next verse.
+  const saveThen = (action: () => void) => void saveNote().then((isSaved) => isSaved && action())
   return (
     <Dialog title={verse.name} onClose={() => saveThen(onClose)}>
       <div className="grid gap-8 p-6 md:p-9">
@@ -223,7 +223,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
           value={note}
           onChange={(event) => setNote(event.target.value)}
           onBlur={() => void saveNote()}
-          error={problem}
+          error={fieldError}
         />
         {challenge && <FinalistControls verse={verse} challenge={challenge} />}
         <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
@@ -242,7 +242,7 @@ type FinalistControlsProps = { verse: VerseSubmission; challenge: AdminChallenge
 /** Adds a verse to the finalists under a stage name, or removes it, until voting begins. */
 function FinalistControls({ verse, challenge }: FinalistControlsProps) {
   const save = useNameFinalists(challenge)
-  const [problem, setProblem] = useState<string>()
+  const [fieldError, setFieldError] = useState<string>()
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const [isConfirming, setConfirming] = useState(false)
   const removeFinalist = () => {
@@ -283,11 +283,11 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
     event.preventDefault()
     if (save.isPending) return
     const name = String(new FormData(event.currentTarget).get('stageName')).trim()
-    if (name === '') return setProblem('The stage name must not be empty.')
-    setProblem(undefined)
+    if (name === '') return setFieldError('The stage name must not be empty.')
+    setFieldError(undefined)
     save.mutate([...drafts, { name, submissionId: verse.id }], {
       onSuccess: () => toast({ title: 'A finalist', text: `${name} is on the list of finalists.` }),
-      onError: (error) => setProblem(errorMessage(error)),
+      onError: (error) => setFieldError(errorMessage(error)),
     })
   }
   return (
@@ -299,7 +299,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
         required
         defaultValue={verse.name}
         className="min-w-0 flex-1 basis-60"
-        error={problem}
+        error={fieldError}
       />
       <Button type="submit" variant="primary" aria-disabled={save.isPending}>
         {save.isPending ? 'One moment' : 'Pick as finalist'}

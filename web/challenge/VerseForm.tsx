@@ -25,7 +25,7 @@ type Props = {
   onSent: (email: string) => void
 }
 
-/** An error keeps everything that was typed. */
+/** Keeps the input after an error. */
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')
@@ -38,9 +38,9 @@ export function VerseForm({ challenge, email, onSent }: Props) {
       await send.mutateAsync(draft)
       onSent(draft.email)
     } catch (error) {
-      const words = errorMessage(error as Error)
-      const field = errorField(error, words)
-      form.setError(field, { message: words })
+      const message = errorMessage(error as Error)
+      const field = errorField(error, message)
+      form.setError(field, { message })
       if (field === 'recording') form.setValue('recording', '')
       else if (field !== 'root') form.setFocus(field)
     }
@@ -135,13 +135,13 @@ export function VerseForm({ challenge, email, onSent }: Props) {
 }
 
 /** The field an error message is about. */
-function errorField(error: unknown, words: string): 'phoneNumber' | 'recording' | 'email' | 'root' {
+function errorField(error: unknown, message: string): 'phoneNumber' | 'recording' | 'root' {
   if (!(error instanceof ApiError) || error.code !== 'bad_input') return 'root'
-  if (/phone/i.test(words)) return 'phoneNumber'
-  return /recording/i.test(words) ? 'recording' : 'root'
+  if (/phone/i.test(message)) return 'phoneNumber'
+  return /recording/i.test(message) ? 'recording' : 'root'
 }
 
-type Options = { onProgress: (share: number) => void; signal: AbortSignal }
+type Options = { onProgress: (fraction: number) => void; signal: AbortSignal }
 
 /** Uploads the recording and returns its id for the submission. */
 async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
@@ -150,7 +150,7 @@ async function uploadVerse(file: File, options: Options): Promise<{ audio: strin
   return { audio: recording, seconds: null }
 }
 
-type VerseTermsProps = { isAccepted: boolean; onAccept: (yes: boolean) => void; error?: string }
+type VerseTermsProps = { isAccepted: boolean; onAccept: (isAccepted: boolean) => void; error?: string }
 
 function VerseTerms({ isAccepted, onAccept, error }: VerseTermsProps) {
   const id = useId()

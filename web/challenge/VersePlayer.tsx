@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import { formatDuration } from '../lib/format'
 import { Range } from '../ui/Range'
 
-/** Loads the audio on first play only. */
+/** Loads the audio on first play. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
-  const { playing, trouble: problem, time, duration, play, pause, seek, element } = useAudioPlayback()
+  const { playing, problem, time, duration, play, pause, seek, element } = useAudioPlayback()
   return (
     <div className="verse-player">
       <audio src={src} preload="none" {...element} />
@@ -43,7 +43,7 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
 /** 'loading' while waiting for data, 'failed' after a network error. */
 type PlaybackProblem = 'none' | 'loading' | 'failed'
 
-/** State of a native audio element. Starting one stops every other player of the page. */
+/** State of a native audio element. Starting one pauses the page's other players. */
 function useAudioPlayback() {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
@@ -62,13 +62,13 @@ function useAudioPlayback() {
     if (problem === 'failed') audio.current?.load()
     setProblem('loading')
     audio.current?.play().catch((error: unknown) => {
-      // Pausing before playback starts rejects the promise; that is no error.
+      // Pausing before playback starts rejects the promise, which is no error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) fail()
     })
   }
   return {
     playing,
-    trouble: problem,
+    problem,
     time,
     duration,
     play,
@@ -77,14 +77,14 @@ function useAudioPlayback() {
     element: {
       ref: audio,
       onPlay: () => {
-        for (const other of document.querySelectorAll('audio')) if (other !== audio.current) other.pause()
+        for (const element of document.querySelectorAll('audio')) if (element !== audio.current) element.pause()
         setPlaying(true)
       },
       onPlaying: () => setProblem('none'),
       onWaiting: () => setProblem('loading'),
       onPause: () => {
         setPlaying(false)
-        setProblem((now) => (now === 'failed' ? now : 'none'))
+        setProblem((current) => (current === 'failed' ? current : 'none'))
       },
       onTimeUpdate: () => setTime(audio.current?.currentTime ?? 0),
       onDurationChange: () => {

@@ -2,7 +2,7 @@ import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
 import { calendarDate } from '../lib/format'
 
-/** Labels of the states, in order. */
+/** The states in order, with their labels. */
 export const STAGES: readonly { state: ChallengeState; label: string }[] = [
   { state: 'announced', label: 'Announced' },
   { state: 'submissions', label: 'Verses' },
@@ -21,7 +21,7 @@ export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('fin
 export const PICKS_ARE_PUBLIC =
   'The finalists’ day has come: a pick is public at once and mailed within minutes, so pick when you are sure.'
 
-/** The next automatic change of a challenge. */
+/** Describes the next automatic change of a challenge. */
 export function scheduledChange(challenge: AdminChallenge): string {
   const { state, openFlags, seal } = challenge
   const winner = calendarDate(challenge.winnerOn)
@@ -49,60 +49,60 @@ export function scheduledChange(challenge: AdminChallenge): string {
 }
 
 /** The button of the current stage with its confirmation text; null if none is left. */
-type StageAction = { act: 'move' | 'seal'; button: string; title: string; effects: string[]; done: string }
+type StageAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
 
 export function nextStageAction(challenge: AdminChallenge): StageAction | null {
   const { state, finalists, openFlags, seal, votes } = challenge
   switch (state) {
     case 'announced':
       return {
-        act: 'move',
+        kind: 'advance',
         button: 'Take verses now',
         title: 'Take verses now?',
         effects: ['The form opens on the challenge’s page at once. From then on prize and rules stay as they are.'],
-        done: 'Verses are taken',
+        toast: 'Verses are taken',
       }
     case 'submissions':
       return {
-        act: 'move',
+        kind: 'advance',
         button: 'Close submissions',
         title: 'Close submissions?',
         effects: ['Nobody can send a verse any more. You listen, name the finalists and open the vote.'],
-        done: 'Submissions are closed',
+        toast: 'Submissions are closed',
       }
     case 'finalists':
       return {
-        act: 'move',
+        kind: 'advance',
         button: challenge.opensByHand ? 'Open voting now' : 'Open voting',
         title: challenge.opensByHand ? 'Open voting now?' : 'Open voting?',
         effects: [
           `${finalists.map(({ name }) => name).join(', ')}: in this order, with their recordings, they are public${arePicksPublic(challenge) ? '' : ' at once'}. Their names and their order stay.`,
           `Every supporter with a confirmed address has one vote until ${calendarDate(challenge.votingUntil)} is over.`,
         ],
-        done: 'Voting is open',
+        toast: 'Voting is open',
       }
     case 'voting':
       return {
-        act: 'move',
+        kind: 'advance',
         button: 'Close voting',
         title: 'Close voting?',
         effects: [
           'No vote is taken any more. You look through what is flagged; then the votes are fixed and counted.',
           'Who leads is not told before that, to you neither.',
         ],
-        done: 'Voting is closed',
+        toast: 'Voting is closed',
       }
     case 'closed':
       return seal
         ? {
-            act: 'move',
+            kind: 'advance',
             button: 'Publish the result',
             title: 'Publish the result?',
             effects: ['The winner, all votes and the tally are public at once, and the hall of fame shows them.'],
-            done: 'The result is public',
+            toast: 'The result is public',
           }
         : {
-            act: 'seal',
+            kind: 'finalize',
             button: 'Fix the votes',
             title: 'Fix the votes?',
             effects: [
@@ -111,7 +111,7 @@ export function nextStageAction(challenge: AdminChallenge): StageAction | null {
                 ? [`${flaggedCount(openFlags)} nobody has decided about ${openFlags === 1 ? 'counts' : 'count'}.`]
                 : []),
             ],
-            done: 'The votes are fixed',
+            toast: 'The votes are fixed',
           }
     case 'published':
       return null

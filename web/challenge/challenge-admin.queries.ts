@@ -20,7 +20,7 @@ export const useAdvanceStage = (id: string) =>
 export const useFinalizeVotes = (id: string) =>
   useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
 
-/** Replaces the finalists, based on the list that was loaded. An error reloads it. */
+/** Replaces the loaded list of finalists; reloads it after an error, such as another admin's change. */
 export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallenge) {
   const queries = useQueryClient()
   const knownIds = knownFinalists.map((finalist) => finalist.id)

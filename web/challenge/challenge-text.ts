@@ -10,7 +10,7 @@ export const STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
 }
 
 /** 'Thursday, July 16, 11:59 PM EDT': a timestamp in the given time zone. */
-export function formatInZone(instant: string, timeZone: string): string {
+export function formatInZone(timestamp: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'long',
@@ -20,7 +20,7 @@ export function formatInZone(instant: string, timeZone: string): string {
     minute: '2-digit',
     timeZoneName: 'short',
   })
-    .format(Date.parse(instant))
+    .format(Date.parse(timestamp))
     .replace(' at ', ', ')
 }
 
@@ -31,7 +31,7 @@ export const formatDateRange = (from: string, until: string) =>
   dateRange.formatRange(Date.parse(from), Date.parse(until))
 
 /** One minute before a timestamp: '11:59 PM' is clearer than midnight. */
-export const lastMinute = (instant: string) => new Date(Date.parse(instant) - 60_000).toISOString()
+export const lastMinute = (timestamp: string) => new Date(Date.parse(timestamp) - 60_000).toISOString()
 
 const UNITS = [
   ['day', 86_400_000],
@@ -48,18 +48,18 @@ export function formatDuration(durationMs: number): string {
   return 'less than a minute'
 }
 
-/** Current state, deadline and what follows. `countdown` is null without a deadline. */
+/** Describes the state and what comes next. `countdown` is null without a deadline. */
 type StatusText = { text: string; countdown: { label: string; at: string } | null }
 
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
   const { state, timeZone: zone, seal } = challenge
-  const formatInstant = (instant: string) => formatInZone(instant, zone)
-  const until = (instant: string) => formatInstant(lastMinute(instant))
+  const formatTimestamp = (timestamp: string) => formatInZone(timestamp, zone)
+  const until = (timestamp: string) => formatTimestamp(lastMinute(timestamp))
   const countdownTo = (label: string, at: string) => (Date.parse(at) > now ? { label, at } : null)
   switch (state) {
     case 'announced':
       return {
-        text: `Verses are taken from ${formatInstant(challenge.submissionsOpenAt)}.`,
+        text: `Verses are taken from ${formatTimestamp(challenge.submissionsOpenAt)}.`,
         countdown: countdownTo('until it opens', challenge.submissionsOpenAt),
       }
     case 'submissions':

@@ -25,15 +25,15 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const state = checkInState(details, now)
   const checkIn = useCheckIn(id)
   const createToken = useSaveScan(id)
-  // An error of a typed code shows at its field, one of a scan in an alert.
+  // A typed code's error shows at its field, a scan's in an alert.
   const [codeError, setCodeError] = useState<string>()
   const [scanError, setScanError] = useState<string>()
-  // Read after hydration: the server does not know them.
+  // Read after hydration, because the server has no hash and no session storage.
   const [scanned, setScanned] = useState<string | null>(null)
   const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
   const hasRedeemed = useRef(false)
   const isBusy = checkIn.isPending || createToken.isPending
-  // For supporters the server decides: they have longer.
+  // Supporters have longer, so the server decides for them.
   const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
 
   const clearScan = () => {

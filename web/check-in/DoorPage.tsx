@@ -85,17 +85,17 @@ export function DoorPage() {
   )
 }
 
-/** `error`: why the last refetch since `fetchedAt` (this phone's clock) failed; null if it did not. */
+/** `fetchedAt` is by this device's clock. `error` is the last refetch's, null if it succeeded. */
 type DoorDisplayProps = { id: string; door: CheckInCode; fetchedAt: number; error: Error | null; timeZone: string }
 
 /** The current code with its QR code and time left, and the counts. */
 function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps) {
-  const { code, left } = useCheckInCode(door, fetchedAt)
+  const { code, fractionLeft } = useCheckInCode(door, fetchedAt)
   const { data: count, error: countError, dataUpdatedAt } = useQuery(checkInCount(id))
-  // The server's clock, also while offline.
+  // By the server's clock, also while offline.
   const state = checkInState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
   const isAwake = useWakeLock()
-  const address = `${window.location.origin}/shows/${encodeURIComponent(id)}`
+  const showUrl = `${window.location.origin}/shows/${encodeURIComponent(id)}`
   return (
     <>
       <dl className="door-count">
@@ -111,14 +111,14 @@ function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps)
         </div>
       </dl>
       <div className="door-card">
-        <QrCode text={`${address}#code=${code}`} label="QR code of the door" />
+        <QrCode text={`${showUrl}#code=${code}`} label="QR code of the door" />
         <div className="door-side">
           <p className="font-label text-muted">Type it on the show’s page</p>
           <p data-testid="door-code" className="door-digits figures foil-text font-display">
             {code.slice(0, 3)} {code.slice(3)}
           </p>
           <div className="door-time" aria-hidden="true">
-            <span style={{ transform: `scaleX(${left})` }} />
+            <span style={{ transform: `scaleX(${fractionLeft})` }} />
           </div>
           <p className="mt-3 text-sm text-muted">A new code every {door.stepSeconds} seconds.</p>
         </div>
@@ -149,7 +149,7 @@ function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps)
   )
 }
 
-/** Dark on light with a margin, as cameras need it. */
+/** Dark on light with a margin, which cameras need. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -160,7 +160,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Keeps the screen on. False if the browser cannot, or will not on a low battery. */
+/** Keeps the screen on. False if the browser does not support it or declines. */
 function useWakeLock(): boolean {
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {

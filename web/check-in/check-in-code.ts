@@ -7,7 +7,7 @@ import { useNow } from '../lib/useNow'
  * base64url. @throws TypeError without `crypto.subtle`, which needs https or localhost.
  */
 export async function checkInCodeAt(secret: string, step: number): Promise<string> {
-  const bytes = Uint8Array.from(atob(secret.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0))
+  const bytes = Uint8Array.from(atob(secret.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0))
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
   const counter = new DataView(new ArrayBuffer(8))
   counter.setBigUint64(0, BigInt(step))
@@ -17,10 +17,10 @@ export async function checkInCodeAt(secret: string, step: number): Promise<strin
 }
 
 /**
- * The current check-in code, computed from its secret and the server's clock, also while offline. `left` falls
- * from 1 to 0 while it is valid.
+ * The current check-in code, computed from its secret and the server's clock, also while offline. `fractionLeft`
+ * falls from 1 to 0 while it is valid.
  */
-export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: string; left: number } {
+export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: string; fractionLeft: number } {
   const clockOffsetMs = Date.parse(door.now) - fetchedAt
   const steps = (useNow(250) + clockOffsetMs) / 1000 / door.stepSeconds
   const step = Math.floor(steps)
@@ -29,12 +29,12 @@ export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: st
     let isOutdated = false
     checkInCodeAt(door.secret, step).then(
       (code) => !isOutdated && setCurrent({ secret: door.secret, step, code }),
-      // Without https the server's last code stays until the next fetch.
+      // Without https, show the server's code until the next fetch.
       () => !isOutdated && setCurrent({ secret: door.secret, step, code: door.code }),
     )
     return () => {
       isOutdated = true
     }
   }, [door.secret, door.code, step])
-  return { code: current.code, left: 1 - (steps - step) }
+  return { code: current.code, fractionLeft: 1 - (steps - step) }
 }

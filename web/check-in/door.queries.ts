@@ -5,7 +5,7 @@ import { call } from '../api/call'
 const COUNT_INTERVAL_MS = 5_000
 const CODE_INTERVAL_MS = 60_000
 
-// `always`: fetch even if the browser thinks it is offline; a failure keeps the old data.
+// `always` fetches even if the browser reports being offline; a failure keeps the old data.
 export const checkInCode = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'door', id],
@@ -28,11 +28,11 @@ export function useRenewSecret(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(checkInApi.renewCode, { id }),
-    // Offline it fails instead of renewing later, unexpectedly.
+    // Fails while offline; the default would renew the secret later, unexpectedly.
     networkMode: 'always',
     onSuccess: async (door) => {
       const { queryKey } = checkInCode(id)
-      // A fetch under way would bring back the old secret.
+      // A pending fetch would bring back the old secret.
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, door)
     },

@@ -7,7 +7,7 @@ export function saveScan(id: string, token: CheckInToken): void {
   try {
     sessionStorage.setItem(storageKey(id), JSON.stringify(token))
   } catch {
-    // Without storage the scan lasts as long as the open page.
+    // Without storage the scan is lost when the page closes.
   }
 }
 
@@ -31,12 +31,12 @@ export function deleteSavedScan(id: string): void {
 const isCheckInToken = (value: unknown): value is CheckInToken =>
   typeof value === 'object' && value !== null && 'arrivalToken' in value && 'expiresAt' in value
 
-/** The code of a scanned QR code, in the address's fragment, which servers do not see; or null. */
+/** The code that a scanned QR code put into the URL's hash, which servers do not see; null without one. */
 export function scannedCode(): string | null {
   return /^#code=(\d{6})$/.exec(window.location.hash)?.[1] ?? null
 }
 
-/** Removes the code from the address: a reload or a copied address must not try it again. */
+/** Removes the code from the URL, so that a reload or a copied URL does not try it again. */
 export function clearScannedCode(): void {
   window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
 }

@@ -35,10 +35,10 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
     defaultValues: { email: me?.email ?? '', shippingAddress: EMPTY_ADDRESS },
   })
   const [card, setCard] = useState<Card | null>(null)
-  const [paying, setPaying] = useState(false)
+  const [isPaying, setIsPaying] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   // A second click can arrive before the next render.
-  const busy = useRef(false)
+  const isBusy = useRef(false)
   const failureId = useId()
   const { errors } = formState
   const accountEmail = me?.email
@@ -50,13 +50,13 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
   }, [accountEmail, reset, getValues])
 
   async function pay(buyer: Buyer) {
-    if (busy.current || !card || isChanging) return
-    busy.current = true
-    setPaying(true)
+    if (isBusy.current || !card || isChanging) return
+    isBusy.current = true
+    setIsPaying(true)
     setFailure(null)
     const message = await buy(card, buyer).catch(errorMessage)
-    busy.current = false
-    setPaying(false)
+    isBusy.current = false
+    setIsPaying(false)
     if (message === null) return
     setFailure(message)
     if (message) toast({ title: 'Payment Failed', text: message, tone: 'destructive' })
@@ -68,7 +68,7 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
     try {
       const { clientSecret, amountCents } = await onChange(product.ships ? { email, shippingAddress } : { email })
       if (clientSecret !== order.clientSecret) return ORDER_EXPIRED
-      // A promotion code may have ended: never charge more than the button said.
+      // A promotion code may have ended: never charge more than the button shows.
       if (amountCents !== order.amountCents) return 'The total has changed. Please check it and pay again.'
       const declineMessage = await paymentCard.charge()
       if (declineMessage !== null) return declineMessage
@@ -117,11 +117,11 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
         type="submit"
         variant="primary"
         disabled={!card}
-        aria-disabled={paying || isChanging}
+        aria-disabled={isPaying || isChanging}
         aria-describedby={failure ? failureId : undefined}
         className="pay-button"
       >
-        {paying ? (
+        {isPaying ? (
           <>
             <span aria-hidden="true" className="disc spinner spinner-small" />
             Processing
@@ -134,7 +134,7 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
         )}
       </Button>
       <p role="status" className="mt-4 min-h-6 text-sm text-muted">
-        {paying ? 'Your payment is being made. Please keep this page open.' : 'Card details never reach this site.'}
+        {isPaying ? 'Your payment is being made. Please keep this page open.' : 'Card details never reach this site.'}
       </p>
     </form>
   )

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 type Props = {
   title: string
   text: string
-  /** Left out if retrying cannot help. */
+  /** Undefined if retrying cannot help. */
   onRetry?: () => void
   retrying?: boolean
   /** Further actions beside Retry. */

@@ -11,7 +11,7 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { Checkout } from './Checkout'
 
-/** Without `product` it sells the first product that is not featured. */
+/** /checkout: without `product`, sells the first product that is not featured. */
 export function CheckoutPage() {
   const { product: id, quantity = 1 } = useSearch({ from: '/checkout' })
   const products = useQuery(allProducts)

@@ -87,8 +87,8 @@ type QuantityStepperProps = {
 }
 
 function QuantityStepper({ quantity, max, onChange, isChanging }: QuantityStepperProps) {
-  const step = (by: number) => {
-    const next = quantity + by
+  const step = (change: 1 | -1) => {
+    const next = quantity + change
     if (!isChanging && next >= 1 && next <= max) onChange(next)
   }
   return (

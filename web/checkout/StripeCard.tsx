@@ -10,7 +10,7 @@ const BLOCKED = {
   text: 'It comes from Stripe, who take the payment. A content blocker or your connection may be in its way: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
-/** For the script, and again for the form. */
+/** Applies to the script and to the form separately. */
 const LOAD_TIMEOUT_MS = 20_000
 
 /** Stripe's Payment Element. Its script is fetched only when a payment has been prepared. */
@@ -30,13 +30,13 @@ export function StripeCard({
       (loaded) => isUnmounted || setStripe(loaded ?? 'blocked'),
       () => isUnmounted || setStripe('blocked'),
     )
-    const tooLong = setTimeout(() => {
+    const timer = setTimeout(() => {
       failPendingScript()
-      setStripe((now) => (now === 'loading' ? 'blocked' : now))
+      setStripe((current) => (current === 'loading' ? 'blocked' : current))
     }, timeoutMs)
     return () => {
       isUnmounted = true
-      clearTimeout(tooLong)
+      clearTimeout(timer)
     }
   }, [publishableKey, attempt, timeoutMs])
 
@@ -53,7 +53,7 @@ export function StripeCard({
   )
 }
 
-/** Fails a script that is still loading. The Stripe loader starts over only after an error event on the script. */
+/** Fails a script that is still loading, because the Stripe loader retries only after an error event. */
 function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
@@ -65,18 +65,18 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: F
   const elements = useElements()
   const [isReady, setReady] = useState(false)
 
-  // `fetchUpdates` reads the new amount and keeps what was typed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the amount that matters.
+  // `fetchUpdates` loads the new amount and preserves the input.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the amount changes.
   useEffect(() => {
     if (isReady) void elements?.fetchUpdates()
   }, [amountCents])
 
   // The form is loaded from Stripe too, in an iframe.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one wait for each form.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one timeout for each form.
   useEffect(() => {
     if (isReady) return
-    const tooLong = setTimeout(onBroken, timeoutMs)
-    return () => clearTimeout(tooLong)
+    const timer = setTimeout(onBroken, timeoutMs)
+    return () => clearTimeout(timer)
   }, [isReady, timeoutMs])
 
   useEffect(() => {
@@ -92,7 +92,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: F
             payment_method_data: { billing_details: { email: email() } },
           },
         })
-        // A lost response: the payment had already succeeded.
+        // The payment had succeeded, but its response was lost.
         const status = error?.payment_intent?.status
         if (!error || status === 'succeeded' || status === 'processing') return null
         return error.message ?? 'The card was not accepted.'
@@ -160,5 +160,5 @@ function toHex(color: string): string {
   canvas.fillStyle = color
   canvas.fillRect(0, 0, 1, 1)
   const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data
-  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }

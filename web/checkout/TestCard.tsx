@@ -15,7 +15,7 @@ const CARDS: Record<TestCardName, { name: string; result: string }> = {
 /** The demo's card form: three test cards with a fixed result each. */
 export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFormProps) {
   const [selected, setSelected] = useState<TestCardName>('succeeds')
-  const [challenge, setChallenge] = useState<{ answer: (approved: boolean) => void }>()
+  const [secondStep, setSecondStep] = useState<{ resolve: (isApproved: boolean) => void }>()
   const card = useRef(selected)
   card.current = selected
   const note = useId()
@@ -25,7 +25,7 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
       check: async () => true,
       charge: () =>
         payWithTestCard({ orderId, clientSecret, card: card.current }, () =>
-          new Promise<boolean>((answer) => setChallenge({ answer })).finally(() => setChallenge(undefined)),
+          new Promise<boolean>((resolve) => setSecondStep({ resolve })).finally(() => setSecondStep(undefined)),
         ),
     })
     return () => onReady(null)
@@ -54,28 +54,28 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
           </span>
         </label>
       ))}
-      {challenge && <SecondStepDialog amountCents={amountCents} onAnswer={challenge.answer} />}
+      {secondStep && <SecondStepDialog amountCents={amountCents} onAnswer={secondStep.resolve} />}
     </fieldset>
   )
 }
 
-/** @returns null if the payment went through, else the test provider's message. */
+/** Returns null if the payment succeeded, else the test provider's message. */
 async function payWithTestCard(
   { orderId, clientSecret, card }: { orderId: string; clientSecret: string; card: TestCardName },
   approve: () => Promise<boolean>,
 ): Promise<string | null> {
   const confirm = (secondStep?: 'approve' | 'refuse') =>
     call(productsApi.confirmTestPayment, { orderId, body: { clientSecret, card, ...(secondStep && { secondStep }) } })
-  const first = await confirm()
-  const { outcome, message } =
-    first.outcome === 'needs_second_step' ? await confirm((await approve()) ? 'approve' : 'refuse') : first
+  let result = await confirm()
+  if (result.outcome === 'needs_second_step') result = await confirm((await approve()) ? 'approve' : 'refuse')
+  const { outcome, message } = result
   return outcome === 'succeeded' ? null : (message ?? 'The card was declined.')
 }
 
 type SecondStepProps = {
   amountCents: number
   /** True if confirmed; false if cancelled or closed. */
-  onAnswer: (approved: boolean) => void
+  onAnswer: (isApproved: boolean) => void
 }
 
 /** Simulates a bank's 3-D Secure dialog. */

@@ -2,7 +2,7 @@ const PREFIX = 'checkout of '
 /** Any order that used the key has expired by then. */
 const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
 
-/** Stored as `<key> <createdAt>`. */
+/** Parses `<key> <createdAt>`; null if it is malformed, expired or from the future. */
 function parseValidKey(stored: string | null, now: number): string | null {
   const [, key, createdAt] = /^([\w-]{22,64}) (\d{1,15})$/.exec(stored ?? '') ?? []
   return key !== undefined && now - Number(createdAt) < CHECKOUT_KEY_TTL_MS && Number(createdAt) <= now ? key : null

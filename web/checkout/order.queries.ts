@@ -18,7 +18,7 @@ export const isAlreadyPaid = (error: unknown) =>
 export const isOrderClosed = (error: unknown) =>
   error instanceof ApiError && (error.code === 'closed' || error.code === 'not_found')
 
-/** A query although it is a POST, so that re-renders share one order and payment. */
+/** A query although it sends a POST, so that re-renders share one order and payment. */
 const preparedOrder = (product: Product, quantity: number) =>
   queryOptions({
     queryKey: ['prepared-order', product.id, product.priceCents],
@@ -39,7 +39,7 @@ function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange
   return call(productsApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
 }
 
-/** The response to a change replaces the order in the cache. */
+/** The prepared order, and a mutation that replaces it in the cache. */
 export function usePreparedOrder(product: Product, quantity: number) {
   const queries = useQueryClient()
   const options = preparedOrder(product, quantity)

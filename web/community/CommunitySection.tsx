@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/Skeleton'
 
 const communityModule = sectionModule('community', () => import('./Community'))
 
-/** The home page's community section; its code loads when it comes near. */
+/** The home page's community section; its code loads when it is near the viewport. */
 export function CommunitySection() {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)

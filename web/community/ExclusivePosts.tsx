@@ -7,7 +7,6 @@ import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { exclusivePosts } from './community.queries'
-
 import { LinkedText } from './PostBody'
 
 /** Posts for the paid tiers, or a notice while there are none. `tier` is the supporter's. */

@@ -57,7 +57,7 @@ export function ExclusivePostForm() {
   )
 }
 
-/** Published posts for the tiers, to edit or take down, and the removed ones to put back. */
+/** Edits and removes published posts for the tiers, and restores removed ones. */
 export function ExclusivePostsAdmin() {
   const [open, setOpen] = useState<AdminExclusivePost | null>(null)
   const save = useAdminMutation(

@@ -15,7 +15,7 @@ export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post
   )
 }
 
-/** Text with its http and https addresses as links. A link shows its host, so that the text cannot disguise it. */
+/** Text with its http and https URLs as links. A link shows its host, so that it cannot look like another site. */
 export function LinkedText({ text }: { text: string }) {
   const parts: ReactNode[] = []
   let end = 0

@@ -18,7 +18,7 @@ const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 const MAX_TEXT_LENGTH = POST_LIMITS.text
 const POINTS_TEXT = `+${POINTS.community_post} points, ${MAX_PAID_POSTS_PER_DAY} times a day.`
 
-/** Writes a post with an optional image. After an error the text stays. */
+/** Writes a post with an optional image. Keeps the input after an error. */
 export function PostForm() {
   const me = useMe()
   const create = useCreatePost()
@@ -40,7 +40,7 @@ export function PostForm() {
     setAlt('')
     setAltMissing(false)
   }
-  // Screen readers read the field's error with the focus.
+  // Screen readers announce the field's error on focus.
   const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
   const showError = (message: string) => {
     setError(message)

@@ -32,12 +32,12 @@ type Props = {
 /** A month as an ARIA grid: one tab stop, arrow keys move, Enter opens a show. */
 export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today, onMove, onOpen }: Props) {
   const table = useRef<HTMLTableElement>(null)
-  const moved = useRef(false)
+  const hasMoved = useRef(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus follows the active day, into another month too.
   useEffect(() => {
-    if (moved.current) table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
-    moved.current = false
+    if (hasMoved.current) table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+    hasMoved.current = false
   }, [activeDay])
 
   function onKeyDown(event: KeyboardEvent) {
@@ -46,7 +46,7 @@ export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today
     if (target === null) return
     event.preventDefault()
     if (target === activeDay) return
-    moved.current = true
+    hasMoved.current = true
     onMove(target)
   }
 
@@ -102,7 +102,7 @@ const MOVES: Record<string, ((day: string) => string) | undefined> = {
   PageDown: (day) => sameDayIn(day, 1),
 }
 
-/** The day a key leads to: `day` itself where the calendar ends, null for other keys. */
+/** The day that a key moves to: `day` itself before the first month, null for other keys. */
 export function dayAfterKey(key: string, day: string): string | null {
   const target = MOVES[key]?.(day)
   if (target === undefined) return null
@@ -138,7 +138,9 @@ function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: DayCellPro
 
   const played = shows.every(isPlayed)
   const state = showState(show)
-  const label = shows.map((s) => `${s.venue}, ${s.city}: ${isPlayed(s) ? 'Played' : STATE_LABEL[showState(s)]}`)
+  const label = shows.map(
+    (each) => `${each.venue}, ${each.city}: ${isPlayed(each) ? 'Played' : STATE_LABEL[showState(each)]}`,
+  )
   return (
     <td {...current}>
       <button

@@ -21,7 +21,7 @@ type Props = {
   onOpen: (shows: readonly Concert[]) => void
 }
 
-/** Days are dates at the venue. Past shows are fetched when the visitor pages back to them. */
+/** Shows by their date at the venue. Fetches past shows when the visitor pages back. */
 export function ShowCalendar({ upcoming, onOpen }: Props) {
   const heading = useId()
   const today = useToday()
@@ -29,12 +29,13 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   const [month, setMonth] = useState(initialMonth)
   const [day, setDay] = useState<string | null>(null)
   const isPast = compareMonths(month, initialMonth) < 0
-  const all = useQuery({ ...allConcerts, enabled: isPast }).data ?? upcoming
+  const concerts = useQuery({ ...allConcerts, enabled: isPast }).data ?? upcoming
 
-  const shows = Map.groupBy(all, (show) => show.date)
-  const inMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
+  const shows = Map.groupBy(concerts, (show) => show.date)
+  const isInMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
   const activeDay =
-    [day, upcoming[0]?.date, all.find((show) => inMonth(show.date))?.date, today].find(inMonth) ?? dayOf(month, 1)
+    [day, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
+    dayOf(month, 1)
 
   function showMonth(next: Month) {
     setMonth(next)

@@ -37,10 +37,10 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
   )
 }
 
-/** The contract has no end time. */
+/** Shows last this long, because the contract has no end timestamp. */
 const SHOW_HOURS = 3
 
-const compactTimestamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
+const compactTimestamp = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 /** Google Calendar's event template. Times are UTC, so the visitor's calendar shows them in its own zone. */
 export function calendarUrl(show: Concert, artist: string): string {

@@ -21,7 +21,7 @@ export function doorPrice(price: string): string {
   return Number(price) === 0 ? 'Free' : `$${price.replace(/\.00$/, '')}`
 }
 
-/** '20:00' is '8:00 PM'. Not by Intl: engines differ in the space before PM, and server and browser must agree. */
+/** '20:00' is '8:00 PM'. Without Intl, because engines differ in the space before PM, which would break hydration. */
 export function clockTime(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`

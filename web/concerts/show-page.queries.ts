@@ -7,8 +7,8 @@ export const showPage = (id: string) =>
   queryOptions({ queryKey: ['concerts', 'page', id], queryFn: () => call(checkInApi.show, { id }) })
 
 /**
- * Applies a mutation's result to a cached show page and refetches it: a fetch under way (as after log-in) may miss the
- * mutation. The entry keeps its age, because its `now` does not change.
+ * Applies a mutation's result to a cached show page and refetches it, because a pending fetch may miss the mutation.
+ * Keeps `dataUpdatedAt`, because the page's `now` does not change.
  */
 function updatePage(queries: QueryClient, id: string, change: (page: ShowPage) => ShowPage) {
   const { queryKey } = showPage(id)
@@ -17,7 +17,7 @@ function updatePage(queries: QueryClient, id: string, change: (page: ShowPage) =
   void queries.invalidateQueries({ queryKey })
 }
 
-/** `named`: show the username on the page. Null takes the attendance back. */
+/** `named` shows the username on the page; null cancels the attendance. */
 export function useGoing(id: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -31,13 +31,14 @@ export function useGoing(id: string) {
 export function useCheckIn(id: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (proof: { code: string } | { arrivalToken: string }) => call(checkInApi.checkIn, { id, body: proof }),
+    mutationFn: (credential: { code: string } | { arrivalToken: string }) =>
+      call(checkInApi.checkIn, { id, body: credential }),
     onSuccess: (earned) => {
       const doneAt = new Date().toISOString()
       updatePage(queries, id, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
       markMissionsCompleted(queries, earned)
     },
-    // An earlier check-in shows with its time.
+    // Refetches, because the supporter may have checked in before.
     onError: () => queries.invalidateQueries({ queryKey: showPage(id).queryKey }),
   })
 }

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast, toastError } from '../ui/toast'
 
-/** States an administrator has to look at. */
+/** States that need an administrator's attention. */
 const ALERT_STATES = { failed: true, unknown: true }
 const showError = toastError('That did not work')
 
@@ -21,7 +21,7 @@ const emailCounts = queryOptions({
   ...adminQuery(['mail', 'counts'], adminEmailApi.counts),
   refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
 })
-/** Copies of a broadcast are emails, so its numbers change too. */
+/** A broadcast's counts depend on its emails. */
 const KEYS = ['mail', 'broadcasts']
 
 const columns: readonly Column<AdminEmail>[] = [

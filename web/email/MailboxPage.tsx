@@ -15,7 +15,7 @@ const demoEmails = queryOptions({
   refetchOnMount: 'always',
 })
 
-/** Emails of the demo, which sends none. In production the endpoint is missing and the page says so. */
+/** Emails of the demo, which are stored instead of sent. Other sites have no such endpoint, and the page says so. */
 export function MailboxPage() {
   const { data, error, isPending, refetch, isFetching } = useQuery(demoEmails)
   return (
@@ -54,7 +54,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
   return (
     <details
       className="border border-rule bg-sleeve open:border-rule-strong"
-      onToggle={(event) => setHasOpened((before) => before || event.currentTarget.open)}
+      onToggle={(event) => setHasOpened(hasOpened || event.currentTarget.open)}
     >
       <summary className="flex min-h-14 flex-wrap items-baseline gap-x-6 gap-y-1 p-4">
         <span className="font-semibold">{mail.subject}</span>
@@ -77,7 +77,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
             ))}
           </Tabs.List>
           <Tabs.Content value="letter" className="mt-4">
-            {/* Scripts are blocked; links open outside the frame. */}
+            {/* The sandbox blocks scripts; links open in the top window. */}
             <iframe
               title={mail.subject}
               src={emailApi.demoEmailHtml.path.replace(':id', mail.id)}

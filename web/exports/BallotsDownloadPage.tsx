@@ -98,13 +98,13 @@ export function BallotsDownloadPage() {
   )
 }
 
-/** Starts the download on load, once. */
+/** Starts the download once, on load. */
 export function BallotsAutoDownloadPage() {
   const { mutate, error } = useDownloadBallots()
-  const started = useRef(false)
+  const hasStarted = useRef(false)
   useEffect(() => {
-    if (started.current) return
-    started.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     mutate()
   }, [mutate])
   return (

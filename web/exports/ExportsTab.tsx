@@ -86,7 +86,7 @@ async function copyDigest(sha256: string) {
   }
 }
 
-/** The file is a link; asking for its headers first shows the re-authentication dialog when it is needed. */
+/** Sends a HEAD request first, which shows the re-authentication dialog if required. */
 async function download(id: string) {
   try {
     await requireAccess(exportsApi.file, { id })

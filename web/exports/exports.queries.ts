@@ -27,7 +27,7 @@ export const useDownloadBallots = () =>
 export const useEmailBallots = () =>
   useMutation({ mutationFn: (email: string) => call(exportsApi.emailBallots, { body: { email } }) })
 
-/** Uses up one download of an emailed link. */
+/** Downloads the file, which uses one of an emailed link's downloads. */
 export const useRedeemLink = () =>
   useMutation({
     mutationFn: async (token: string) => {
@@ -39,7 +39,7 @@ export const useRedeemLink = () =>
 const MAX_CHECKS = 60
 const CHECK_INTERVAL_MS = 1000
 
-/** Requests an export and downloads it; after a minute it is left to the Exports tab. */
+/** Requests an export and downloads it once ready; after a minute, the user has to use the Exports tab. */
 export const useExportAndDownload = () =>
   useMutation({
     mutationFn: async (kind: ExportKind) => {

@@ -23,9 +23,9 @@ export function Hero() {
           className="hero-name font-display"
           style={{ '--widest': widest, '--words': lines.length } as CSSProperties}
         >
-          {lines.map(({ word, ems }, at) => (
+          {lines.map(({ word, ems }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a name may repeat a word, and the order never changes.
-            <span key={at} className="block" style={{ '--ems': ems } as CSSProperties}>
+            <span key={index} className="block" style={{ '--ems': ems } as CSSProperties}>
               {word}{' '}
             </span>
           ))}
@@ -74,16 +74,16 @@ function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: Si
   )
 }
 
-/** Teeth of the badge’s edge. */
+/** Number of teeth on the badge's edge. */
 const TEETH = 44
-const badgeOutline = Array.from({ length: TEETH * 2 }, (_, at) => {
-  const angle = (at / (TEETH * 2)) * 2 * Math.PI
-  const radius = at % 2 ? 99 : 93
+const badgeOutline = Array.from({ length: TEETH * 2 }, (_, index) => {
+  const angle = (index / (TEETH * 2)) * 2 * Math.PI
+  const radius = index % 2 ? 99 : 93
   return `${(100 + radius * Math.cos(angle)).toFixed(1)},${(100 + radius * Math.sin(angle)).toFixed(1)}`
 }).join(' ')
 
-const RING = 75
-const RING_LENGTH = 2 * Math.PI * RING
+const RING_RADIUS = 75
+const RING_LENGTH = 2 * Math.PI * RING_RADIUS
 const RING_CHARACTERS = 36
 
 /** Links to the polls while one is open, else to the hall of fame. */
@@ -101,7 +101,7 @@ function VoteBadge({ hashtag }: { hashtag: string }) {
             <stop offset="0.6" stopColor="oklch(0.8 0.13 84)" />
             <stop offset="1" stopColor="oklch(0.68 0.12 72)" />
           </linearGradient>
-          <path id="vote-badge-ring" d={`M100 ${100 - RING}a${RING} ${RING} 0 1 1 -.01 0`} />
+          <path id="vote-badge-ring" d={`M100 ${100 - RING_RADIUS}a${RING_RADIUS} ${RING_RADIUS} 0 1 1 -.01 0`} />
         </defs>
         <polygon points={badgeOutline} fill="url(#vote-badge-foil)" />
         <g fill="none" stroke="var(--color-ground)" strokeWidth="1.5">

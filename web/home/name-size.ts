@@ -1,14 +1,14 @@
 /**
- * Advance widths of the display face (Archivo, 125 % wide, weight 850) in ems, rounded up within each group: the server
- * can size a name without measuring it in a browser.
+ * Advance widths of the display font (Archivo, 125 % wide, weight 850) in ems, rounded up within each group. With them
+ * the server sizes a name without a browser.
  */
-const WIDTHS: readonly (readonly [RegExp, number])[] = [
+const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[I.,'’!|]/, 0.39],
   [/[-–J1L7]/, 0.77],
   [/[\dEFPSTZ]/, 0.87],
   [/[MW@]/, 1.22],
 ]
-const OTHER = 0.98
+const DEFAULT_WIDTH = 0.98
 /** Letter spacing of `.hero-name`. */
 const TRACKING = -0.035
 
@@ -16,7 +16,7 @@ const TRACKING = -0.035
 export function wordEms(word: string): number {
   const characters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
   const ems = characters.reduce(
-    (sum, character) => sum + (WIDTHS.find(([set]) => set.test(character))?.[1] ?? OTHER),
+    (sum, character) => sum + (CHARACTER_WIDTHS.find(([pattern]) => pattern.test(character))?.[1] ?? DEFAULT_WIDTH),
     0,
   )
   return Math.max(1, Math.round((ems + TRACKING * characters.length) * 100) / 100)

@@ -3,14 +3,14 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Scrolls to the section in the address (`/#merch`) again once all queries have settled, as content that loads above
- * pushes it away. Stops as soon as the visitor scrolls, types or presses.
+ * Scrolls to the section of the URL's hash (`/#merch`) again once all queries have settled, because content that loads
+ * above it moves it. Stops as soon as the visitor scrolls, types or presses.
  */
 export function useScrollToHash(): void {
   const queries = useQueryClient()
   const fetching = useIsFetching() > 0
   const entry = useRouterState({ select: (state) => state.location.state.__TSR_key })
-  const first = useRef(entry)
+  const initialEntry = useRef(entry)
   const hasFetched = useRef(false)
   const isDone = useRef(false)
 
@@ -25,7 +25,7 @@ export function useScrollToHash(): void {
     }
   }, [])
   useEffect(() => {
-    if (entry === first.current) return
+    if (entry === initialEntry.current) return
     isDone.current = false
     // If nothing is being fetched, the visitor is at the section.
     afterNextPaint(() => {
@@ -35,12 +35,12 @@ export function useScrollToHash(): void {
   useEffect(() => {
     hasFetched.current ||= fetching
     if (fetching || !hasFetched.current || isDone.current) return
-    const isNavigation = entry !== first.current
+    const isNavigation = entry !== initialEntry.current
     const scrollToSection = () => {
       // A rendered component may have started another fetch.
       if (isDone.current || queries.isFetching() > 0) return
       isDone.current = true
-      // Read now: the address may have changed before the paint.
+      // Read now, because the hash may have changed before the paint.
       const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
       section?.scrollIntoView({ behavior: isNavigation ? 'auto' : 'instant' })
       // A removed placeholder may have had focus.

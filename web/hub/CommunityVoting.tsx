@@ -21,7 +21,7 @@ const skeletons = (
   </div>
 )
 
-/** The open polls, the first to end first. */
+/** The open polls, by end date. */
 export function CommunityVoting({ card, children }: Props) {
   const [isExpanded, setExpanded] = useState(false)
   return (

@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton'
 const hubModule = sectionModule('supporter-hub', () => import('./SupporterHub'))
 const previewModule = sectionModule('hub-preview', () => import('./HubPreview'))
 
-/** Track 05: a supporter's hub, or a preview of it for visitors. The code loads when the section comes near. */
+/** Track 05: a supporter's hub, or a preview of it for visitors. The code loads near the viewport. */
 export function HubSection() {
   const { me, isPending } = useSession()
   const [element, setElement] = useState<HTMLElement | null>(null)
@@ -28,7 +28,7 @@ export function HubSection() {
 
 type ViewProps = { isNear: boolean; placeholderRef: (element: HTMLElement | null) => void }
 
-/** Loads the hub also when points arrive before it was near, because the hub shows the celebration. */
+/** Also loads the hub when the supporter earns points, because the hub celebrates them. */
 function SupporterView({ me, isNear, placeholderRef }: ViewProps & { me: Me }) {
   const [initialPoints] = useState(me.points)
   const module = useQuery({ ...hubModule, enabled: isNear || me.points !== initialPoints })
@@ -64,7 +64,7 @@ function HubBoundary<Module>({ module, placeholderRef, className, children }: Hu
     <QueryBoundary
       query={{ ...module, refetch: () => retryImport(module.refetch) }}
       loading={
-        // The id lets links to the polls lead here while the hub loads.
+        // Links to the polls scroll here while the hub loads.
         <div ref={placeholderRef} id="community-voting" tabIndex={-1} className="col-span-full outline-none">
           <Skeleton className={className} label={module.isFetching ? 'Fetching the hub' : undefined} />
         </div>

@@ -27,7 +27,7 @@ const TABS = [
 export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: number }) {
   const [tab, setTab] = useState('dashboard')
   const router = useRouter()
-  // Links to the polls must find them, whichever tab is open.
+  // Links to the polls open the tab that contains them.
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ toLocation }) => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/Button'
 
-/** Shown when a screen throws. Usually a new deployment replaced its lazy files, so a reload helps. */
+/** Shown when a page throws. Usually a deployment has replaced its lazy files, so a reload helps. */
 export function ErrorPage() {
   return (
     <main id="content" tabIndex={-1} className="not-found">
@@ -19,7 +19,7 @@ export function ErrorPage() {
   )
 }
 
-/** The worker answers these addresses with 404, too. */
+/** The worker also responds with 404 to these URLs. */
 export function NotFoundPage() {
   return (
     <main id="content" tabIndex={-1} className="not-found">

@@ -12,21 +12,21 @@ import { useDisclosure } from './useDisclosure'
 
 const ids = SECTIONS.map(({ id }) => id)
 
-/** The bar above every screen. */
+/** The navigation at the top of every page. */
 export function NavBar() {
   const site = useSite()
   const me = useMe()
   const active = useActiveSection(ids)
-  const atHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
+  const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   return (
     <header className="sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
       <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter max-[22.5rem]:gap-2 sm:gap-6">
         <Link
           to="/"
           aria-label={site ? undefined : 'Home'}
-          // On the home page the smooth scroll below must run alone: the router's jump would end it early.
-          resetScroll={!atHome}
-          onClick={() => atHome && scrollTo({ top: 0 })}
+          // On the home page, the router's jump would end the smooth scroll below early.
+          resetScroll={!isHome}
+          onClick={() => isHome && scrollTo({ top: 0 })}
           className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] max-[22.5rem]:min-w-0 flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
         >
           {site?.artist.name.split(' ').map((word) => (
@@ -98,7 +98,7 @@ const linkClass = buttonClass(
   'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-[22.5rem]:px-1.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
 )
 
-/** Log-in returns to this page; the log-in screen checks the address. */
+/** Logging in returns to this page; the login page validates the URL. */
 function VisitorLink() {
   const { href, pathname } = useRouterState({ select: ({ location }) => location })
   const isReturnPage = href !== '/' && !['/login', '/auth', '/signup'].includes(pathname)

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
 
 type FormProps = {
-  /** 'Ban this supporter?' */
+  /** For example 'Ban this supporter?' */
   title: string
   /** What happens after confirming. */
   children: ReactNode
@@ -14,7 +14,7 @@ type FormProps = {
   hint?: string
   maxLength?: number
   isOptional?: boolean
-  /** The submit button: 'Ban'. */
+  /** Label of the submit button. */
   confirm: string
   /** Runs the action; its error is shown below the field. */
   onSubmit: (reason: string) => Promise<unknown>
@@ -36,23 +36,23 @@ export function ReasonForm({
   onCancel,
 }: FormProps) {
   const [fieldError, setFieldError] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const [pending, setPending] = useState(false)
+  const [submitError, setSubmitError] = useState<string>()
+  const [isPending, setIsPending] = useState(false)
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (pending) return
+    if (isPending) return
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    setFailure(undefined)
+    setSubmitError(undefined)
     setFieldError(reason === '' && !isOptional ? 'Please say why.' : undefined)
     if (reason === '' && !isOptional) return
-    setPending(true)
+    setIsPending(true)
     try {
       await onSubmit(reason)
       onDone()
     } catch (error) {
-      setFailure(errorMessage(error as Error))
+      setSubmitError(errorMessage(error as Error))
     } finally {
-      setPending(false)
+      setIsPending(false)
     }
   }
   return (
@@ -68,14 +68,14 @@ export function ReasonForm({
         error={fieldError}
         hint={hint}
       />
-      {failure && (
+      {submitError && (
         <p role="alert" className="text-sunset">
-          {failure}
+          {submitError}
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" aria-disabled={pending}>
-          {pending ? 'One moment' : confirm}
+        <Button type="submit" variant="primary" aria-disabled={isPending}>
+          {isPending ? 'One moment' : confirm}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

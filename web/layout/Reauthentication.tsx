@@ -5,7 +5,7 @@ const ReauthenticationDialog = lazy(() =>
   import('../auth/ReauthenticationDialog').then((m) => ({ default: m.ReauthenticationDialog })),
 )
 
-/** Asks for a password when a request needs recent authentication; the request is repeated afterwards. */
+/** Shows the re-authentication dialog when a request needs recent authentication. */
 export function Reauthentication() {
   const [open, setOpen] = useState<{
     request: ReauthenticationRequest

@@ -8,7 +8,7 @@ import { Reauthentication } from './Reauthentication'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
-/** The layout of every screen. */
+/** The layout of every page. */
 export function RootLayout() {
   const isPurchaseReturn = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
@@ -39,7 +39,7 @@ export function RootLayout() {
 
 const ToastViewport = lazy(() => import('../ui/ToastViewport').then((m) => ({ default: m.ToastViewport })))
 
-/** Its code loads with the first toast. */
+/** Shows toasts; the viewport's code loads with the first one. */
 export function Toaster() {
   const toasts = useToasts()
   if (toasts.length === 0) return null

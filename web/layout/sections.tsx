@@ -7,20 +7,20 @@ type Props = Omit<ComponentProps<'a'>, 'href'> & {
   section: string
 }
 
-/** A link to a section of the home page from any screen. Focus moves along: the next Tab lands inside the section. */
+/** Links to a section of the home page from any page, and moves focus there. */
 export function SectionLink({ section, onClick, ...rest }: Props) {
   const router = useRouter()
-  const go = async (event: MouseEvent<HTMLAnchorElement>) => {
+  const navigate = async (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    // From another screen: late content would move the target of a smooth scroll.
+    // On other pages, content that loads late would move the target of a smooth scroll.
     const behavior = router.state.location.pathname === '/' ? 'auto' : 'instant'
     await router.navigate({ to: '/', hash: section, hashScrollIntoView: false, resetScroll: false })
-    // A new screen is on the page by the next frame.
+    // The home page is rendered by the next frame.
     requestAnimationFrame(() => scrollToSection(section, behavior))
   }
-  return <a href={`/#${section}`} onClick={go} {...rest} />
+  return <a href={`/#${section}`} onClick={navigate} {...rest} />
 }
 
 /** Sections have tabIndex -1 to be focusable. */
@@ -39,15 +39,15 @@ export const SECTIONS = [
   { id: 'smart-features', label: 'Supporter Missions' },
 ] as const
 
-/** Pixels below the top of the window at which a section counts as reached. */
+/** A section becomes active this many pixels below the top of the window. */
 export const ACTIVE_SECTION_OFFSET = 200
 
-/** The last section reached, or null. `top` in pixels from the top of the window. */
+/** The active section; null above the first. `top` is in pixels from the top of the window. */
 export function activeSection<Id extends string>(tops: readonly { id: Id; top: number }[]): Id | null {
   return tops.filter(({ top }) => top <= ACTIVE_SECTION_OFFSET).at(-1)?.id ?? null
 }
 
-/** The section scrolled to; null above the first. */
+/** The section that the visitor has scrolled to; null above the first. */
 export function useActiveSection<Id extends string>(ids: readonly Id[]): Id | null {
   const [active, setActive] = useState<Id | null>(null)
   const key = ids.join(' ')

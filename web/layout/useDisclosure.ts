@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 
 /**
- * A panel below its button, both inside the container. Escape closes it and returns focus to the button; a press or focus
- * outside closes it.
+ * A panel that a button opens, both inside `container`. Escape closes it and returns focus to the button; a press or
+ * focus outside also closes it.
  */
 export function useDisclosure() {
   const [open, setOpen] = useState(false)
@@ -12,7 +12,7 @@ export function useDisclosure() {
 
   useEffect(() => {
     if (!open) return
-    const onKey = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       setOpen(false)
       button.current?.focus()
@@ -20,11 +20,11 @@ export function useDisclosure() {
     const onOutside = (event: Event) => {
       if (event.target instanceof Node && !container.current?.contains(event.target)) setOpen(false)
     }
-    document.addEventListener('keydown', onKey)
+    document.addEventListener('keydown', onKeyDown)
     document.addEventListener('pointerdown', onOutside)
     document.addEventListener('focusin', onOutside)
     return () => {
-      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('keydown', onKeyDown)
       document.removeEventListener('pointerdown', onOutside)
       document.removeEventListener('focusin', onOutside)
     }

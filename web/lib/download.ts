@@ -1,7 +1,7 @@
-/** Long enough for the browser to have read the blob. */
+/** The browser has read the blob by then. */
 const REVOKE_AFTER_MS = 60_000
 
-/** Starts a download, as a link with the download attribute does. Blob URLs are revoked afterwards. */
+/** Starts a download like a link with the `download` attribute. Revokes blob URLs afterwards. */
 export function startDownload(url: string, name = ''): void {
   const link = document.createElement('a')
   link.href = url

@@ -3,7 +3,7 @@ const lazy = <Format>(create: () => Format) => {
   return () => (format ??= create())
 }
 
-// Created on first use: a formatter costs a page that does not need it about a millisecond.
+// Created on first use, because creating a formatter takes about a millisecond.
 const numberFormat = (options?: Intl.NumberFormatOptions) => {
   const format = lazy(() => new Intl.NumberFormat('en-US', options))
   return (value: number) => format().format(value)
@@ -50,8 +50,8 @@ const oneDecimal = (value: number) => (Math.round(value * 10) / 10).toFixed(1).r
 
 /** Seconds as '0:07', '2:47', '61:05'. */
 export function formatDuration(seconds: number): string {
-  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  const wholeSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
+  return `${Math.floor(wholeSeconds / 60)}:${String(wholeSeconds % 60).padStart(2, '0')}`
 }
 
 /** Integer cents as a form value: '19.99', '15'. */
@@ -60,8 +60,8 @@ export const centsToDollars = (cents: number): string =>
 
 /** Dollars as typed to integer cents ('$1,250.5' is 125050), without floating point; null if invalid. */
 export function parseCents(text: string): number | null {
-  const [, whole, part = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
-  return whole === undefined ? null : Number(whole.replaceAll(',', '')) * 100 + Number(part.padEnd(2, '0'))
+  const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
+  return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
 }
 
 export const MONTHS = [

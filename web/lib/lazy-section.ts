@@ -3,15 +3,15 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * The code of a section as a query, so that what waits for data (such as scrolling to a hash) also waits for code, and a
- * failed import can be retried. Keys under 'config' survive log-in and log-out.
+ * A section's code as a query, so that a failed import can be retried and scrolling to a hash waits for it. Keys under
+ * 'config' survive login and logout.
  */
 export const sectionModule = <Module>(key: string, load: () => Promise<Module>) =>
   queryOptions({ queryKey: ['config', key], queryFn: load, structuralSharing: false })
 
 /**
- * Retries a failed import. Many browsers cache the failure until the page reloads, so the page reloads if the site is up
- * but the import still fails.
+ * Retries a failed import. Browsers may cache the failure until a reload, so the page reloads if the import fails again
+ * while the site is up.
  */
 export async function retryImport(refetch: () => Promise<{ isError: boolean }>): Promise<void> {
   const { isError } = await refetch()
@@ -21,8 +21,8 @@ export async function retryImport(refetch: () => Promise<{ isError: boolean }>):
 }
 
 /**
- * True once the element is less than a viewport's height away from the visible part, or the location's hash names its
- * section or a later element. Stays true.
+ * True once the element is within a viewport's height of the viewport, or the URL's hash names its section or a later
+ * element. Stays true.
  */
 export function useNearViewport(element: HTMLElement | null): boolean {
   const [isNear, setNear] = useState(false)

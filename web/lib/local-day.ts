@@ -2,8 +2,8 @@ import { calendarDate } from './format'
 import { useHydrated } from './useHydrated'
 
 /** YYYY-MM-DD in the runtime's time zone. */
-const localDate = (at: Date): string =>
-  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+const localDate = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
 /** 'July 20, 2025' in the runtime's time zone for an ISO 8601 timestamp. Server-rendered components use the hook. */
 export const formatLocalDay = (timestamp: string): string => calendarDate(localDate(new Date(timestamp)))

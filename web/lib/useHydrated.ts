@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const noSubscription = () => () => {}
 
-/** False during hydration, when a component must render what the server rendered, whatever was fetched since. */
+/** False on the server and during hydration, when components must render the server's HTML. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     noSubscription,

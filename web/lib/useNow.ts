@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useHydrated } from './useHydrated'
 
-/** Query key of the time that a server-rendered page shows, in epoch milliseconds. */
+/** Query key of the time at which the server rendered the page, in epoch milliseconds. */
 export const HYDRATION_TIME_KEY = ['hydration-time']
 
 /**
- * The current time in epoch milliseconds, updated at this interval. During hydration it is the time
- * that the server rendered.
+ * The current time in epoch milliseconds, updated at this interval. During hydration, the time at which the server
+ * rendered the page.
  */
 export function useNow(intervalMs: number): number {
   const queries = useQueryClient()

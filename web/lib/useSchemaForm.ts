@@ -3,7 +3,7 @@ import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 
 /**
- * An admin form validated by the contract's schema, on blur and then on change. delayError: an error that appears on blur
+ * A form validated by the contract's schema, on blur and then on change. Errors are delayed, because an error on blur
  * would move the button that is being pressed.
  */
 export function useSchemaForm<In extends FieldValues, Out>(

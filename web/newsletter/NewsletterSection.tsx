@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { subscribedToast, useSubscribe } from './newsletter.queries'
 
-const SOCIAL = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
+const SOCIAL_BRANDS = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
 
 /** The newsletter form and the artist's social links. */
 export function NewsletterSection() {
@@ -48,7 +48,7 @@ export function NewsletterSection() {
         <h2 id="newsletter-title" className="col-span-full font-display text-title lg:col-span-6">
           First to know
         </h2>
-        {/* noValidate: toasts replace the browser's bubbles. */}
+        {/* noValidate, because toasts replace the browser's messages. */}
         <form noValidate onSubmit={submit} className="col-span-full mt-8 self-end lg:col-span-6 lg:mt-0">
           <label htmlFor={field} className="font-label text-muted">
             Email
@@ -81,7 +81,7 @@ export function NewsletterSection() {
         </form>
         {links && (
           <ul aria-label="The artist elsewhere" className="socials col-span-full">
-            {SOCIAL.filter((brand) => links[brand] !== '').map((brand) => (
+            {SOCIAL_BRANDS.filter((brand) => links[brand] !== '').map((brand) => (
               <li key={brand}>
                 <a href={links[brand]} target="_blank" rel="noreferrer" className="social">
                   <BrandIcon brand={brand} size={26} />

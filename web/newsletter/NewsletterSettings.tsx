@@ -35,12 +35,13 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
   const onSubscribe = () =>
     subscribe.mutate(email, {
       onSuccess: async ({ pointsEarned }) => {
-        // The response is the same for every address; the account's own state tells whether an email was sent.
-        const now = await queries.fetchQuery(myNewsletter).catch(() => null)
-        const sent = now === null || now.state === 'asked' || now.state === 'on'
-        const text = sent ? CHECK_EMAIL : now.state === 'bounced' ? BOUNCED : DAILY_LIMIT
+        // The response is the same for every address; only the account's state shows whether an email was sent.
+        const updated = await queries.fetchQuery(myNewsletter).catch(() => null)
         const earned = pointsEarned > 0 ? `+${pointsEarned} points earned! ` : ''
-        toast({ title: sent ? 'Successfully subscribed!' : 'No mail was sent', text: `${earned}${text}` })
+        if (updated === null || updated.state === 'asked' || updated.state === 'on')
+          return toast({ title: 'Successfully subscribed!', text: `${earned}${CHECK_EMAIL}` })
+        const reason = updated.state === 'bounced' ? BOUNCED : DAILY_LIMIT
+        toast({ title: 'No mail was sent', text: `${earned}${reason}` })
       },
       onError: toastError('Subscription failed'),
     })
@@ -70,7 +71,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
           <Button aria-disabled={unsubscribe.isPending} onClick={() => !unsubscribe.isPending && onUnsubscribe()}>
             {unsubscribe.isPending ? 'Unsubscribing' : 'Unsubscribe'}
           </Button>
-          {/* A full page load: only then does the worker set the header that keeps the token out of Referer. */}
+          {/* A full page load, so that the worker's Referrer-Policy header protects the token. */}
           <a
             href={preferences ?? ''}
             className="flex min-h-12 items-center text-gold-bright underline underline-offset-4"
@@ -80,6 +81,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
         </div>
       </>
     )
+  const label = state === 'asked' ? 'Send the mail again' : 'Subscribe'
   return (
     <>
       <p className="max-w-xl">
@@ -91,7 +93,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
         aria-disabled={subscribe.isPending}
         onClick={() => !subscribe.isPending && onSubscribe()}
       >
-        {subscribe.isPending ? 'Joining...' : state === 'asked' ? 'Send the mail again' : 'Subscribe'}
+        {subscribe.isPending ? 'Joining...' : label}
       </Button>
     </>
   )

@@ -5,7 +5,7 @@ import { authStatus } from '../auth/auth.queries'
 import { invalidatePoints } from '../points/points.queries'
 import type { Turnstile } from '../turnstile/useTurnstile'
 
-/** Subscribes an address. A supporter earns points and may complete a mission, so points are refetched for them. */
+/** Subscribes an address. Refetches a supporter's points, because they earn some and may complete a mission. */
 export function useSubscribe({ getToken }: Turnstile) {
   const queries = useQueryClient()
   return useMutation({
@@ -24,7 +24,7 @@ export const useConfirmNewsletter = () =>
 export const useConfirmAlert = () =>
   useMutation({ mutationFn: (token: string) => call(mailingListsApi.confirmAlert, { body: { token } }) })
 
-/** State of the account's own subscription; never fresh, because links in emails change it. */
+/** The account's subscription; always stale, because links in emails change it. */
 export const myNewsletter = queryOptions({
   queryKey: ['newsletter', 'own'],
   queryFn: () => call(mailingListsApi.myNewsletter, {}),
@@ -61,7 +61,7 @@ export function useUnsubscribe(token: string) {
   return useMutation({
     mutationFn: () => call(mailingListsApi.unsubscribe, { body: { token } }),
     onSuccess: () =>
-      queries.setQueryData(preferences(token).queryKey, (before) => before && { ...before, subscribed: false }),
+      queries.setQueryData(preferences(token).queryKey, (current) => current && { ...current, subscribed: false }),
   })
 }
 
