@@ -2,8 +2,8 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { handleSignedOut, handleUnconfirmedEmail, updatePoints } from './auth/auth.queries'
 
 /**
- * A query cache: never stale, no refetching, no retries. Points in a mutation's response update the session at once; a
- * 'signed_out' error clears it, for supporters who logged out in another tab or on another device.
+ * The query cache: data is never stale, refetched or retried by default. Points in a mutation's response update the
+ * session, and a 'signed_out' error clears it, because a supporter may log out in another tab or on another device.
  */
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -21,7 +21,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   notFoundComponent: NotFoundPage,
 })
 
-// Screens other than the home page are loaded when opened.
+// Pages other than the home page are loaded lazily.
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
 const page = <const Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component })
@@ -40,7 +40,7 @@ const checkout = createRoute({
 async function requireAdmin(match: { context: { queries: QueryClient } }): Promise<void> {
   return (await import('./admin/admin-session')).requireAdministrator(match)
 }
-const adminScreen = <Name extends keyof typeof import('./admin/lazy-pages')>(name: Name) =>
+const adminPage = <Name extends keyof typeof import('./admin/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./admin/lazy-pages'), name)
 const anyAdminSearch = (search: { tab?: string }) => search
 const admin = createRoute({
@@ -48,13 +48,13 @@ const admin = createRoute({
   path: '/admin',
   validateSearch: anyAdminSearch,
   beforeLoad: requireAdmin,
-  component: adminScreen('AdminPage'),
+  component: adminPage('AdminPage'),
 })
 const adminLogin = page(
   '/admin-login',
   lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
 )
-// Validated by the screen, against the allow-list.
+// The page validates the return path.
 const anyAuthSearch = (search: AuthSearch): AuthSearch => search
 const authPage = lazyRouteComponent(() => import('./auth/AuthPage'), 'AuthPage')
 const login = createRoute({
@@ -83,39 +83,39 @@ const adminRoute = { getParentRoute: () => root, beforeLoad: requireAdmin }
 const verseSubmissions = createRoute({
   ...adminRoute,
   path: '/verse-submissions',
-  component: adminScreen('VerseSubmissionsPage'),
+  component: adminPage('VerseSubmissionsPage'),
 })
 const challengeAdmin = createRoute({
   ...adminRoute,
   path: '/golden-verse-admin',
   validateSearch: anyAdminSearch,
-  component: adminScreen('ChallengeAdminPage'),
+  component: adminPage('ChallengeAdminPage'),
 })
 const csvDownload = createRoute({
   ...adminRoute,
   path: '/csv-download',
-  component: adminScreen('CsvDownloadPage'),
+  component: adminPage('CsvDownloadPage'),
 })
 const downloadCsv = createRoute({
   ...adminRoute,
   path: '/download-csv',
-  component: adminScreen('DownloadCsvPage'),
+  component: adminPage('DownloadCsvPage'),
 })
 
 const show = page(
   '/shows/$id',
   lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
 )
-const challengeScreen = <Name extends keyof typeof import('./challenge/lazy-pages')>(name: Name) =>
+const challengePage = <Name extends keyof typeof import('./challenge/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./challenge/lazy-pages'), name)
-const challenge = page('/challenge', challengeScreen('ChallengePage'))
-const confirmVerse = page('/challenge/confirm', challengeScreen('ConfirmVersePage'))
-const withdrawVerse = page('/challenge/withdraw', challengeScreen('WithdrawPage'))
-const challengeById = page('/challenge/$id', challengeScreen('ChallengeByIdPage'))
+const challenge = page('/challenge', challengePage('ChallengePage'))
+const confirmVerse = page('/challenge/confirm', challengePage('ConfirmVersePage'))
+const withdrawVerse = page('/challenge/withdraw', challengePage('WithdrawPage'))
+const challengeById = page('/challenge/$id', challengePage('ChallengeByIdPage'))
 const door = createRoute({
   ...adminRoute,
   path: '/admin/shows/$id/door',
-  component: adminScreen('DoorPage'),
+  component: adminPage('DoorPage'),
 })
 const account = createRoute({
   getParentRoute: () => root,
@@ -207,9 +207,9 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: ErrorPage,
-    // On the server it would write an inline script, which the content security policy blocks.
+    // On the server it would render an inline script, which the content security policy blocks.
     scrollRestoration: !history,
-    // Smooth scrolling is for moving within a screen.
+    // Smooth scrolling is for links within a page.
     scrollRestorationBehavior: 'instant',
     trailingSlash: 'never',
     ...(history && { isServer: true }),

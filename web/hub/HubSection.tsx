@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton'
 const hubModule = sectionModule('supporter-hub', () => import('./SupporterHub'))
 const previewModule = sectionModule('hub-preview', () => import('./HubPreview'))
 
-/** Track 05: a supporter's hub, or a preview of it for visitors. The code loads near the viewport. */
+/** Home page section: a supporter's hub, or a preview of it for visitors. The code loads near the viewport. */
 export function HubSection() {
   const { me, isPending } = useSession()
   const [element, setElement] = useState<HTMLElement | null>(null)

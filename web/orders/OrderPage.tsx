@@ -32,7 +32,7 @@ export function OrderPage() {
       void navigate({ to: '/orders/$id', params: { id }, search: {}, replace: true })
   }, [urlSecret, id, navigate])
 
-  // Stock has changed, and the next order is a new one.
+  // After the payment, stock has changed and the next checkout starts a new order.
   useEffect(() => {
     if (!isPaymentAwaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })

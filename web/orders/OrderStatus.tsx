@@ -153,7 +153,7 @@ function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; track
   )
 }
 
-/** Asks only for what a paid order lacks; nothing else can be changed. */
+/** Asks for the missing contact data of a paid order. */
 function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queries = useQueryClient()
   const { register, handleSubmit, watch, formState } = useForm<Buyer>({

@@ -3,10 +3,10 @@ import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
 import { formatLongDateTime, formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
-const STAMPS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
+const STAMP_TEXTS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
 
 export function Receipt({ order }: { order: Order }) {
-  const stamp = STAMPS[order.status]
+  const stamp = STAMP_TEXTS[order.status]
   const address = order.shippingAddress
   return (
     <article aria-labelledby="receipt-title" className="receipt">
@@ -64,7 +64,7 @@ export function Receipt({ order }: { order: Order }) {
   )
 }
 
-/** The lines of a postal address; the country only outside the United States. */
+/** The lines of a postal address, with the country unless it is the United States. */
 export function addressLines({ name, line1, line2, city, state, postalCode, country }: ShippingAddress): string[] {
   const cityLine = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
   return [name, line1, line2 ?? '', cityLine, country === 'US' ? '' : country].filter(Boolean)

@@ -29,7 +29,7 @@ export const useRefund = () =>
 export const useDismissEvent = () =>
   useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), KEYS)
 
-/** Replaces the code by the given one, or by a random one if empty. */
+/** Replaces the promotion code with the given one, or with a random one if empty. */
 export const useRotatePromotionCode = () =>
   useAdminMutation(
     (code: string) => call(adminOrdersApi.rotatePromotionCode, { body: code === '' ? {} : { code } }),

@@ -5,7 +5,7 @@ import { call, callPage } from '../api/call'
 
 const POLL_INTERVAL_MS = 1500
 const MAX_POLLS = 40
-/** The decline may belong to a previous card; the result of this one follows soon. */
+/** A decline may be a previous card's; this card's result follows soon. */
 const MAX_POLLS_AFTER_DECLINE = 8
 
 export const orderBySecret = (id: string, secret: string) =>
@@ -19,15 +19,15 @@ export const myOrders = infiniteQueryOptions({
   queryKey: ['account', 'orders'],
   queryFn: ({ pageParam }) => callPage(ordersApi.myOrders, {}, pageParam),
   initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.next,
+  getNextPageParam: ({ next }) => next,
   staleTime: 0,
 })
 
-/** No payment result yet. An expired order can still receive one that was made in time. */
+/** Whether a payment may still arrive. An expired order can receive one that was made in time. */
 export const isPaymentPending = ({ status, paidAt, message }: Order): boolean =>
   status === 'pending' || (status === 'expired' && paidAt === null && message === null)
 
-/** Polls an order until it is settled if its payment is awaited. `restartPolling` starts over after the last poll. */
+/** Polls an order whose payment is awaited until it is settled; `restartPolling` resumes after the last poll. */
 export function useOrderUntilSettled(id: string, secret: string, isPaymentAwaited: boolean) {
   const [pollCount, setPollCount] = useState(0)
   const shouldPoll = (order: Order | undefined) =>

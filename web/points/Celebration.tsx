@@ -5,9 +5,9 @@ import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { missions } from './points.queries'
 
 const DURATION_MS = 2800
-/** A mission counts as newly completed if points arrived at most this long before the list was refetched. */
+/** Missions count as newly completed if points arrived at most this long before their refetch. */
 const MISSION_WINDOW_MS = 10_000
-/** Where each piece of confetti flies to, in rem. */
+/** Target of each piece of confetti as [x, y] in rem. */
 const CONFETTI = [
   [-8, -1],
   [-6.5, 3.5],
@@ -25,8 +25,8 @@ type Content = { points: number; titles: string[] }
 const NO_CONTENT: Content = { points: 0, titles: [] }
 
 /**
- * Shows newly earned points, with the level or missions that they completed. It watches the queries, so mutations need
- * not start it. `initialPoints` is the total at the start; the caller sets the user as its key.
+ * Shows newly earned points, with the level or missions that they complete, whenever the queries change.
+ * `initialPoints` is the total when the page opened; the caller keys this component by user.
  */
 export function Celebration({ points, initialPoints }: { points: number; initialPoints: number }) {
   const { data: list, dataUpdatedAt } = useQuery(missions)
@@ -36,16 +36,17 @@ export function Celebration({ points, initialPoints }: { points: number; initial
   const gainedAt = useRef(Number.NEGATIVE_INFINITY)
 
   useEffect(() => {
-    const [before, gained] = [total.current, points - total.current]
+    const previousTotal = total.current
+    const gained = points - previousTotal
     total.current = points
     if (gained <= 0) return
     gainedAt.current = Date.now()
     const { level } = levelAt(points)
-    const levelUps = level.from > before ? [`${level.name} reached`] : []
+    const levelUps = level.from > previousTotal ? [`${level.name} reached`] : []
     setContent((previous) => ({ points: previous.points + gained, titles: [...previous.titles, ...levelUps] }))
   }, [points])
   useEffect(() => {
-    // The server-rendered list has no progress: compare from the supporter's own list on.
+    // The server-rendered list has no progress, so it is not compared.
     if (!list || dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT) return
     const hasRecentPoints = Date.now() - gainedAt.current < MISSION_WINDOW_MS
     const newlyCompleted = list.filter(

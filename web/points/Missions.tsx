@@ -82,7 +82,7 @@ function MissionRow({ mission }: { mission: Mission }) {
       ) : takenBack ? (
         <p className="text-sm font-semibold text-muted">Taken back</p>
       ) : (
-        // The mission was created after the supporter's actions; the worker pays it on request.
+        // For a mission created after the supporter's actions, the worker awards points on request.
         progress >= target && (
           <Button variant="primary" disabled={complete.isPending} onClick={collect}>
             Collect
@@ -99,7 +99,7 @@ const STATE_LABEL: Record<Referral['state'], string> = {
   unrewarded: 'No bonus',
 }
 
-/** The supporter's referral code and who used it. */
+/** The supporter's referral code and the supporters who used it. */
 export function ReferAFriend({ me }: { me: Me }) {
   const code = useRef<HTMLInputElement>(null)
   const copy = async () => {
@@ -140,8 +140,8 @@ export function ReferAFriend({ me }: { me: Me }) {
       </div>
       <p className="figures mt-5 flex items-center gap-3 font-semibold">
         <span aria-hidden="true" className="flex gap-1.5">
-          {Array.from({ length: me.referralLimit }, (_, at) => `slot ${at + 1}`).map((slot, at) => (
-            <span key={slot} className="referral-slot" data-used={at < me.referralsUsed || undefined} />
+          {Array.from({ length: me.referralLimit }, (_, index) => `slot ${index + 1}`).map((slot, index) => (
+            <span key={slot} className="referral-slot" data-used={index < me.referralsUsed || undefined} />
           ))}
         </span>
         {me.referralsUsed}/{me.referralLimit} referrals used
@@ -162,9 +162,9 @@ function ReferralList() {
       {(list) =>
         list.length > 0 && (
           <ul aria-label="Your referrals" className="mt-4 text-sm">
-            {list.map(({ joinedAt, state }, at) => (
+            {list.map(({ joinedAt, state }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the response identifies no referred user.
-              <li key={`${joinedAt} ${at}`} className="referral-row">
+              <li key={`${joinedAt} ${index}`} className="referral-row">
                 <span>Joined {formatLocalDay(joinedAt)}</span>
                 <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
               </li>

@@ -6,7 +6,7 @@ const GROOVES = [92, 84, 76, 68]
 
 /** The points total in a ring that shows the progress to the next level. */
 export function PointsRing({ points }: { points: number }) {
-  const { level, next, share } = levelAt(points)
+  const { level, next, share: progress } = levelAt(points)
   const displayedPoints = useCountUp(points)
   const missing = next ? next.from - points : 0
   const toNextLevel = next
@@ -17,7 +17,7 @@ export function PointsRing({ points }: { points: number }) {
       <div
         role="progressbar"
         aria-labelledby="points-level"
-        aria-valuenow={Math.round(share * 100)}
+        aria-valuenow={Math.round(progress * 100)}
         aria-valuetext={toNextLevel}
         className="points-ring-disc"
       >
@@ -41,8 +41,8 @@ export function PointsRing({ points }: { points: number }) {
             cy="120"
             r={RADIUS}
             pathLength="100"
-            strokeDasharray={`${share * 100} 100`}
-            stroke={share > 0 ? 'url(#ring-foil)' : 'none'}
+            strokeDasharray={`${progress * 100} 100`}
+            stroke={progress > 0 ? 'url(#ring-foil)' : 'none'}
             className="points-ring-groove"
           />
         </svg>

@@ -27,7 +27,7 @@ export function invalidatePoints(queries: QueryClient): void {
     void queries.invalidateQueries({ queryKey })
 }
 
-/** Shows missions as completed before the refetch, then refetches everything that shows points. */
+/** Marks missions as completed at once, then refetches everything that shows points. */
 export function markMissionsCompleted(
   queries: QueryClient,
   { missions }: { missions: readonly { id: string }[] },
@@ -55,7 +55,7 @@ export const referrals = queryOptions({
   queryFn: () => call(pointsApi.referrals, {}),
 })
 
-/** Collects a mission whose action the caller took before the mission existed. */
+/** Collects the points of a mission that the caller completed before it existed. */
 export function useCompleteMission(id: string) {
   const queries = useQueryClient()
   return useMutation({

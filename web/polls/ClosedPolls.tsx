@@ -12,7 +12,7 @@ const INITIAL_COUNT = 2
 /** Results of the latest polls; empty if there are none. */
 export function ClosedPolls() {
   const query = useQuery(closedPolls)
-  const [all, showAll] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   if (query.data?.length === 0) return null
   return (
     <section aria-labelledby="closed-polls" className="voting">
@@ -28,12 +28,12 @@ export function ClosedPolls() {
           {(polls) => (
             <>
               <div className="results">
-                {(all ? polls : polls.slice(0, INITIAL_COUNT)).map((poll) => (
+                {(isExpanded ? polls : polls.slice(0, INITIAL_COUNT)).map((poll) => (
                   <PollResult key={poll.id} poll={poll} />
                 ))}
               </div>
-              {polls.length > INITIAL_COUNT && !all && (
-                <Button className="mt-6" onClick={() => showAll(true)}>
+              {polls.length > INITIAL_COUNT && !isExpanded && (
+                <Button className="mt-6" onClick={() => setExpanded(true)}>
                   Show all {polls.length} results
                 </Button>
               )}
@@ -47,7 +47,7 @@ export function ClosedPolls() {
 
 function PollResult({ poll }: { poll: PollView }) {
   const total = totalVotes(poll)
-  const most = Math.max(...poll.options.map(({ voteCount }) => voteCount ?? 0))
+  const maxVotes = Math.max(...poll.options.map(({ voteCount }) => voteCount ?? 0))
   return (
     <article aria-labelledby={`result-${poll.id}`} className="result">
       <p className="figures font-label text-muted">
@@ -58,7 +58,7 @@ function PollResult({ poll }: { poll: PollView }) {
       </h4>
       <ul className="mt-5 grid gap-4">
         {poll.options.map(({ id, title, voteCount }) => (
-          <li key={id} data-won={(voteCount === most && most > 0) || undefined} className="result-option">
+          <li key={id} data-won={(voteCount === maxVotes && maxVotes > 0) || undefined} className="result-option">
             <p className="flex justify-between gap-4">
               <span className="min-w-0 wrap-anywhere">
                 {title}

@@ -8,9 +8,9 @@ import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useCreatePoll } from './polls.queries'
 
-const { min, max } = POLL_LIMITS.options
+const { min: MIN_OPTIONS, max: MAX_OPTIONS } = POLL_LIMITS.options
 
-/** Keeps the draft if the server rejects it. */
+/** The form of a new poll. Keeps the draft if the server rejects it. */
 function CreatePollForm({ onCreated }: { onCreated: () => void }) {
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [error, setError] = useState<DraftError | null>(null)
@@ -26,24 +26,24 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
     setDraft({ ...draft, ...change })
     setError(null)
   }
-  const add = () => {
+  const addOption = () => {
     const key = nextKey.current++
     updateDraft({ options: [...draft.options, { key, title: '' }] })
     requestAnimationFrame(() => focusOn(`option-${key}`))
   }
-  const remove = (key: number) => {
-    const at = draft.options.findIndex((option) => option.key === key)
+  const removeOption = (key: number) => {
+    const removedIndex = draft.options.findIndex((option) => option.key === key)
     updateDraft({ options: draft.options.filter((option) => option.key !== key) })
-    focusOn(`option-${draft.options[at - 1]?.key ?? 0}`)
+    focusOn(`option-${draft.options[removedIndex - 1]?.key ?? 0}`)
   }
   function submit(event: FormEvent) {
     event.preventDefault()
     if (create.isPending) return
-    const draftErrors = validateDraft(draft)
-    setError(draftErrors)
-    if (draftErrors) {
-      toast({ title: draftErrors.title, text: draftErrors.text, tone: 'destructive' })
-      focusOn(draftErrors.field === 'title' ? 'title' : `option-${draftErrors.field}`)
+    const draftError = validateDraft(draft)
+    setError(draftError)
+    if (draftError) {
+      toast({ title: draftError.title, text: draftError.text, tone: 'destructive' })
+      focusOn(draftError.field === 'title' ? 'title' : `option-${draftError.field}`)
       return
     }
     create.mutate(
@@ -92,12 +92,12 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
       />
       <fieldset className="grid gap-4">
         <legend className="sr-only">Options</legend>
-        {draft.options.map(({ key, title }, at) => (
+        {draft.options.map(({ key, title }, index) => (
           <TextField
             key={key}
-            label={`Option ${at + 1}`}
+            label={`Option ${index + 1}`}
             name={`option-${key}`}
-            required={at < min}
+            required={index < MIN_OPTIONS}
             maxLength={POLL_LIMITS.option}
             value={title}
             onChange={(event) =>
@@ -109,11 +109,11 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
             }
             error={error?.field === key ? error.text : undefined}
             after={
-              draft.options.length > min && (
+              draft.options.length > MIN_OPTIONS && (
                 <button
                   type="button"
-                  aria-label={`Remove option ${at + 1}`}
-                  onClick={() => remove(key)}
+                  aria-label={`Remove option ${index + 1}`}
+                  onClick={() => removeOption(key)}
                   className="grid size-12 shrink-0 place-items-center text-muted hover:text-ivory"
                 >
                   <X size={18} aria-hidden />
@@ -123,13 +123,13 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
           />
         ))}
       </fieldset>
-      {draft.options.length < max ? (
-        <Button variant="text" className="justify-self-start" onClick={add}>
+      {draft.options.length < MAX_OPTIONS ? (
+        <Button variant="text" className="justify-self-start" onClick={addOption}>
           <Plus size={18} aria-hidden />
           Add option
         </Button>
       ) : (
-        <p className="text-sm text-muted">A poll has at most {max} options.</p>
+        <p className="text-sm text-muted">A poll has at most {MAX_OPTIONS} options.</p>
       )}
       <Button type="submit" variant="primary" disabled={create.isPending}>
         {create.isPending ? 'Publishing' : 'Publish the poll'}
@@ -168,7 +168,7 @@ type Draft = { title: string; description: string; options: readonly { key: numb
 const emptyDraft: Draft = {
   title: '',
   description: '',
-  options: Array.from({ length: min }, (_, key) => ({ key, title: '' })),
+  options: Array.from({ length: MIN_OPTIONS }, (_, key) => ({ key, title: '' })),
 }
 
 type DraftError = {
@@ -183,15 +183,15 @@ function validateDraft({ title, options }: Draft): DraftError | null {
   if (title.trim() === '')
     return { field: 'title', title: 'Poll title required', text: 'Please enter a title for your poll.' }
   const filled = options.filter((option) => option.title.trim() !== '')
-  if (filled.length < min)
+  if (filled.length < MIN_OPTIONS)
     return {
       field: options.find((option) => option.title.trim() === '')?.key ?? 0,
       title: 'Need more options',
       text: 'Please provide at least 2 poll options.',
     }
-  const duplicate = filled.find((option, at) =>
+  const duplicate = filled.find((option, index) =>
     filled
-      .slice(0, at)
+      .slice(0, index)
       .some((earlier) => normalizeOption(earlier.title.trim()) === normalizeOption(option.title.trim())),
   )
   if (!duplicate) return null

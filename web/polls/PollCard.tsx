@@ -15,16 +15,16 @@ type Props = {
   ref?: Ref<HTMLElement>
 }
 
-/** An open poll. Shows counts, shares and bars only if the server sent the counts. */
+/** An open poll. Shows counts, percentages and bars only if the server sent the counts. */
 export function PollCard({ poll, onChoose, pending = false, live = false, notice, ref }: Props) {
-  const ends = useLocalDay(poll.endDate)
+  const endDay = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
-  const chosen = poll.userVote?.optionId
+  const chosenId = poll.userVote?.optionId
   return (
     <article ref={ref} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="poll-card">
       <p className="figures flex items-center justify-between gap-4 font-label">
         <span>
-          Open until <time dateTime={poll.endDate}>{ends}</time>
+          Open until <time dateTime={poll.endDate}>{endDay}</time>
         </span>
         {live && <span className="poll-live">Live</span>}
       </p>
@@ -38,11 +38,11 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
             <button
               type="button"
               className="poll-option"
-              disabled={pending || chosen !== undefined}
-              data-chosen={chosen === id || undefined}
+              disabled={pending || chosenId !== undefined}
+              data-chosen={chosenId === id || undefined}
               onClick={() => onChoose(id)}
             >
-              {(chosen === undefined || chosen === id) && <span aria-hidden="true" className="poll-option-box" />}
+              {(chosenId === undefined || chosenId === id) && <span aria-hidden="true" className="poll-option-box" />}
               <span className="min-w-0 grow wrap-anywhere">{title}</span>
               {voteCount !== null && (
                 <span className="figures shrink-0">
@@ -62,16 +62,16 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
         ))}
       </ul>
       <p className="mt-4 text-sm font-semibold">
-        {chosen === undefined ? 'The counts show once you have voted.' : 'You voted for this poll'}
+        {chosenId === undefined ? 'The counts show once you have voted.' : 'You voted for this poll'}
       </p>
       {notice}
     </article>
   )
 }
 
-/** All votes of a poll whose counts are known; a count that is withheld adds nothing. */
+/** The sum of a poll's counts; withheld counts are zero. */
 export const totalVotes = ({ options }: PollView): number =>
   options.reduce((sum, { voteCount }) => sum + (voteCount ?? 0), 0)
 
-/** A count as a share of the total, in per cent; 0 of none. */
+/** A count as a percentage of the total; 0 if the total is 0. */
 export const votePercent = (votes: number, total: number): number => (total === 0 ? 0 : (votes / total) * 100)

@@ -37,7 +37,7 @@ export function VotablePoll({ poll }: { poll: PollView }) {
   )
 }
 
-/** Why the supporter's vote is not counted, and what to do about it. */
+/** Explains why the supporter's vote is not counted. */
 function UncountedVote() {
   const me = useMe()
   const resend = useResendVerification()

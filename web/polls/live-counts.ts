@@ -7,36 +7,36 @@ import { applyLiveCounts, invalidatePolls } from './polls.queries'
 const PING_INTERVAL_MS = 25_000
 /** Delays after consecutive failures. A connection counts towards the write rate limit. */
 const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
-/** Interval of plain requests while disconnected. */
+/** Interval of HTTP requests while disconnected. */
 const POLL_INTERVAL_MS = 10_000
-/** Newer tabs of the supporter use up the allowed connections: reconnecting would close one of them. */
+/** The supporter's newer tabs use all allowed connections; reconnecting would close one of theirs. */
 const REPLACED_CLOSE_CODE = 1008
 
 type Handlers = {
   onCounts: (counts: LiveCounts) => void
-  onConnection: (live: boolean) => void
-  /** Disconnected: fetch the polls by a plain request. */
+  onConnection: (isConnected: boolean) => void
+  /** Fetches the polls over HTTP while disconnected. */
   refetch: () => void
 }
 
 /** Subscribes to a poll's counts; returns a function that unsubscribes. The caller must have voted in the poll. */
 export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => void {
   let socket: WebSocket | null = null
-  /** A message came since the last ping: a half-open connection never reports its end. */
+  /** Whether a message arrived since the last ping, because a half-open connection emits no close event. */
   let isAlive = true
   let failures = 0
   let ping: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  // Polls until the first connection opens, which may take long.
+  // Polls until the first connection opens, which can take long.
   let refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
 
-  const setConnected = (live: boolean) => {
+  const setConnected = (isConnected: boolean) => {
     clearInterval(ping)
     clearInterval(refetchTimer)
     isAlive = true
-    if (live) ping = setInterval(keepAlive, PING_INTERVAL_MS)
+    if (isConnected) ping = setInterval(keepAlive, PING_INTERVAL_MS)
     else refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
-    handlers.onConnection(live)
+    handlers.onConnection(isConnected)
   }
   const keepAlive = () => {
     if (!isAlive) return onDisconnect()
@@ -52,16 +52,16 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
     reconnectTimer = setTimeout(connect, RECONNECT_DELAYS_MS[Math.min(failures, RECONNECT_DELAYS_MS.length - 1)])
     failures += 1
   }
-  /** Later messages of this socket are ignored. */
+  /** Closes the socket; its later events are ignored. */
   function closeSocket() {
-    const closed = socket
+    const socketToClose = socket
     socket = null
-    closed?.close()
+    socketToClose?.close()
   }
   function connect() {
-    const address = new URL(`/api/polls/${encodeURIComponent(pollId)}/live`, location.href)
-    address.protocol = address.protocol.replace('http', 'ws')
-    const opened = new WebSocket(address)
+    const url = new URL(`/api/polls/${encodeURIComponent(pollId)}/live`, location.href)
+    url.protocol = url.protocol.replace('http', 'ws')
+    const opened = new WebSocket(url)
     socket = opened
     opened.onmessage = ({ data }) => {
       if (socket !== opened) return
@@ -81,12 +81,12 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   }
 }
 
-/** The longest delay of a browser's timer. */
+/** The maximum delay of setTimeout. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Updates a poll's counts live for a supporter who has voted, once `card` was visible. Returns whether a socket is
- * connected; without one, plain requests are used.
+ * Updates a poll's counts live once `card` is visible, for a supporter who has voted. Returns whether a WebSocket is
+ * connected; without one, it polls over HTTP.
  */
 export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
   const queries = useQueryClient()
@@ -110,11 +110,11 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
       refetch: () => void invalidatePolls(queries),
     })
   }, [id, hasVoted, isVisible, queries])
-  // A poll that ends moves to the closed polls.
+  // When the poll ends, it moves to the closed polls.
   useEffect(() => {
-    const wait = Math.max(Date.parse(endDate) - Date.now(), 0)
-    if (wait > MAX_TIMEOUT_MS) return
-    const timer = setTimeout(() => void invalidatePolls(queries), wait + 250)
+    const remainingMs = Math.max(Date.parse(endDate) - Date.now(), 0)
+    if (remainingMs > MAX_TIMEOUT_MS) return
+    const timer = setTimeout(() => void invalidatePolls(queries), remainingMs + 250)
     return () => clearTimeout(timer)
   }, [endDate, queries])
   return live

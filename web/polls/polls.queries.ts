@@ -20,8 +20,8 @@ export const closedPolls = queryOptions({
 })
 
 /**
- * Votes, then refetches polls, points and missions. So it does after 409 (an earlier response may have been lost) and
- * 410 (the poll has closed).
+ * Votes, then refetches polls, points and missions; also after 409 (an earlier response may have been lost) and 410
+ * (the poll has closed).
  */
 export function useVote(pollId: string) {
   const queries = useQueryClient()
@@ -40,7 +40,7 @@ export function useVote(pollId: string) {
   })
 }
 
-/** Creates a poll and refetches as a vote does. */
+/** Creates a poll, then refetches polls, points and missions. */
 export function useCreatePoll() {
   const queries = useQueryClient()
   return useMutation({
@@ -67,6 +67,8 @@ export function invalidatePolls(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: ['polls'] }, { cancelRefetch: false })
 }
 
-function updatePoll(queries: QueryClient, pollId: string, next: (poll: PollView) => PollView): void {
-  queries.setQueryData(activePolls.queryKey, (polls) => polls?.map((poll) => (poll.id === pollId ? next(poll) : poll)))
+function updatePoll(queries: QueryClient, pollId: string, change: (poll: PollView) => PollView): void {
+  queries.setQueryData(activePolls.queryKey, (polls) =>
+    polls?.map((poll) => (poll.id === pollId ? change(poll) : poll)),
+  )
 }

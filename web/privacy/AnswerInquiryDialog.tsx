@@ -24,13 +24,13 @@ import {
 
 export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
   const send = useAnswerInquiry()
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const [receipt, setReceipt] = useState<AddressErasure | null>(null)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const answer = String(new FormData(event.currentTarget).get('answer')).trim()
-    setProblem(answer === '' ? 'The answer must not be empty.' : undefined)
+    setError(answer === '' ? 'The answer must not be empty.' : undefined)
     if (answer === '' || send.isPending) return
     send.mutate(
       { id: inquiry.id, answer },
@@ -73,7 +73,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
               rows={6}
               maxLength={MAX_INQUIRY_LENGTH}
               hint="It goes out by mail, once, and cannot be taken back."
-              error={problem}
+              error={error}
             />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" variant="primary" aria-disabled={send.isPending}>
@@ -94,7 +94,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
   )
 }
 
-/** Personal data stored for an inquiry's email address: export or erase it. */
+/** Exports or erases the personal data stored for an inquiry's email address. */
 function AddressData({
   inquiry: { id, email, confirmedAt },
   onErased,
@@ -103,8 +103,8 @@ function AddressData({
   onErased: (receipt: AddressErasure) => void
 }) {
   const addressQuery = useQuery(addressData(id))
-  /** Null until the form was opened; after cancelling, focus returns to the button. */
-  const [erasing, setErasing] = useState<boolean | null>(null)
+  /** Whether the erase form is open; null until it is first opened. After cancelling, focus returns to the button. */
+  const [isErasing, setErasing] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
   const emailFile = useEmailAddressData()
   const showError = toastError('Not done')
@@ -128,7 +128,7 @@ function AddressData({
                 Delete under Supporters.
               </p>
             )}
-            {erasing ? (
+            {isErasing ? (
               <EraseAddressForm
                 id={id}
                 confirmed={confirmedAt !== null}
@@ -164,7 +164,7 @@ function AddressData({
                   Mail it to them
                 </Button>
                 {account === null && (
-                  <Button ref={erasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
+                  <Button ref={isErasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
                     Erase this address
                   </Button>
                 )}
@@ -188,15 +188,15 @@ type Props = {
 
 function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
   const erase = useEraseAddress()
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const shownOtherwise = new FormData(event.currentTarget).get('shown') === 'on'
-    const missing = !confirmed && !shownOtherwise
-    setProblem(missing ? 'Please say so, or wait until they have confirmed it.' : undefined)
-    if (missing || erase.isPending) return
-    erase.mutate({ id, shownOtherwise }, { onSuccess: onErased, onError: ({ message }: Error) => setProblem(message) })
+    const isUnproven = !confirmed && !shownOtherwise
+    setError(isUnproven ? 'Please say so, or wait until they have confirmed it.' : undefined)
+    if (isUnproven || erase.isPending) return
+    erase.mutate({ id, shownOtherwise }, { onSuccess: onErased, onError: ({ message }: Error) => setError(message) })
   }
 
   return (
@@ -212,9 +212,9 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
         A keyed hash stays, so that nothing is sent there again. It asks for a log-in of the last 15 minutes.
       </p>
       {!confirmed && <CheckField label="They have shown otherwise that the address is theirs" name="shown" />}
-      {problem && (
+      {error && (
         <p role="alert" className="text-sunset">
-          {problem}
+          {error}
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -5,7 +5,7 @@ import { siteConfig } from '../site/site.queries'
 import { InquiryForm } from './InquiryForm'
 import { POLICY_DATE, policyClauses } from './policy'
 
-/** Also renders without the artist's name. */
+/** /privacy-policy: also renders before the artist's name has loaded. */
 export function PrivacyPolicyPage() {
   const artist = useQuery(siteConfig).data?.artist
   const clauses = policyClauses(artist?.name ?? 'the artist', artist?.links.contact ?? '')
@@ -24,11 +24,11 @@ export function PrivacyPolicyPage() {
               Contents
             </h2>
             <ol className="mt-3">
-              {clauses.map(({ id, title }, place) => (
+              {clauses.map(({ id, title }, index) => (
                 <li key={id}>
                   <a href={`#${id}`} className="flex min-h-11 items-center gap-4 hover:text-gold-bright">
                     <span aria-hidden="true" className="figures w-6 font-label text-muted">
-                      {String(place + 1).padStart(2, '0')}
+                      {String(index + 1).padStart(2, '0')}
                     </span>
                     {title}
                   </a>

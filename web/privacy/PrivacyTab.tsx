@@ -19,20 +19,20 @@ export function PrivacyTab() {
   )
 }
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-function Due({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
-  if (answeredAt) return <span className="text-muted">Answered {day.format(new Date(answeredAt))}</span>
+function DueDate({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
+  if (answeredAt) return <span className="text-muted">Answered {dayFormat.format(new Date(answeredAt))}</span>
   const isOverdue = Date.parse(dueAt) < Date.now()
   return (
     <span className={isOverdue ? 'text-sunset' : undefined}>
-      {isOverdue ? 'Overdue since' : 'Due'} {day.format(new Date(dueAt))}
+      {isOverdue ? 'Overdue since' : 'Due'} {dayFormat.format(new Date(dueAt))}
     </span>
   )
 }
 
 const inquiryColumns: readonly Column<Inquiry>[] = [
-  { id: 'due', header: 'To be answered', cell: (row) => <Due inquiry={row} /> },
+  { id: 'due', header: 'To be answered', cell: (row) => <DueDate inquiry={row} /> },
   { id: 'kind', header: 'About', cell: (row) => row.kind },
   { id: 'from', header: 'From', cell: (row) => row.username ?? (row.email || 'Erased') },
   {

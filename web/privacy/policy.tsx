@@ -7,7 +7,7 @@ import {
   RETENTION,
 } from '../../worker/contract/retention'
 
-/** The policy's date (YYYY-MM-DD): change it with every change of content. */
+/** The policy's date (YYYY-MM-DD); update it with each change of content. */
 export const POLICY_DATE = '2025-07-18'
 
 export function formatMonths(months: number): string {

@@ -15,7 +15,7 @@ export function MerchSection() {
   const products = query.data
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
-  const others = products?.filter((product) => product !== featured) ?? []
+  const otherProducts = products?.filter((product) => product !== featured) ?? []
   return (
     <Section id="merch" number="02" title="Merch Store" note={products && countPieces(products.length)}>
       <QueryBoundary
@@ -32,7 +32,7 @@ export function MerchSection() {
           )
         }
       </QueryBoundary>
-      <MoreDrops products={others} />
+      <MoreDrops products={otherProducts} />
       <SocialPosts posts={artist?.socialPosts ?? []} />
     </Section>
   )
@@ -40,7 +40,7 @@ export function MerchSection() {
 
 const countPieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
 
-/** In the size of what loads. */
+/** Has the size of the loaded section. */
 function MerchSkeleton() {
   return (
     <div className="col-span-full grid grid-cols-subgrid">

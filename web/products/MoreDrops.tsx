@@ -48,7 +48,7 @@ export function MoreDrops({ products }: { products: readonly Product[] }) {
   )
 }
 
-/** An empty field does nothing. */
+/** Subscribes to the newsletter. Ignores an empty field. */
 export function DropSignup() {
   const [email, setEmail] = useState('')
   const turnstile = useTurnstile('newsletter')

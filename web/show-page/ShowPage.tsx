@@ -23,7 +23,7 @@ export function ShowPage() {
   const { id } = useParams({ from: '/shows/$id' })
   const query = useQuery(showPage(id))
   const { dataUpdatedAt, error, refetch } = query
-  // The server-rendered page is anonymous and cached: refetch for the supporter's own data and the server's clock.
+  // The server-rendered page is anonymous and cached, so refetch for personal data and the server's clock.
   const isAnonymous = dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT
   useEffect(() => {
     if (isAnonymous) void refetch()
@@ -37,21 +37,21 @@ export function ShowPage() {
         error="The show could not be fetched."
         errorClassName="col-span-full py-16"
       >
-        {(show) => <ShowDetails show={show} ahead={isAnonymous ? 0 : Date.parse(show.now) - dataUpdatedAt} />}
+        {(show) => <ShowDetails show={show} clockOffsetMs={isAnonymous ? 0 : Date.parse(show.now) - dataUpdatedAt} />}
       </QueryBoundary>
     </main>
   )
 }
 
-/** `ahead`: milliseconds that the server's clock is ahead of this one. */
-function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
-  const now = useNow(60_000) + ahead
+/** `clockOffsetMs`: how far the server's clock is ahead of this device's. */
+function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: number }) {
+  const now = useNow(60_000) + clockOffsetMs
   const isOver = now >= Date.parse(show.endsAt)
   // While check-in is open, it comes first on the page.
   const [isDoorFirst] = useState(() => checkInState(show.checkIn, now) === 'open')
   const door = (
     <PageSection title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
-      <CheckInPanel show={show} clockOffsetMs={ahead} />
+      <CheckInPanel show={show} clockOffsetMs={clockOffsetMs} />
     </PageSection>
   )
   return (
@@ -104,7 +104,7 @@ function PageSection({ title, className, children }: { title: string; className:
 function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: boolean }) {
   const me = useMe()
   const mutation = useGoing(id)
-  // The checkbox shows the requested state at once: the mutation's state follows a render later.
+  // Shows the requested state at once, because the mutation's state is a render late.
   const [requested, setRequested] = useState<boolean | null>(null)
   function send(attendance: { named: boolean } | null) {
     setRequested(attendance?.named ?? null)
@@ -113,18 +113,19 @@ function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: b
       onSettled: () => setRequested(null),
     })
   }
-  // The anonymous page does not say whether this supporter is going; if the refetch fails, the buttons show anyway.
+  // The anonymous page has no attendance of this supporter. If the refetch fails, the buttons are shown anyway.
   const { isError, dataUpdatedAt } = useQuery(showPage(id))
   const isUnknown = me === undefined || (me !== null && dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && !isError)
   const { count, names } = going
-  const unnamed = count - names.length
+  const unnamedCount = count - names.length
+  const goingVerb = count === 1 ? 'is going' : 'are going'
   const isNamed = requested ?? going.me?.named === true
   const isGoing = me ? going.me?.going === true : false
   return (
     <>
       <p>
         <span className="figures font-display text-2xl text-gold">{count}</span>{' '}
-        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'meant to come' : count === 1 ? 'is going' : 'are going'}
+        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'meant to come' : goingVerb}
       </p>
       {names.length > 0 && (
         <ul aria-label="Going" className="mt-4 flex flex-wrap gap-2">
@@ -133,7 +134,7 @@ function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: b
               {name}
             </li>
           ))}
-          {unnamed > 0 && <li className="px-1 py-1 text-sm text-muted">and {unnamed} more</li>}
+          {unnamedCount > 0 && <li className="px-1 py-1 text-sm text-muted">and {unnamedCount} more</li>}
         </ul>
       )}
       {!isOver && isUnknown && <div aria-hidden="true" className="mt-5 h-12" />}

@@ -6,11 +6,12 @@ const DESCENT = 21
 
 const REGULAR = ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo Regular', 'Roboto']
 const BOLD = ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'Arimo Bold', 'Roboto Bold']
-const [SPACE, DIGITS] = ['U+20', 'U+30-39']
+const SPACE = 'U+20'
+const DIGITS = 'U+30-39'
 
 /**
- * `sizes`: Archivo's width over the local font's in percent, measured on our pages, for all characters and for those that
- * differ most.
+ * `sizes`: Archivo's width relative to the local font's, in percent and measured on our pages, for all characters ('')
+ * and for those that differ most.
  */
 const GROUPS = [
   {
@@ -30,7 +31,7 @@ const GROUPS = [
   { weight: '100 900', stretch: '118% 125%', fonts: BOLD, sizes: { '': 132, [SPACE]: 107, [DIGITS]: 143.5 } },
 ]
 
-/** Local fonts with the metrics of Archivo, so that swapping in the web font shifts nothing. */
+/** Local fonts with the metrics of Archivo, so that loading the web font causes no layout shift. */
 export default plugin(({ addBase }) =>
   addBase({
     '@font-face': GROUPS.flatMap(({ weight, stretch, fonts, sizes }) =>

@@ -29,7 +29,7 @@ const isPaid = (tier: TierCard): tier is TierCard & { id: PaidTier } => tier.id 
 
 /** /subscribe: the paid tiers. `?tier=` marks one and focuses its button. */
 export function SubscribePage() {
-  const { tier: chosen, subscribed } = useSearch({ from: '/subscribe' })
+  const { tier: chosenId, subscribed } = useSearch({ from: '/subscribe' })
   const siteQuery = useQuery(siteConfig)
   const site = siteQuery.data
   const me = useMe()
@@ -41,13 +41,13 @@ export function SubscribePage() {
   const chosenButton = useRef<HTMLButtonElement>(null)
   const isLoaded = site !== undefined
   const paidTiers = site?.tiers.filter(isPaid) ?? []
-  const hadTrial = isOpen && status?.trialAvailable === false
+  const hasUsedTrial = isOpen && status?.trialAvailable === false
   const currentTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus the chosen button once it is rendered and when the choice changes.
   useEffect(() => {
     chosenButton.current?.focus()
-  }, [chosen, isLoaded])
+  }, [chosenId, isLoaded])
 
   return (
     <>
@@ -61,7 +61,7 @@ export function SubscribePage() {
         <header className="col-span-full mt-6 mb-12 lg:col-span-4 lg:mb-0">
           <h1 className="font-display text-[clamp(2.6rem,4.3vw,4rem)] leading-[0.92]">Choose your pressing</h1>
           <p className="mt-6 max-w-[26rem] text-lg text-muted">
-            {hadTrial ? (
+            {hasUsedTrial ? (
               'You have had your free week, so both are charged from the first day. Cancel anytime.'
             ) : (
               <>
@@ -104,12 +104,12 @@ export function SubscribePage() {
           >
             {() =>
               paidTiers.map((tier) => (
-                <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]} isChosen={tier.id === chosen} heading="h2">
+                <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]} isChosen={tier.id === chosenId} heading="h2">
                   <SubscribeButton
                     tier={tier}
                     isOpen={isOpen}
                     status={status}
-                    ref={tier.id === chosen ? chosenButton : undefined}
+                    ref={tier.id === chosenId ? chosenButton : undefined}
                   />
                 </TierPanel>
               ))
@@ -123,7 +123,7 @@ export function SubscribePage() {
 }
 
 /**
- * After the return from checkout: polls until the server confirms the subscription, then welcomes the supporter.
+ * After returning from checkout, polls until the server confirms the subscription, then welcomes the supporter.
  * `confirmation` is 'late' after the last poll; `checkAgain` restarts polling.
  */
 function useCheckoutReturn(
@@ -153,7 +153,8 @@ function useCheckoutReturn(
   }, [isSubscribed, queries, navigate])
 
   const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
-  return { confirmation: isPolling ? 'polling' : isLate ? 'late' : null, checkAgain: () => setPollCount(0) }
+  const pendingState = isLate ? 'late' : null
+  return { confirmation: isPolling ? 'polling' : pendingState, checkAgain: () => setPollCount(0) }
 }
 
 type SubscribeButtonProps = {
@@ -169,26 +170,28 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
   const navigate = useNavigate()
   const subscribe = useSubscribeTo()
   const [isConfirming, setConfirming] = useState(false)
-  const current = isOpen ? (status?.subscription ?? null) : null
-  const isCurrentTier = current?.tier === tier.id
+  const currentSubscription = isOpen ? (status?.subscription ?? null) : null
+  const isCurrentTier = currentSubscription?.tier === tier.id
 
   function onPress() {
     if (!isOpen) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
     if (status === undefined || subscribe.isPending) return
     if (status === null) return void navigate({ to: '/login', search: { return: `/subscribe?tier=${tier.id}` } })
-    if (current) return setConfirming(true)
+    if (currentSubscription) return setConfirming(true)
     subscribe.mutate(tier.id)
   }
 
   if (isCurrentTier) return <Button disabled>Current Plan</Button>
-  const label = current ? `Change to ${tier.name}` : isOpen && status?.trialAvailable ? 'Start free trial' : 'Subscribe'
+  const hasTrial = isOpen && status?.trialAvailable
+  const startLabel = hasTrial ? 'Start free trial' : 'Subscribe'
+  const label = currentSubscription ? `Change to ${tier.name}` : startLabel
   return (
     <>
       <Button
         ref={ref}
         variant={tier.id === 'gold' ? 'primary' : 'outline'}
         aria-label={
-          current ? undefined : `${label === 'Subscribe' ? 'Subscribe to' : 'Start free trial of'} ${tier.name}`
+          currentSubscription ? undefined : `${hasTrial ? 'Start free trial of' : 'Subscribe to'} ${tier.name}`
         }
         aria-disabled={subscribe.isPending}
         onClick={onPress}

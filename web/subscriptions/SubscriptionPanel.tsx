@@ -8,73 +8,78 @@ import { useBillingPortal } from './subscriptions.queries'
 /** The state of the supporter's subscription, with a link to the provider's page. */
 export function SubscriptionPanel({ subscription, tier }: { subscription: Subscription; tier: TierCard }) {
   const portal = useBillingPortal()
-  const { title, text, urgent } = subscriptionCopy(subscription, tier)
+  const { title, text, isUrgent } = subscriptionCopy(subscription, tier)
+  const actionLabel = isUrgent ? 'Check your card' : 'Manage or cancel'
   return (
     <section
       aria-label="Your subscription"
-      className={clsx('mt-8 border-l-4 bg-sleeve p-5', urgent ? 'border-sunset' : 'border-gold')}
+      className={clsx('mt-8 border-l-4 bg-sleeve p-5', isUrgent ? 'border-sunset' : 'border-gold')}
     >
       <h2 className="text-xl font-bold">{title}</h2>
       <p className="mt-2 text-muted">{text}</p>
       <Button
-        variant={urgent ? 'primary' : 'outline'}
+        variant={isUrgent ? 'primary' : 'outline'}
         className="mt-5"
         aria-disabled={portal.isPending}
         onClick={() => !portal.isPending && portal.mutate()}
       >
-        {portal.isPending ? 'Opening' : urgent ? 'Check your card' : 'Manage or cancel'}
+        {portal.isPending ? 'Opening' : actionLabel}
       </Button>
     </section>
   )
 }
 
-const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
-const formatDay = (timestamp: string | null) => (timestamp ? day.format(Date.parse(timestamp)) : 'soon')
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
+const formatDay = (timestamp: string | null) => (timestamp ? dayFormat.format(Date.parse(timestamp)) : 'soon')
 
 type TierInfo = { name: string; priceCents: number }
 
-/** `urgent` if the supporter has to act. */
+/** `isUrgent` if the supporter has to act. */
 function subscriptionCopy(
   { status, cancels, trialEndsAt, periodEndsAt }: Subscription,
   { name, priceCents }: TierInfo,
-): { title: string; text: string; urgent: boolean } {
+): { title: string; text: string; isUrgent: boolean } {
   const monthly = `${formatShortPrice(priceCents)} a month`
   if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
     return {
       title: 'Cancelled',
       text: `${name} is yours until ${formatDay(periodEndsAt)}. Nothing more is charged.`,
-      urgent: false,
+      isUrgent: false,
     }
   switch (status) {
     case 'trialing':
       return {
         title: 'Free trial',
         text: `Free until ${formatDay(trialEndsAt)}, then ${monthly}. Cancel anytime.`,
-        urgent: false,
+        isUrgent: false,
       }
     case 'active':
-      return { title: `${name} supporter`, text: `Renews on ${formatDay(periodEndsAt)} at ${monthly}.`, urgent: false }
+      return {
+        title: `${name} supporter`,
+        text: `Renews on ${formatDay(periodEndsAt)} at ${monthly}.`,
+        isUrgent: false,
+      }
     case 'past_due':
       return {
         title: 'Payment failed',
         text: `Your card was declined and is being tried again. ${name} stays yours meanwhile: check your card to keep it.`,
-        urgent: true,
+        isUrgent: true,
       }
     case 'unpaid':
       return {
         title: 'Payment failed',
         text: `Your card was declined too often, and ${name} is paused. Pay to have it back.`,
-        urgent: true,
+        isUrgent: true,
       }
     case 'incomplete':
       return {
         title: 'Not finished',
         text: 'The first payment is not through yet. Finish it with your card.',
-        urgent: true,
+        isUrgent: true,
       }
     case 'paused':
-      return { title: 'Paused', text: `${name} is paused, and nothing is charged.`, urgent: false }
+      return { title: 'Paused', text: `${name} is paused, and nothing is charged.`, isUrgent: false }
     case 'ended':
-      return { title: 'Ended', text: `Your ${name} subscription has ended.`, urgent: false }
+      return { title: 'Ended', text: `Your ${name} subscription has ended.`, isUrgent: false }
   }
 }

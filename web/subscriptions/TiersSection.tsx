@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton'
 export const SIDE = { bronze: 'A', silver: 'B', gold: 'C' } as const
 const SKELETON = 'h-[34rem]'
 
-/** Track 04: the three tiers. Visitors count as bronze. */
+/** Home page section: the three tiers. Visitors count as bronze. */
 export function TiersSection() {
   const currentTier = useMe()?.tier ?? 'bronze'
   const query = useQuery(siteConfig)
@@ -42,7 +42,7 @@ export function TiersSection() {
                   <Link
                     to="/subscribe"
                     search={{ tier: tier.id }}
-                    // The page scrolls to the chosen tier when it focuses its button.
+                    // The page scrolls by focusing the chosen tier's button.
                     resetScroll={false}
                     className={buttonClass(tier.id === 'gold' ? 'primary' : 'outline')}
                   >
@@ -86,11 +86,11 @@ export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3
           <span className="font-label text-muted">per month</span>
         </p>
         <ol className="mt-6 mb-8">
-          {features.map((feature, place) => (
+          {features.map((feature, index) => (
             <li key={feature} className="flex gap-4 border-t border-rule py-2.5">
               <span aria-hidden="true" className="figures w-7 shrink-0 font-label leading-6 text-muted">
                 {side}
-                {place + 1}
+                {index + 1}
               </span>
               <span className="leading-6">{feature}</span>
             </li>

@@ -13,9 +13,9 @@ import { allTracks } from './tracks.queries'
 export function LikeButton({ track, className }: { track: Track; className: string }) {
   const me = useMe()
   const queries = useQueryClient()
-  const [pending, setPending] = useState(false)
+  const [isPending, setPending] = useState(false)
   const toggle = async () => {
-    if (pending) return
+    if (isPending) return
     if (me === null) return toastLoginRequired()
     setPending(true)
     await toggleLike(queries, track)
@@ -26,7 +26,7 @@ export function LikeButton({ track, className }: { track: Track; className: stri
       type="button"
       aria-label={`Like ${track.title}`}
       aria-pressed={track.liked}
-      aria-disabled={pending}
+      aria-disabled={isPending}
       onClick={() => void toggle()}
       className={clsx(
         'grid size-12 shrink-0 place-items-center transition duration-200 ease-out hover:text-gold-bright',

@@ -41,7 +41,14 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   const spotifyUrl = tracks.find(({ id }) => id === SINGLE_ID)?.spotifyUrl ?? ''
   return (
     <>
-      <Player key={track.id} {...{ track, tier, sound }} onSound={setSound} focusOnMount={chosenId !== null} />
+      <Player
+        key={track.id}
+        track={track}
+        tier={tier}
+        sound={sound}
+        onSound={setSound}
+        focusOnMount={chosenId !== null}
+      />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList tracks={tracks} current={track.id} onChoose={setChosenId} />
     </>
@@ -55,7 +62,7 @@ function runningTime(tracks: readonly Track[]): string | undefined {
   return `${tracks.length} ${tracks.length === 1 ? 'track' : 'tracks'}, ${formatDuration(seconds)}`
 }
 
-/** In the size of what loads. */
+/** Has the size of the loaded section. */
 function MusicSkeleton() {
   return (
     <>

@@ -23,7 +23,7 @@ type Props = {
   focusOnMount: boolean
 }
 
-/** The player of one track. Give it the track's id as key. */
+/** The player of one track. The caller keys it by track id. */
 export function Player({ track, tier, sound, onSound, focusOnMount }: Props) {
   const player = usePlayer(track, tier)
   const playButton = useRef<HTMLButtonElement>(null)
@@ -40,7 +40,7 @@ export function Player({ track, tier, sound, onSound, focusOnMount }: Props) {
 
   const onPlay = () => {
     player.play()
-    // A track that is on Spotify opens there, too.
+    // A track on Spotify opens there as well.
     if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
   }
   return (
@@ -68,7 +68,14 @@ export function Player({ track, tier, sound, onSound, focusOnMount }: Props) {
         ) : (
           <>
             <audio {...element} preload="none" src={`/api/tracks/${track.id}/audio`} />
-            <PlayerControls {...{ track, player, sound, onSound, playButton }} onPlay={onPlay} />
+            <PlayerControls
+              track={track}
+              player={player}
+              sound={sound}
+              onSound={onSound}
+              playButton={playButton}
+              onPlay={onPlay}
+            />
             <div className="mt-3 min-h-12">
               {player.status === 'failed' && (
                 <LoadError onRetry={player.retry}>The recording could not be loaded.</LoadError>

@@ -1,7 +1,7 @@
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 
-/** Clicks on streaming services count for this track. */
+/** The single: clicks on streaming services count for this track. */
 export const SINGLE_ID = 1
 
 /** The track that the player opens with. */

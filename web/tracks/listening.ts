@@ -1,17 +1,17 @@
 import { minStreamSeconds } from '../../worker/contract/tracks'
 
-/** Seconds of the track. */
+/** In seconds of the track. */
 type Interval = readonly [from: number, to: number]
 
-/** The parts of a track that were heard, without overlaps, and the last playhead position. */
+/** The intervals of a track that were heard, without overlaps, and the last playhead position. */
 export type Listening = { intervals: readonly Interval[]; position: number | null }
 
 export const emptyListening: Listening = { intervals: [], position: null }
 
-/** A longer step between two updates was a seek. */
+/** A longer step between two updates is a seek. */
 const MAX_STEP_SECONDS = 5
 
-/** The playhead moved to `position` seconds while playing. */
+/** Records that the playhead reached `position` (in seconds) while playing. */
 export function listen({ intervals, position: previous }: Listening, position: number): Listening {
   const step = previous === null ? 0 : position - previous
   return {
@@ -23,7 +23,7 @@ export function listen({ intervals, position: previous }: Listening, position: n
   }
 }
 
-/** The visitor seeks or playback stopped: the next update starts a new interval. */
+/** After a seek or pause, the next update starts a new interval. */
 export function interrupt({ intervals }: Listening): Listening {
   return { intervals, position: null }
 }
@@ -38,12 +38,12 @@ export function countsAsStream(listening: Listening, duration: number): boolean 
   return duration > 0 && heardSeconds(listening) >= minStreamSeconds(duration)
 }
 
-/** Adds an interval and merges those it touches. */
+/** Adds an interval and merges it with those that it touches. */
 function addInterval(intervals: readonly Interval[], [from, to]: Interval): readonly Interval[] {
-  const isApart = ([a, b]: Interval) => b < from || a > to
+  const isApart = ([start, end]: Interval) => end < from || start > to
   const touched = intervals.filter((interval) => !isApart(interval))
   return [
     ...intervals.filter(isApart),
-    [Math.min(from, ...touched.map(([a]) => a)), Math.max(to, ...touched.map(([, b]) => b))],
+    [Math.min(from, ...touched.map(([start]) => start)), Math.max(to, ...touched.map(([, end]) => end))],
   ]
 }

@@ -7,8 +7,8 @@ import { useStreamReport } from './tracks.queries'
 type PlaybackStatus = 'ready' | 'loading' | 'failed'
 
 /**
- * State of a native audio element. It reports the stream once, as soon as enough of the track was heard; a failed report
- * is only logged.
+ * State of a native audio element. Reports the stream once, when enough of the track was heard, and only logs a failed
+ * report.
  */
 export function usePlayer(track: Track, tier: TierId) {
   const audio = useRef<HTMLAudioElement>(null)
@@ -23,7 +23,7 @@ export function usePlayer(track: Track, tier: TierId) {
   const play = () => {
     setStatus('loading')
     audio.current?.play().catch((error: unknown) => {
-      // Pausing before the first sound aborts the promise.
+      // Pausing before playback starts rejects the promise, which is no error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) onFail()
     })
   }
@@ -32,10 +32,10 @@ export function usePlayer(track: Track, tier: TierId) {
     setPlaying(false)
     setStatus('failed')
   }
-  const seek = (to: number) => {
+  const seek = (seconds: number) => {
     listening.current = interrupt(listening.current)
-    if (audio.current) audio.current.currentTime = to
-    setTime(to)
+    if (audio.current) audio.current.currentTime = seconds
+    setTime(seconds)
   }
   const onTimeUpdate = () => {
     const position = audio.current?.currentTime ?? 0
@@ -70,7 +70,7 @@ export function usePlayer(track: Track, tier: TierId) {
       audio.current?.load()
       play()
     },
-    /** For the audio element. */
+    /** Props of the audio element. */
     element: {
       ref: audio,
       onPlay: () => setPlaying(true),
@@ -99,7 +99,7 @@ export function usePlayer(track: Track, tier: TierId) {
   }
 }
 
-type Controls = { play: () => void; pause: () => void; seek: (to: number) => void }
+type Controls = { play: () => void; pause: () => void; seek: (seconds: number) => void }
 
 /** Shows the playing track on the lock screen with play, pause and seek. */
 export function useMediaSession(track: Track, playing: boolean, controls: Controls) {

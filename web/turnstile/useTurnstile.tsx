@@ -4,7 +4,7 @@ import { siteConfig } from '../site/site.queries'
 import type { Widget } from './widget'
 
 export type Turnstile = {
-  /** Render it inside the form. Visible only if the visitor has to do something. */
+  /** Render it inside the form. Visible only if the visitor has to interact. */
   widget: ReactNode
   /** Part of the request's body: a token, or nothing while Turnstile is off. @throws Error if the check fails. */
   getToken: () => Promise<{ turnstileToken?: string }>
@@ -12,18 +12,18 @@ export type Turnstile = {
 
 /** A Turnstile widget for one form; `action` is checked by the worker. Its script loads when the form is touched. */
 export function useTurnstile(action: string): Turnstile {
-  // The layout of every screen fetches the configuration.
+  // The layout of every page fetches the configuration.
   const siteKey = useQuery({ ...siteConfig, enabled: false }).data?.turnstileSiteKey ?? null
   const container = useRef<HTMLDivElement>(null)
   const widget = useRef<Promise<Widget> | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
 
   const start = (key: string, element: HTMLElement) => {
     widget.current ??= import('./widget')
-      .then(({ createWidget }) => createWidget(element, { siteKey: key, action, onProblem: setProblem }))
+      .then(({ createWidget }) => createWidget(element, { siteKey: key, action, onErrorText: setErrorText }))
       .catch((error: Error) => {
         widget.current = null
-        setProblem(error.message)
+        setErrorText(error.message)
         throw error
       })
     return widget.current
@@ -31,7 +31,7 @@ export function useTurnstile(action: string): Turnstile {
   useEffect(() => {
     const form = container.current?.closest('form')
     const onFocus = () => {
-      // A failure is shown by the widget.
+      // The widget shows the error.
       if (siteKey && container.current) void start(siteKey, container.current).catch(() => undefined)
     }
     form?.addEventListener('focusin', onFocus)
@@ -43,9 +43,9 @@ export function useTurnstile(action: string): Turnstile {
     widget: siteKey && (
       <div>
         <div ref={container} />
-        {problem && (
+        {errorText && (
           <p role="alert" className="mt-2 text-sm text-sunset">
-            {problem}
+            {errorText}
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render
 const BLOCKED = 'The check that you are human could not load. Please allow challenges.cloudflare.com and try again.'
 const FAILED = 'We could not check that you are human. Please try again.'
 
-/** The part of Turnstile's script that is used. */
+/** The part of Turnstile's API that is used. */
 export type TurnstileScript = {
   render: (container: HTMLElement, options: Record<string, unknown>) => string
   reset: (widgetId: string) => void
@@ -10,12 +10,12 @@ export type TurnstileScript = {
 }
 
 export type Widget = { takeToken: () => Promise<string>; remove: () => void }
-type WidgetOptions = { siteKey: string; action: string; onProblem: (text: string | null) => void }
+type WidgetOptions = { siteKey: string; action: string; onErrorText: (text: string | null) => void }
 
 /** Loads Turnstile's script and renders a widget. @throws Error if the script is blocked. */
 export async function createWidget(
   element: HTMLElement,
-  { siteKey, action, onProblem }: WidgetOptions,
+  { siteKey, action, onErrorText }: WidgetOptions,
 ): Promise<Widget> {
   const turnstile = await loadScript()
   let token = newToken()
@@ -26,15 +26,15 @@ export async function createWidget(
     size: 'flexible',
     appearance: 'interaction-only',
     callback: (value: string) => {
-      onProblem(null)
+      onErrorText(null)
       token.resolve(value)
     },
-    // Turnstile then fetches a new token.
+    // Turnstile fetches a new token by itself.
     'expired-callback': () => {
       token = newToken()
     },
     'error-callback': () => {
-      onProblem(FAILED)
+      onErrorText(FAILED)
       token.reject(new Error(FAILED))
       token = newToken()
       return true
@@ -54,7 +54,7 @@ export async function createWidget(
 
 function newToken() {
   const token = Promise.withResolvers<string>()
-  // A failure that no request waits for is shown, not thrown.
+  // Prevents an unhandled rejection while no request waits; the form shows the error.
   token.promise.catch(() => undefined)
   return token
 }

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 type Bar = {
   label: string
   value: number
-  /** Shown at the right: '421 (42.4%)'. */
+  /** Shown at the right, for example '421 (42.4%)'. */
   valueText: string
 }
 

@@ -56,7 +56,7 @@ const BRAND_PATH: Record<Brand, ReactNode> = {
   ),
 }
 
-/** Hidden from assistive technology: it accompanies the name. */
+/** Hidden from assistive technology, because it is shown beside the brand's name. */
 export function BrandIcon({ brand, size = 22 }: { brand: Brand; size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

@@ -20,9 +20,9 @@ const controlClass =
 export function Carousel({ label, images, sizes, className }: Props) {
   const { index, playing, reducedMotion, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
-  const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const scrollEndTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
-  // Target of a scroll under way, until it arrives or the visitor takes over.
+  // Target of the current scroll, until it arrives or the visitor scrolls.
   const targetIndex = useRef<number | null>(null)
 
   const scrollToSlide = useCallback(
@@ -30,7 +30,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
       const list = strip.current
       if (!list?.clientWidth) return
       const left = to * list.clientWidth
-      // An earlier scroll may not have started yet; it must be replaced.
+      // A pending scroll may not have started yet, so it must be replaced.
       if (targetIndex.current === null && Math.abs(list.scrollLeft - left) <= 1) return
       targetIndex.current = to
       list.scrollTo({ left, behavior: reducedMotion ? 'instant' : 'smooth' })
@@ -38,11 +38,11 @@ export function Carousel({ label, images, sizes, className }: Props) {
     [reducedMotion],
   )
   useEffect(() => scrollToSlide(index), [scrollToSlide, index])
-  useEffect(() => () => clearTimeout(settleTimer.current), [])
+  useEffect(() => () => clearTimeout(scrollEndTimer.current), [])
 
-  // Scrolls even to the current slide: the visitor may just have moved the strip.
+  // Also scrolls to the current slide, because the visitor may have moved the strip.
   const choose = (next: number) => {
-    clearTimeout(settleTimer.current)
+    clearTimeout(scrollEndTimer.current)
     show(next)
     scrollToSlide((next + images.length) % images.length)
   }
@@ -50,19 +50,18 @@ export function Carousel({ label, images, sizes, className }: Props) {
     targetIndex.current = null
   }
 
-  // Scroll snapping decides where a swipe ends. While a finger rests on the strip it has not ended, and a programmatic
-  // scroll that stopped short (late frames) continues.
+  // Shows the slide where a swipe ended, or continues a programmatic scroll that stopped short. Waits for the finger.
   const onScroll = () => {
-    clearTimeout(settleTimer.current)
+    clearTimeout(scrollEndTimer.current)
     if (isTouched.current) return
-    settleTimer.current = setTimeout(() => {
+    scrollEndTimer.current = setTimeout(() => {
       const list = strip.current
       if (!list?.clientWidth) return
       const position = Math.round(list.scrollLeft / list.clientWidth)
       if (targetIndex.current !== null && targetIndex.current !== position) return scrollToSlide(targetIndex.current)
       targetIndex.current = null
       show(position)
-    }, 120)
+    }, SCROLL_END_DELAY_MS)
   }
   const setTouched = (touched: boolean) => () => {
     isTouched.current = touched
@@ -92,14 +91,14 @@ export function Carousel({ label, images, sizes, className }: Props) {
         aria-live={playing ? 'off' : 'polite'}
         className="slides"
       >
-        {images.map(({ url, alt }, at) => (
+        {images.map(({ url, alt }, slideIndex) => (
           // biome-ignore lint/a11y/useSemanticElements: the carousel pattern's role of a slide.
           <div
             key={url}
             role="group"
             aria-roledescription="slide"
-            aria-label={`${at + 1} of ${images.length}`}
-            aria-hidden={at !== index}
+            aria-label={`${slideIndex + 1} of ${images.length}`}
+            aria-hidden={slideIndex !== index}
           >
             <ResponsiveImage
               src={url}
@@ -125,19 +124,19 @@ export function Carousel({ label, images, sizes, className }: Props) {
             </button>
           </Tooltip>
           <ul aria-label="Choose a picture" className="mr-auto flex">
-            {images.map(({ url }, at) => (
+            {images.map(({ url }, slideIndex) => (
               <li key={url}>
                 <button
                   type="button"
-                  aria-label={`Picture ${at + 1}`}
-                  aria-current={at === index || undefined}
-                  onClick={() => choose(at)}
+                  aria-label={`Picture ${slideIndex + 1}`}
+                  aria-current={slideIndex === index || undefined}
+                  onClick={() => choose(slideIndex)}
                   className="group grid size-12 place-items-center"
                 >
                   <span
                     className={clsx(
                       'h-1 w-8 transition duration-200 ease-out',
-                      at === index
+                      slideIndex === index
                         ? 'bg-gold forced-colors:bg-[Highlight]'
                         : 'bg-rule-strong group-hover:bg-ivory forced-colors:bg-[CanvasText]',
                     )}
@@ -164,12 +163,13 @@ export function Carousel({ label, images, sizes, className }: Props) {
 }
 
 const SLIDE_INTERVAL_MS = 3000
+const SCROLL_END_DELAY_MS = 120
 
 type PauseReason = 'pointer' | 'focus'
 
 /**
- * The current one of `count` slides. Advances automatically, except while paused or held (hovered or focused, unless
- * played since). Under reduced motion it advances only after the play button.
+ * The current one of `count` slides. Advances automatically unless paused, hovered or focused; the play button
+ * overrides hover and focus. With reduced motion, it advances only after the play button is pressed.
  */
 function useSlides(count: number) {
   const reducedMotion = useReducedMotion()
@@ -195,7 +195,7 @@ function useSlides(count: number) {
       setPlayRequested(!playing)
       setPauseReasons([])
     },
-    hold: (reason: PauseReason) => setPauseReasons((others) => [...others.filter((other) => other !== reason), reason]),
-    release: (reason: PauseReason) => setPauseReasons((others) => others.filter((other) => other !== reason)),
+    hold: (reason: PauseReason) => setPauseReasons((reasons) => [...reasons.filter((each) => each !== reason), reason]),
+    release: (reason: PauseReason) => setPauseReasons((reasons) => reasons.filter((each) => each !== reason)),
   }
 }

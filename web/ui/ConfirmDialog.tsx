@@ -3,11 +3,11 @@ import { Button } from './Button'
 import { Dialog } from './Dialog'
 
 type Props = {
-  /** The question: 'Revoke this administrator?' */
+  /** For example 'Revoke this administrator?' */
   title: string
   /** The consequences. */
   children: ReactNode
-  /** The button's text: 'Revoke'. */
+  /** Label of the confirming button. */
   confirm: string
   pending?: boolean
   onConfirm: () => void

@@ -48,7 +48,7 @@ export type TableData<Row> = {
 }
 
 type Props<Row> = {
-  /** 'Tracks' */
+  /** For example 'Tracks'. */
   caption: string
   listing: TableData<Row>
   columns: readonly Column<Row>[]
@@ -69,7 +69,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const { rows, search, sort, setSort, serverSortable, error, isLoading } = listing
   const id = useId()
   const sorting = useMemo<SortingState>(() => (sort ? [{ id: sort.column, desc: sort.descending }] : []), [sort])
-  const defs = useMemo(
+  const columnDefs = useMemo(
     () =>
       columns.map((column) => ({
         id: column.id,
@@ -81,7 +81,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   )
   const table = useTable({
     features,
-    columns: defs,
+    columns: columnDefs,
     data: rows as Row[],
     getRowId: rowKey,
     state: { sorting },
@@ -173,11 +173,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   )
 }
 
-const ariaSort = (sorted: false | 'asc' | 'desc') =>
-  sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined
+const ariaSort = (sorted: false | 'asc' | 'desc') => (sorted ? ARIA_SORT[sorted] : undefined)
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+const SORT_ICONS = { asc: ArrowUp, desc: ArrowDown }
 
 function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
-  const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
+  const Icon = sorted ? SORT_ICONS[sorted] : ChevronsUpDown
   return <Icon size={15} aria-hidden className={clsx('shrink-0', !sorted && 'opacity-50')} />
 }
 

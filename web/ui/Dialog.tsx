@@ -10,8 +10,8 @@ type Props = {
 }
 
 /**
- * An open dialog; import it lazily. The scrim is a plain element because Radix's overlay writes style elements, which the
- * content security policy blocks; index.css locks scrolling.
+ * An open dialog; import it lazily. Not with Radix's overlay, which inserts style elements that the content security
+ * policy blocks; index.css locks scrolling instead.
  */
 export function Dialog({ title, description, onClose, children }: Props) {
   const opener = useRef<Element>(null)
@@ -24,7 +24,7 @@ export function Dialog({ title, description, onClose, children }: Props) {
           onOpenAutoFocus={() => {
             opener.current = document.activeElement
           }}
-          // Radix returns focus only to its own trigger, and we use none.
+          // Radix returns focus only to its own trigger, which is not used here.
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (opener.current instanceof HTMLElement) opener.current.focus()

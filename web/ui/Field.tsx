@@ -95,7 +95,7 @@ export function CheckField({
   )
 }
 
-/** Ties a control to its error and hint for screen readers. */
+/** Associates a control with its error and hint for screen readers. */
 function useField(hint: ReactNode, error: string | undefined, margin = 'mt-2 ') {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

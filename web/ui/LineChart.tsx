@@ -18,8 +18,8 @@ export function LineChart({ title, points, format }: Props) {
   const values = points.map(({ value }) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const span = high - low || 1
-  const coordinates = points.map(({ value }, i) => ({
-    x: (i / Math.max(1, points.length - 1)) * WIDTH,
+  const coordinates = points.map(({ value }, index) => ({
+    x: (index / Math.max(1, points.length - 1)) * WIDTH,
     y: HEIGHT - 8 - ((value - low) / span) * (HEIGHT - 16),
   }))
   const line = coordinates.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')

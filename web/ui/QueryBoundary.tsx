@@ -4,9 +4,9 @@ import { Skeleton } from './Skeleton'
 
 type Props<Data> = {
   query: { data: Data | undefined; isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
-  /** Skeleton in the size of the data: its class and spoken label, or elements of your own. */
+  /** A skeleton of the data's size by class and screen reader label, or custom elements. */
   loading: { className: string; label: string } | ReactNode
-  /** One sentence: 'The posts could not be fetched.' */
+  /** One sentence, for example 'The posts could not be fetched.' */
   error: string
   /** Class of a block around the error, such as its column in a grid. */
   errorClassName?: string
@@ -14,8 +14,8 @@ type Props<Data> = {
 }
 
 /**
- * Renders a query: its data as soon as there is some (also while or after a refetch fails), an error with a retry
- * button, or a loading skeleton.
+ * Renders a query's data if there is any (also when a refetch fails), else an error with a retry button or a loading
+ * skeleton.
  */
 export function QueryBoundary<Data>({ query, loading, error, errorClassName, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data)

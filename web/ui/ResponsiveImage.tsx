@@ -5,10 +5,10 @@ import { buildSrcSet, type ImageWidth } from '../../worker/contract/images'
 const WIDTHS: readonly ImageWidth[] = [320, 640, 960, 1600]
 
 type Props = {
-  /** Addresses outside `/media/` have no renditions. */
+  /** URLs outside `/media/` have no renditions. */
   src: string
   alt: string
-  /** Of the original, in pixels; reserves the space. */
+  /** Width of the original in pixels; reserves the space. */
   width: number
   height: number
   sizes: string
@@ -25,7 +25,7 @@ export function ResponsiveImage({ src, alt, width, height, sizes, eager = false,
       srcSet={
         buildSrcSet(
           src,
-          WIDTHS.filter((w) => w < width),
+          WIDTHS.filter((rendition) => rendition < width),
           width,
         ) ?? undefined
       }

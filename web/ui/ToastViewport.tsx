@@ -4,8 +4,8 @@ import { Toast } from 'radix-ui'
 import { dismiss, type ToastMessage } from './toast'
 
 /**
- * Radix toasts. Each has its own provider: a toast dismissed while hovered leaves its provider paused, and the next toast
- * would never close.
+ * Radix toasts. Each has its own provider, because a toast dismissed while hovered leaves its provider paused, and the
+ * next toast would not close.
  */
 export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
   return (

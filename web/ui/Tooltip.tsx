@@ -5,7 +5,7 @@ export const TOOLTIP_DELAY_MS = 700
 export const TOOLTIP_SKIP_DELAY_MS = 300
 
 /** When the page's last tooltip closed, in epoch milliseconds. */
-let lastClosed = 0
+let lastClosedAt = 0
 
 type Props = {
   label: string
@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * Opens on hover after the delay and on keyboard focus at once; closes on Escape and press. Not Radix's: that adds 22 KB
- * (gzip) to the initial script of 146 KB, of which 150 KB are allowed.
+ * Opens on hover after the delay, on keyboard focus at once; closes on Escape and press. Not Radix's tooltip, whose
+ * 22 KB (gzip) would exceed the initial bundle's limit of 150 KB.
  */
 export function Tooltip({ label, children }: Props) {
   const [open, setOpen] = useState(false)
@@ -27,24 +27,24 @@ export function Tooltip({ label, children }: Props) {
   }
   const hide = () => {
     clearTimeout(timer.current)
-    if (open) lastClosed = Date.now()
+    if (open) lastClosedAt = Date.now()
     setOpen(false)
   }
   const enter = () => {
     clearTimeout(timer.current)
-    if (Date.now() - lastClosed < TOOLTIP_SKIP_DELAY_MS) show()
+    if (Date.now() - lastClosedAt < TOOLTIP_SKIP_DELAY_MS) show()
     else timer.current = setTimeout(show, TOOLTIP_DELAY_MS)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (!open) return
-    const onKey = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
-      lastClosed = Date.now()
+      lastClosedAt = Date.now()
       setOpen(false)
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [open])
 
   return (

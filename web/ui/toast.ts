@@ -9,7 +9,7 @@ export type ToastMessage = {
   title: string
   text?: string
   tone?: 'plain' | 'destructive'
-  /** Such as undo. Pressing it closes the toast. */
+  /** For example undo. Pressing it closes the toast. */
   action?: { label: string; onPress: () => void }
   open: boolean
 }

@@ -6,7 +6,7 @@ import { sendFile } from '../api/send-file'
 /** Endpoints for the full image and for one rendition in a smaller width. */
 export type UploadEndpoints = {
   picture: Endpoint<string, null, typeof UploadedImage>
-  /** Left out if the crop has no `widths`. */
+  /** Undefined if the crop has no `widths`. */
   rendition?: Endpoint<string, null, null>
 }
 type Options = {
@@ -16,18 +16,18 @@ type Options = {
   signal: AbortSignal
 }
 
-/** Uploads the full size first and then the smaller widths; the result is usable once all have arrived. */
+/** Uploads the full size, then the smaller widths. */
 export async function uploadImage(
   file: Blob,
   { crop, endpoints = uploadsApi, onProgress, signal }: Options,
 ): Promise<UploadedImage> {
   const { picture, rendition } = endpoints
   const sizes = await resizeImage(file, crop)
-  const total = sizes.reduce((sum, item) => sum + item.file.size, 0)
+  const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
   if (!full) throw new TypeError('That picture has no size.')
-  const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / total)
+  const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / totalBytes)
   const uploaded = await sendFile(picture, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
   uploadedBytes += full.file.size
   for (const item of smaller) {
@@ -47,7 +47,8 @@ export function cropOf(from: { width: number; height: number }, crop: ImageCrop)
     return { x: 0, y: 0, ...sizeOf(from), outputWidth: scaled(from.width), outputHeight: scaled(from.height) }
   }
   const scale = Math.min(from.width / crop.width, from.height / crop.height)
-  const [width, height] = [crop.width * scale, crop.height * scale]
+  const width = crop.width * scale
+  const height = crop.height * scale
   const ratio = crop.exact ? 1 : Math.min(1, scale)
   return {
     x: (from.width - width) / 2,
@@ -116,7 +117,7 @@ export type ImageCrop = {
   widths?: readonly ImageWidth[]
 }
 
-/** Images in posts have one size for all screens. */
+/** Images in posts have one size for all viewports. */
 export const POST_IMAGE_CROP: ImageCrop = {
   width: MAX_POST_IMAGE_SIDE_PX,
   height: MAX_POST_IMAGE_SIDE_PX,
