@@ -21,9 +21,12 @@ function run(state: string, script: string, args: readonly string[], input = '')
   return stdout
 }
 
-/** Serves a site where `site:init --empty` replaced the demo with another artist, with one admin. */
-export async function startIsolatedServer(answers: readonly string[]): Promise<IsolatedServer> {
-  const state = mkdtempSync(join(tmpdir(), 'second-artist-'))
+/** Serves a copy of the seeded demo with these settings. `prepare` runs commands on the state first. */
+export async function startIsolatedServer(
+  settings: Readonly<Record<string, string>>,
+  prepare: (state: string) => void = () => undefined,
+): Promise<IsolatedServer> {
+  const state = mkdtempSync(join(tmpdir(), 'isolated-'))
   let server: ChildProcess | undefined
   const close = () => {
     server?.kill('SIGTERM')
@@ -32,18 +35,10 @@ export async function startIsolatedServer(answers: readonly string[]): Promise<I
   try {
     cpSync(SEEDED_STATE, state, { recursive: true })
     const seededValues: string[] = JSON.parse(readFileSync(join(state, 'values.json'), 'utf8'))
-    let initError = ''
-    try {
-      run(state, 'site-init', [], `${answers.join('\n')}\n`)
-    } catch (reason) {
-      initError = String(reason)
-    }
-    if (!initError.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
-    run(state, 'site-init', ['--empty'], `${answers.join('\n')}\n`)
-    run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
+    prepare(state)
     const port = await freePort()
     server = spawn(process.execPath, ['scripts/start.ts'], {
-      env: { ...process.env, STATE: state, PORT: String(port), GOOGLE_CLIENT_ID: '' },
+      env: { ...process.env, STATE: state, PORT: String(port), GOOGLE_CLIENT_ID: '', ...settings },
     })
     let output = ''
     for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
@@ -57,3 +52,18 @@ export async function startIsolatedServer(answers: readonly string[]): Promise<I
     throw error
   }
 }
+
+/** Serves a site where `site:init --empty` replaced the demo with another artist, with one admin. */
+export const startSecondArtist = (answers: readonly string[]): Promise<IsolatedServer> =>
+  startIsolatedServer({}, (state) => {
+    const input = `${answers.join('\n')}\n`
+    let initError = ''
+    try {
+      run(state, 'site-init', [], input)
+    } catch (reason) {
+      initError = String(reason)
+    }
+    if (!initError.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
+    run(state, 'site-init', ['--empty'], input)
+    run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
+  })

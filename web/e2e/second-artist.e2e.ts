@@ -8,7 +8,7 @@ import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
 import { open } from './home'
-import { ADMIN, startIsolatedServer } from './isolated-server'
+import { ADMIN, startSecondArtist } from './isolated-server'
 
 // Sets up another artist by commands and dashboard, then searches all that the site serves for the demo artist.
 
@@ -42,7 +42,7 @@ async function fill(dialog: Locator, values: Record<string, string>): Promise<vo
 
 test('another artist replaces the demo without traces', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(240_000)
-  const server = await startIsolatedServer([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
+  const server = await startSecondArtist([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
   try {
     await open(page, `${server.origin}/admin-login`)
     await submitAdminLogin(page, ADMIN.username, ADMIN.password)

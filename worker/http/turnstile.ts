@@ -13,7 +13,10 @@ const Verification = z.object({
   success: z.boolean(),
   hostname: z.optional(z.string()),
   action: z.optional(z.string()),
+  'error-codes': z.optional(z.array(z.string())),
 })
+/** Failures of the deployment or of Cloudflare, which no new token repairs. */
+const OUTAGES = ['internal-error', 'missing-input-secret', 'invalid-input-secret', 'bad-request']
 
 /**
  * Checks the `turnstileToken` of the validated body while Turnstile is on. `action` names the form that the widget was in.
@@ -27,6 +30,7 @@ export const requireTurnstile = (action: string) =>
       if (turnstileToken === undefined) throw turnstileError()
       const verification = await verify(turnstile, turnstileToken, c.req.header('cf-connecting-ip'))
       const isOwn = verification.hostname === new URL(siteOrigin(c)).hostname && verification.action === action
+      if (verification['error-codes']?.includes('timeout-or-duplicate')) throw expiredError()
       if (!verification.success || !isOwn) throw turnstileError()
     }
     await next()
@@ -45,7 +49,10 @@ async function verify(
       signal: AbortSignal.timeout(VERIFY_TIMEOUT_MS),
       redirect: 'manual',
     })
-    return Verification.parse(await response.json())
+    const verification = Verification.parse(await response.json())
+    const outage = verification['error-codes']?.find((code) => OUTAGES.includes(code))
+    if (outage) throw new Error(outage)
+    return verification
   } catch (cause) {
     logError('turnstile', cause)
     throw new AppError('unavailable', 'We could not check that you are human. Please try again in a moment.', { cause })
@@ -54,3 +61,6 @@ async function verify(
 
 const turnstileError = () =>
   new AppError('turnstile_failed', 'Please confirm that you are human, then send the form again.')
+
+const expiredError = () =>
+  new AppError('turnstile_failed', 'The check that you are human is over. Please send the form once more.')

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    turnstileUrl: string
+  }
+}
+
+export const TURNSTILE_KEYS = { TURNSTILE_SITE_KEY: 'site-key', TURNSTILE_SECRET_KEY: 'secret-key' }
+const TOKEN_TTL_MS = 5 * 60_000
+
+type Request = { secret?: string; response?: string; remoteip?: string }
+
+/**
+ * A local siteverify endpoint (developers.cloudflare.com/turnstile/get-started/server-side-validation). A token is a
+ * query string: `action`, `hostname`, an `id`; `age` in ms, `ip` that it is bound to, `fault` of the response.
+ */
+export async function startTurnstile(): Promise<{ url: string; verified: string[]; close: () => void }> {
+  const verified: string[] = []
+  const server = createServer(async (request, response) => {
+    const { secret, response: token = '', remoteip } = (await json(request)) as Request
+    const fields = new URLSearchParams(token)
+    const reply = (body: object, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const fail = (code: string) => reply({ success: false, 'error-codes': [code] })
+    switch (fields.get('fault')) {
+      case 'hangs':
+        return
+      case 'drops the connection':
+        return request.socket.destroy()
+      case 'answers 500':
+        return response.writeHead(500).end('<h1>Error</h1>')
+      case 'answers no JSON':
+        return response.end('success')
+      case 'answers other JSON':
+        return reply({ ok: 1 })
+      case 'redirects':
+        return response.writeHead(307, { location: '/elsewhere' }).end()
+      case 'has an internal error':
+        return fail('internal-error')
+    }
+    if (secret !== TURNSTILE_KEYS.TURNSTILE_SECRET_KEY) return fail('invalid-input-secret')
+    const [id, ip] = [fields.get('id'), fields.get('ip')]
+    if (!id || (ip && ip !== remoteip)) return fail('invalid-input-response')
+    if (verified.includes(id) || Number(fields.get('age')) > TOKEN_TTL_MS) return fail('timeout-or-duplicate')
+    verified.push(id)
+    const { hostname, action } = Object.fromEntries(fields)
+    return reply({ success: true, hostname, action, 'error-codes': [] })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, verified, close }
+}
+
+let verifier: Awaited<ReturnType<typeof startTurnstile>> | undefined
+
+/** Vitest's global setup of the workers project, with `teardown`. */
+export async function setup(project: TestProject): Promise<void> {
+  verifier = await startTurnstile()
+  project.provide('turnstileUrl', verifier.url)
+}
+export const teardown = () => verifier?.close()

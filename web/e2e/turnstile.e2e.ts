@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { demoLogins } from '../../scripts/demo/logins'
+import { startTurnstile, TURNSTILE_KEYS } from '../../scripts/fakes/turnstile'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { startIsolatedServer } from './isolated-server'
+import { emailOf, newUsername, PASSWORD } from './users'
+
+const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
+const EXPIRED = '400: The check that you are human is over. Please send the form once more.'
+
+/** Stands in for Cloudflare's widget: hands out these tokens in order. */
+const widgetScript = (tokens: readonly string[]) => `
+  const tokens = ${JSON.stringify(tokens)}
+  let widget
+  const next = () => {
+    const token = tokens.shift()
+    if (token) setTimeout(() => widget.callback(token + '&hostname=localhost&action=' + widget.action))
+  }
+  window.turnstile = {
+    render: (element, options) => {
+      widget = options
+      next()
+      return 'widget'
+    },
+    reset: next,
+    remove: () => undefined,
+  }`
+
+/** Submits; the error is a toast, and everything typed is still there. */
+async function expectRejected(page: Page, typed: Record<string, string>, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expectToast(page, 'Signup failed', text)
+  for (const [label, value] of Object.entries(typed))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
+}
+
+test('signs up with Turnstile on after every failure', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*api\.js/)
+  expectConsoleError(/Failed to load resource.*(400|409|503)/)
+  const verifier = await startTurnstile()
+  const server = await startIsolatedServer({ ...TURNSTILE_KEYS, TURNSTILE_VERIFY_URL: verifier.url })
+  try {
+    const tokens = ['id=1&fault=answers 500', 'id=2&age=400000', 'id=3&ip=192.0.2.1', 'id=4', 'id=4', 'id=5']
+    let isBlocked = true
+    await page.route(`${SCRIPT}*`, (route) =>
+      isBlocked ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: widgetScript(tokens) }),
+    )
+    await open(page, `${server.origin}/login`)
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    const name = newUsername('human')
+    const typed: Record<string, string> = {
+      Username: demoLogins[0]?.username ?? '',
+      Email: emailOf(name),
+      'Phone number': '(813) 555-0142',
+      Password: PASSWORD,
+      'Confirm password': PASSWORD,
+    }
+    for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value)
+
+    const blocked = 'The check that you are human could not load. Please allow challenges.cloudflare.com and try again.'
+    await expectRejected(page, typed, blocked)
+    await expect(page.getByRole('alert')).toHaveText(blocked)
+    await expectAccessible(page)
+    isBlocked = false
+    await expectRejected(page, typed, '503: We could not check that you are human. Please try again in a moment.')
+    await expectRejected(page, typed, EXPIRED)
+    await expectRejected(page, typed, '400: Please confirm that you are human, then send the form again.')
+    // The name is taken, after the token was used.
+    await expectRejected(page, typed, '409: That username is taken. Please choose another.')
+    typed.Username = name
+    await page.getByLabel('Username').fill(name)
+    await expectRejected(page, typed, EXPIRED)
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await expectToast(page, 'Account created!', `Welcome, ${name}.`)
+    expect(verifier.verified).toEqual(['4', '5'])
+  } finally {
+    server.close()
+    verifier.close()
+  }
+})
