@@ -11,7 +11,7 @@ export function newQueries(): QueryClient {
       onSuccess: (response) => updatePoints(queries, response),
       onError: (error) => {
         handleSignedOut(queries, error)
-        handleUnconfirmedEmail(error)
+        handleUnconfirmedEmail(queries, error)
       },
     }),
     queryCache: new QueryCache({ onError: (error) => handleSignedOut(queries, error) }),

@@ -19,14 +19,14 @@ const click = (name: string) => act(async () => void fireEvent.click(screen.getB
 test('requests a link to the new address', async () => {
   const { sent } = mockFetch({ 'POST /api/account/email': () => new Response(null, { status: 202 }) })
   await renderWithProviders(<EmailSettings account={account} />)
-  await click('Change the address')
+  await click('Change email')
   changeField('New email', 'not an address')
   await act(async () => void submitForm('New email'))
   expect(screen.getByText('Please enter a valid email address.')).toBeDefined()
   changeField('New email', 'new@fan.example')
   await act(async () => void submitForm('New email'))
   expect(sent).toContain('POST /api/account/email {"email":"new@fan.example"}')
-  expect(toastText()).toContain('Open the link in the mail to new@fan.example')
+  expect(toastText()).toContain('Open the link we emailed to new@fan.example')
 })
 
 test('shows a pending address', async () => {

@@ -5,12 +5,12 @@ import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 import { EmailField } from './AccountFields'
-import { useChangeEmail, useResendVerification } from './account.queries'
+import { useChangeEmail } from './account.queries'
+import { ResendLinkButton } from './ConfirmEmailNotice'
 import { SettingsSection } from './SettingsSection'
 
 /** The account's address, its confirmation, and a change that takes effect once the new address is confirmed. */
 export function EmailSettings({ account: { email, emailVerified, pendingEmail } }: { account: Account }) {
-  const resend = useResendVerification()
   const change = useChangeEmail()
   const [isOpen, setOpen] = useState(false)
   const [error, setError] = useState<string>()
@@ -25,27 +25,27 @@ export function EmailSettings({ account: { email, emailVerified, pendingEmail } 
     change.mutate(newEmail, {
       onSuccess: () => {
         setOpen(false)
-        toast({ title: 'Mail sent', text: `Open the link in the mail to ${newEmail} to confirm the change.` })
+        toast({ title: 'Email sent', text: `Open the link we emailed to ${newEmail} to confirm the change.` })
       },
       onError: (error) => {
         setError(errorMessage(error))
-        toastError('Address not changed')(error)
+        toastError('Email not changed')(error)
       },
     })
   }
 
   return (
-    <SettingsSection title="Address">
+    <SettingsSection title="Email">
       <p className="text-lg break-words">{email}</p>
       {emailVerified ? (
         <p className="mt-1 text-bay">Confirmed</p>
       ) : (
-        <p className="mt-1 text-muted">Not confirmed yet. We mailed you a link.</p>
+        <p className="mt-1 text-muted">Not confirmed yet. Open the link we emailed you.</p>
       )}
       {pendingEmail && (
         <p className="mt-4 max-w-prose wrap-anywhere text-muted">
-          Waiting for you to open the link in the mail to <strong className="text-ivory">{pendingEmail}</strong>. Until
-          then this address stays.
+          Open the link we emailed to <strong className="text-ivory">{pendingEmail}</strong> to switch to it. Until
+          then, we keep using the address above.
         </p>
       )}
       {isOpen ? (
@@ -53,19 +53,15 @@ export function EmailSettings({ account: { email, emailVerified, pendingEmail } 
           <EmailField label="New email" error={error} autoFocus />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" aria-disabled={change.isPending}>
-              {change.isPending ? 'Sending' : 'Mail me a link'}
+              {change.isPending ? 'Sending' : 'Email me a link'}
             </Button>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
           </div>
         </form>
       ) : (
         <div className="mt-5 flex flex-wrap gap-3">
-          {!emailVerified && (
-            <Button aria-disabled={resend.isPending} onClick={() => resend.isPending || resend.mutate(email)}>
-              Send the link again
-            </Button>
-          )}
-          <Button onClick={() => setOpen(true)}>Change the address</Button>
+          {!emailVerified && <ResendLinkButton email={email} />}
+          <Button onClick={() => setOpen(true)}>Change email</Button>
         </div>
       )}
     </SettingsSection>

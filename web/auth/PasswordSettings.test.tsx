@@ -37,9 +37,9 @@ test('sets a first password after re-authentication by emailed code', async () =
   changeField('New password', 'eleven paper boats')
   changeField('Confirm new password', 'eleven paper boats')
   await submit('New password')
-  fireEvent.click(await screen.findByRole('button', { name: 'Mail me six digits' }, { timeout: 5000 }))
-  changeField('Six digits from our mail', '123456')
-  await submit('Six digits from our mail')
+  fireEvent.click(await screen.findByRole('button', { name: 'Email me six digits' }, { timeout: 5000 }))
+  changeField('Six digits from our email', '123456')
+  await submit('Six digits from our email')
   await waitFor(() => expect(toastText()).toBe('plain | Password changed | Every other browser was logged out.'))
   expect(sent.filter((line) => line.startsWith('POST')).slice(1)).toEqual([
     'POST /api/auth/confirm/code',

@@ -102,8 +102,8 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   })
   const sendCode = useMutation({
     mutationFn: () => call(authApi.emailCode, {}),
-    onSuccess: () => toast({ title: 'Mail sent', text: `Six digits are on their way to ${email}.` }),
-    onError: toastError('Mail not sent'),
+    onSuccess: () => toast({ title: 'Email sent', text: `Six digits are on their way to ${email}.` }),
+    onError: toastError('Email not sent'),
   })
   const isPending = confirm.isPending || confirmByPasskey.isPending
 
@@ -140,7 +140,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
       {isByEmail ? (
         <TextField
           key="email"
-          label="Six digits from our mail"
+          label="Six digits from our email"
           name="proof"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -199,7 +199,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
               if (!sendCode.isPending) sendCode.mutate()
             }}
           >
-            {isByEmail ? 'Mail me six digits' : 'Mail me a code instead'}
+            {isByEmail ? 'Email me six digits' : 'Email me a code instead'}
           </Button>
         )}
         {hasGoogle && !isFinal && (

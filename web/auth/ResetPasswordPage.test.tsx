@@ -38,7 +38,7 @@ test('keeps the address after a failed request', async () => {
   })
   changeField('Email', 'ana@fan.example')
   await submit('Email')
-  await waitFor(() => expect(toastText()).toBe('destructive | Mail not sent | 429: Please wait a minute.'))
+  await waitFor(() => expect(toastText()).toBe('destructive | Email not sent | 429: Please wait a minute.'))
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('ana@fan.example')
 })
 

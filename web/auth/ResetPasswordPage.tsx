@@ -88,7 +88,7 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
     const text = emailError(email) ? 'Please enter a valid email address.' : undefined
     setError(text)
     if (text) return void toast({ title: 'Invalid email', text, tone: 'destructive' })
-    requestReset.mutate(email, { onError: toastError('Mail not sent') })
+    requestReset.mutate(email, { onError: toastError('Email not sent') })
   }
 
   if (requestReset.isSuccess)
@@ -111,7 +111,7 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
       <EmailField error={error} />
       {turnstile.widget}
       <Button type="submit" variant="primary" aria-disabled={requestReset.isPending} className="min-h-14">
-        {requestReset.isPending ? 'Sending' : 'Mail me a link'}
+        {requestReset.isPending ? 'Sending' : 'Email me a link'}
       </Button>
     </form>
   )

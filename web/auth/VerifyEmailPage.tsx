@@ -6,7 +6,7 @@ import { PasswordField } from '../ui/Field'
 import { useDeleteUnconfirmedAccount, useVerifyEmail } from './account.queries'
 import { useSession } from './auth.queries'
 import { CardPage, useLinkToken } from './CardPage'
-import { ResendLinkButton } from './ResendLinkButton'
+import { ResendLinkButton } from './ConfirmEmailNotice'
 
 /**
  * /verify-email: confirms the account's email address, in a browser that is logged in to the account or with its

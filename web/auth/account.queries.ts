@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { accountApi, authApi } from '../../worker/contract/auth'
 import { call } from '../api/call'
 import type { Turnstile } from '../turnstile/useTurnstile'
-import { toast, toastError } from '../ui/toast'
 import { authStatus, setCurrentUser } from './auth.queries'
 
 /** Data of the account page. */
@@ -47,14 +46,6 @@ export function useDeleteAccount() {
     onSuccess: () => setCurrentUser(queries, null),
   })
 }
-
-/** Emails a new link to verify the address; `mutate` takes the address for the toast. */
-export const useResendVerification = () =>
-  useMutation({
-    mutationFn: (_email: string) => call(authApi.resend, {}),
-    onSuccess: (_, email) => toast({ title: 'Mail sent', text: `A new link is on its way to ${email}.` }),
-    onError: toastError('Mail not sent'),
-  })
 
 /** Confirms an address with the token of its link; a browser without a session of the account needs the password. */
 export function useVerifyEmail() {

@@ -114,19 +114,22 @@ export function handleSignedOut(queries: QueryClient, error: Error): void {
       .then(() => queries.getQueryData(authStatus.queryKey) || resetUserQueries(queries))
 }
 
+/** Emails a new link to confirm the account's address. */
+export const resendConfirmation = (email: string) =>
+  call(authApi.resend, {}).then(
+    () => toast({ title: 'Email sent', text: `A new link is on its way to ${email}.` }),
+    toastError('Email not sent'),
+  )
+
 /** Replaces the error of an action that needs a confirmed email by the next step: a new link. */
-export function handleUnconfirmedEmail(error: Error): void {
+export function handleUnconfirmedEmail(queries: QueryClient, error: Error): void {
   if (!(error instanceof ApiError && error.code === 'confirm_email')) return
-  const onPress = () =>
-    void call(authApi.resend, {}).then(
-      () => toast({ title: 'Mail sent', text: 'A new link is on its way to you.' }),
-      toastError('Mail not sent'),
-    )
+  const onPress = () => void resendConfirmation(queries.getQueryData(authStatus.queryKey)?.email ?? 'you')
   // After the toast of the action itself.
   setTimeout(() =>
     toast({
       title: 'Confirm your email first',
-      text: 'Open the link in the mail that we sent you.',
+      text: 'Open the link in the email we sent you.',
       tone: 'destructive',
       action: { label: 'Send a new link', onPress },
     }),

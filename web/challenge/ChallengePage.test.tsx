@@ -171,7 +171,7 @@ test('asks for a confirmed address before voting', async () => {
       'GET /api/challenges/bars/mine': buildMyChallenge({ emailVerified: false }),
     }),
   )
-  expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
+  expect(await screen.findByText(/Please confirm your email first/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
 })
 

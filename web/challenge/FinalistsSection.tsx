@@ -5,7 +5,7 @@ import type { Me } from '../../worker/contract/auth'
 import type { ChallengeState, MyBallot, MyChallenge, PublicChallenge } from '../../worker/contract/challenge'
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
-import { ResendLinkButton } from '../auth/ResendLinkButton'
+import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
@@ -155,14 +155,7 @@ function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps
       </div>
     )
   if (me && isVerified === false)
-    return (
-      <div className="callout callout-neutral">
-        <p className="max-w-prose wrap-anywhere">
-          Please confirm your email address first: the link in the mail to {me.email} does it. Then your vote counts.
-        </p>
-        <ResendLinkButton email={me.email} className="mt-4" />
-      </div>
-    )
+    return <ConfirmEmailNotice email={me.email}>Please confirm your email first. Then you can vote.</ConfirmEmailNotice>
   return <p className="max-w-prose text-muted">Hear them out. You have one vote, and it stays as you cast it.</p>
 }
 

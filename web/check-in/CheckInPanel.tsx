@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { CheckInToken, ShowPage } from '../../worker/contract/concerts'
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
+import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useCheckIn, useSaveScan } from '../concerts/show-page.queries'
 import { useNow } from '../lib/useNow'
@@ -17,7 +18,7 @@ type Props = {
   clockOffsetMs: number
 }
 
-/** Check-in by typed code or scanned QR code. A visitor's scan is saved until they have an account. */
+/** Check-in by typed code or scanned QR code. A scan is saved until its user has an account with a confirmed email. */
 export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const { id, checkIn: details, timeZone } = show
   const me = useMe()
@@ -32,6 +33,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const [scanned, setScanned] = useState<string | null>(null)
   const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
   const hasRedeemed = useRef(false)
+  const isUnconfirmed = me?.emailVerified === false
   const isBusy = checkIn.isPending || createToken.isPending
   // Supporters have longer, so the server decides for them.
   const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
@@ -45,12 +47,14 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) clearScan()
       throw error
     })
-  const saveVisitorScan = async (code: string) => {
+  const saveScannedCode = async (code: string) => {
     const token = await createToken.mutateAsync(code)
     saveScan(id, token)
     setSavedScan(token)
+    setScanned(null)
+    hasRedeemed.current = false
   }
-  const submitCode = (code: string) => (me ? redeem({ code }) : saveVisitorScan(code))
+  const submitCode = (code: string) => (me && !isUnconfirmed ? redeem({ code }) : saveScannedCode(code))
   const runScan = async (action: () => Promise<void>) => {
     setScanError(undefined)
     await action().catch((error: Error) => setScanError(errorMessage(error)))
@@ -63,13 +67,14 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     setScanned(code)
     clearScannedCode()
   }, [id])
+  const canRedeem = me && !isUnconfirmed && savedScan
   // Redeems a scan, or one saved during sign-up, as soon as the session is known.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
   useEffect(() => {
-    if (me === undefined || hasRedeemed.current || details.doneAt || !((me && savedScan) || scanned)) return
+    if (me === undefined || hasRedeemed.current || details.doneAt || !(canRedeem || scanned)) return
     hasRedeemed.current = true
     if (scanned) void runScan(() => submitCode(scanned))
-    else if (me && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
+    else if (savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
   }, [me, savedScan, scanned])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -125,6 +130,11 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         Type the code at the door, or scan it with your camera.{' '}
         <strong className="font-semibold text-gold">+{details.points} points.</strong>
       </p>
+      {me && isUnconfirmed && (
+        <ConfirmEmailNotice email={me.email}>
+          You can scan now. Your points are added once you confirm your email.
+        </ConfirmEmailNotice>
+      )}
       <TextField
         label="Code at the door"
         name="code"
@@ -141,6 +151,12 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       </Button>
     </form>
   )
+  if (me && isUnconfirmed && savedScan)
+    return (
+      <ConfirmEmailNotice email={me.email} className="callout">
+        Your scan is saved. Confirm your email, come back here and +{details.points} points are yours.
+      </ConfirmEmailNotice>
+    )
   // A saved scan stays valid for a while after check-in closes.
   if (me && savedScan)
     return (
@@ -171,7 +187,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       </div>
     )
   return form(
-    scanError ?? (isExpired ? 'Your scan has run out. Please take the code that the door shows now.' : undefined),
+    scanError ?? (isExpired ? 'Your scan has expired. Please use the code shown at the door now.' : undefined),
   )
 }
 
@@ -183,7 +199,7 @@ function VisitorScan({ id, expiresAt, timeZone, points }: VisitorScanProps) {
     <div role="status" className="callout">
       <p className="font-display text-2xl">You are here</p>
       <p className="mt-3 max-w-prose">
-        Your scan is kept. Sign up or log in by {formatVenueTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
+        Your scan is saved. Sign up or log in by {formatVenueTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
         <strong className="text-gold">+{points} points</strong> are yours.
       </p>
       <SignUpOrLogin back={`/shows/${id}`} />
@@ -197,7 +213,7 @@ type SupporterScanProps = { error: string | undefined; isBusy: boolean; onRedeem
 function SupporterScan({ error, isBusy, onRedeem }: SupporterScanProps) {
   return (
     <div className="callout">
-      <p className="font-display text-2xl">Your scan is kept</p>
+      <p className="font-display text-2xl">Your scan is saved</p>
       {error && !isBusy ? (
         <p role="alert" className="mt-3 max-w-prose text-sunset">
           {error}

@@ -89,7 +89,7 @@ test('resets a password by a single-use emailed link', {
   await open(page, '/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email', { exact: true }).fill(emailOf(name).toUpperCase())
-  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible()
 
   const { frame } = await openEmailTo(page, emailOf(name), /Choose a new password/)
@@ -112,7 +112,7 @@ test('resets a password by a single-use emailed link', {
   await expect(page.getByRole('alert').filter({ hasText: 'That link does not work any more' })).toBeVisible()
   await expectToast(page, 'Password not changed', '400: This link does not work any more. Please ask for a new one.')
   await expectAccessible(page)
-  await expect(page.getByRole('button', { name: 'Mail me a link' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Email me a link' })).toBeVisible()
 })
 
 test('deletes an account after asking for its password', {

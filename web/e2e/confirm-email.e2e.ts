@@ -17,7 +17,7 @@ test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, a
   await poll.scrollIntoViewIfNeeded()
   await expectAccessible(page, '#community-voting')
   await poll.getByRole('button', { name: 'Send a new link' }).click()
-  await expectToast(page, 'Mail sent', `A new link is on its way to ${emailOf(name)}.`)
+  await expectToast(page, 'Email sent', `A new link is on its way to ${emailOf(name)}.`)
 
   const otherDevice = await newVisitor()
   await open(otherDevice, await emailedLink(page, emailOf(name), '/verify-email?token='))

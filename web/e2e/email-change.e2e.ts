@@ -7,8 +7,8 @@ test('an email change is confirmed, then undone', { tag: '@phone' }, async ({ pa
   const name = await signUpConfirmed(page)
   const newEmail = `new-${emailOf(name)}`
   await open(page, '/account')
-  const section = page.getByRole('region', { name: 'Address', exact: true })
-  await section.getByRole('button', { name: 'Change the address' }).click()
+  const section = page.getByRole('region', { name: 'Email', exact: true })
+  await section.getByRole('button', { name: 'Change email' }).click()
   const field = section.getByLabel('New email')
   await expect(field).toBeFocused()
   await field.fill('no address')
@@ -16,9 +16,9 @@ test('an email change is confirmed, then undone', { tag: '@phone' }, async ({ pa
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expectAccessible(page)
   await field.fill(newEmail)
-  await section.getByRole('button', { name: 'Mail me a link' }).click()
-  await expectToast(page, 'Mail sent', `Open the link in the mail to ${newEmail} to confirm the change.`)
-  await expect(section.getByText('Waiting for you to open the link')).toContainText(newEmail)
+  await section.getByRole('button', { name: 'Email me a link' }).click()
+  await expectToast(page, 'Email sent', `Open the link we emailed to ${newEmail} to confirm the change.`)
+  await expect(section.getByText('Open the link we emailed to')).toContainText(newEmail)
   await expect(section.getByText(emailOf(name), { exact: true })).toBeVisible()
 
   await open(page, await emailedLink(page, newEmail, '/verify-email?token='))

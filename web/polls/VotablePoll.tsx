@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { ApiError } from '../api/call'
-import { useResendVerification } from '../auth/account.queries'
 import { useMe } from '../auth/auth.queries'
+import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { toast } from '../ui/toast'
 import { useLiveCounts } from './live-counts'
 import { PollCard } from './PollCard'
@@ -40,26 +40,16 @@ export function VotablePoll({ poll }: { poll: PollView }) {
 /** Explains why the supporter's vote is not counted. */
 function UncountedVote() {
   const me = useMe()
-  const resend = useResendVerification()
   if (!me) return null
   if (me.emailVerified)
     return (
-      <p className="poll-notice">Another account of your mailbox has voted in this poll. Only one of them counts.</p>
+      <p className="poll-notice">
+        Another account with your mailbox has already voted in this poll. Only one vote counts.
+      </p>
     )
   return (
-    <div className="poll-notice">
-      <p className="wrap-anywhere">
-        Your vote counts once you confirm your email. Open the link in the mail to{' '}
-        <strong className="font-semibold">{me.email}</strong> before the poll ends.
-      </p>
-      <button
-        type="button"
-        className="poll-notice-button"
-        aria-disabled={resend.isPending}
-        onClick={() => resend.isPending || resend.mutate(me.email)}
-      >
-        {resend.isPending ? 'Sending' : 'Send a new link'}
-      </button>
-    </div>
+    <ConfirmEmailNotice email={me.email} className="poll-notice">
+      Your vote counts once you confirm your email, up to the end of the poll.
+    </ConfirmEmailNotice>
   )
 }

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { newQueries } from '../queries'
@@ -104,6 +104,21 @@ test('saves a visitor’s scan and redeems it after sign-up', async () => {
   expect(sessionStorage.length).toBe(0)
 })
 
+test('redeems a saved scan once the email is confirmed', async () => {
+  const responses = {
+    ...checkInResponses(),
+    'GET /api/auth/status': buildSupporter({ emailVerified: false }),
+    'POST /api/concerts/quay/arrivals': savedScan,
+  }
+  const { sent, queries } = await renderApp('/shows/quay#code=654321', responses)
+  expect(await screen.findByText(/Your scan is saved\. Confirm your email/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
+  expect(sent.filter((request) => request.includes('check-in'))).toEqual([])
+  act(() => void queries.setQueryData(['auth', 'status'], buildSupporter()))
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}')
+})
+
 test('drops an expired scan and shows why', async () => {
   storeScan()
   const expiredScan = () => errorResponse(400, 'bad_token', 'That scan cannot be used any more.')
@@ -192,7 +207,7 @@ test('asks for a new code after the scan expired', async () => {
   const newScan = { arrivalToken: 'fresh.token', expiresAt: new Date(Date.parse(now) + 1_800_000).toISOString() }
   const responses = { 'GET /api/concerts/quay': buildShowPage({ now }), 'POST /api/concerts/quay/arrivals': newScan }
   const { sent } = await renderApp('/shows/quay', visitorResponses(responses))
-  expect(await screen.findByText(/Your scan has run out/)).toBeTruthy()
+  expect(await screen.findByText(/Your scan has expired/)).toBeTruthy()
   await submitCode('246810')
   expect(await screen.findByText('You are here')).toBeTruthy()
   expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"246810"}')

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button'
+import { resendConfirmation } from './auth.queries'
+
+type ResendProps = { email: string; className?: string }
+
+/** Emails a new confirmation link to the account's unconfirmed address. */
+export function ResendLinkButton({ email, className }: ResendProps) {
+  const resend = useMutation({ mutationFn: () => resendConfirmation(email) })
+  return (
+    <Button className={className} aria-disabled={resend.isPending} onClick={() => resend.isPending || resend.mutate()}>
+      {resend.isPending ? 'Sending' : 'Send a new link'}
+    </Button>
+  )
+}
+
+type NoticeProps = ResendProps & {
+  /** What waits for the confirmation: 'Your vote counts once you confirm your email.' */
+  children: ReactNode
+}
+
+/** Says that an action waits for a confirmed address, and how to confirm it. */
+export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {
+  return (
+    <div className={className}>
+      <p className="max-w-prose wrap-anywhere">
+        {children} Open the link we emailed to <strong className="font-semibold">{email}</strong>.
+      </p>
+      <ResendLinkButton email={email} className="mt-4" />
+    </div>
+  )
+}
