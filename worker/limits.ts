@@ -15,10 +15,6 @@ export const limits = {
   emailsPerMinute: 5,
   /** Log-ins and sign-ups per IP address (binding LIMIT_AUTH): hashing takes 100 ms. */
   authPerMinute: 20,
-  /** Failed log-ins of an account within the window: from one network or known device, and in total. */
-  maxLoginAttemptsPerNetwork: 10,
-  maxLoginAttemptsPerAccount: 100,
-  loginAttemptWindowMinutes: 15,
   /** Also the number of emails whose state is unknown if a worker dies. */
   maxConcurrentEmailSends: 10,
   /** Over about five hours; then an administrator can send it again. */
@@ -52,9 +48,6 @@ export const limits = {
   /** Per user; unreferenced files are deleted after the TTL. */
   uploadsPerDay: 300,
   uploadTtlHours: 48,
-  /** Audio files of verses; a school's or studio's users share an IP address. */
-  verseUploadsPerAccountPerDay: 10,
-  verseUploadsPerIpPerDay: 60,
   /** Latest finished challenges linked from a challenge's page. */
   maxChallengesListed: 50,
   /** Ballots are flagged for bursts from one network, and for new accounts. */
@@ -66,10 +59,9 @@ export const limits = {
   /** Variants of an image are accepted this long after its upload. */
   imageVariantWindowMinutes: 30,
   exportTtlHours: 72,
-  /** Emailed links to the ballots; the rate is per administrator. */
+  /** Emailed links to the ballots. */
   csvLinkTtlHours: 24,
   maxCsvLinkUses: 5,
-  csvLinksPerHour: 5,
   leaderboardSize: 50,
   historyPageSize: 50,
   maxReferralsShown: 20,
@@ -103,10 +95,7 @@ export const limits = {
   /** Check-in opens before the show starts and closes after its planned end: shows run late. */
   checkInOpensHoursBefore: 2,
   checkInClosesHoursAfter: 1,
-  /** Wrong codes per show and account within the window (docs/decisions has the arithmetic). */
-  maxCheckInAttemptsPerUser: 10,
-  checkInAttemptWindowMinutes: 15,
-  /** Check-ins and sign-ups through scans of one code, beside the limits of the IP address. */
+  /** Check-ins through scans of one code. */
   maxCheckInsPerCode: 300,
   /** Validity of a visitor's scan. */
   checkInTokenTtlMinutes: 30,

@@ -4,6 +4,7 @@ import { notifyEntrants } from './challenge/notifications'
 import { requeuePreviews } from './community/previews/previews'
 import { openDb } from './db/client'
 import type { Deps } from './deps'
+import { reportUsedUpTotal } from './email/email-quotas'
 import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'
 import { type Env, readConfig } from './env'
 import { cleanUpExports, requeueExports } from './exports/exports'
@@ -40,6 +41,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(openDb(DB), at),
   resumeBroadcasts,
   requeueEmails: ({ DB, MAIL }, at) => requeueOverdueEmails(openDb(DB), MAIL, at),
+  reportEmailQuota: (env, at) => reportUsedUpTotal(jobDeps(env), at),
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
   // Files of an erased account leave R2 within minutes, not a day.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),

@@ -3,12 +3,12 @@ import { authApi } from '../contract/auth'
 import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientIp, rateLimit } from '../http/rate-limit'
+import { clientAddress64, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { resetPassword } from './change-password'
-import { countCheckInSignup, signupRateLimitKey } from './check-in-cookie'
+import { countCheckInSignup, signupNetworks, signupRateLimitKey } from './check-in-cookie'
 import { clearCookie, findKnownDevice, readBrowserUserIds, readCookie, rememberDevice, SESSION_COOKIE } from './cookies'
 import { callerToMe, toMe } from './current-user'
 import { confirmEmailChange, undoEmailChange } from './email-change'
@@ -16,7 +16,7 @@ import { sendPasswordResetEmail, sendVerificationEmail } from './email-links'
 import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions, revokeSession } from './sessions'
 import { signUp } from './signup'
-import { withSignupQuota } from './signup-quota.middleware'
+import { withSignupQuota } from './signup-quota'
 import { authenticate, startSession } from './start-session'
 import { type LinkVisitor, verifyEmail } from './verify-email'
 
@@ -37,7 +37,7 @@ authRoutes.post(
   requireTurnstile('sign_up'),
   async (c) => {
     const browserUserIds = await readBrowserUserIds(c)
-    const user = await withSignupQuota(c, () =>
+    const user = await withSignupQuota(depsOf(c), await signupNetworks(c), c.var.now(), () =>
       signUp(depsOf(c), c.req.valid('json'), { browserUserIds, now: c.var.now() }),
     )
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
@@ -96,7 +96,7 @@ emailLinksRoutes.post(
 )
 
 emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reset), async (c) => {
-  const userId = await resetPassword(depsOf(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())
+  const userId = await resetPassword(depsOf(c), { ...c.req.valid('json'), network: clientAddress64(c) }, c.var.now())
   // Reading the mailbox proves ownership, so this browser gets attempt limits of its own.
   await rememberDevice(c, userId)
   return c.body(null, 204)
@@ -105,7 +105,7 @@ emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(
 const linkVisitor = async (c: Context<AppEnv>, password: string | undefined): Promise<LinkVisitor> => ({
   userId: (await c.var.session.user())?.userId ?? null,
   password,
-  network: clientIp(c),
+  network: clientAddress64(c),
   knownDevice: (userId) => findKnownDevice(c, userId),
 })
 

@@ -1,10 +1,12 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
+import { clientNetwork64, clientPrefix48 } from '../http/rate-limit'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { randomSecret, sign, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { attemptCount, countAttempt } from '../quotas/quotas'
+import { consumeQuotas, hasQuotasLeft, QUOTAS, type QuotaUse } from '../quotas/quotas'
 import { readCookie, writeCookie } from './cookies'
+import type { SignupNetworks } from './signup-quota'
 
 const COOKIE = 'arrival'
 const PURPOSE = 'door-pass'
@@ -42,7 +44,10 @@ export const setCheckInCookie = (c: Context<AppEnv>, cookie: string) =>
 /** The value, valid or not: a check-in token holds its hash. */
 export const readRawCheckInCookie = (c: Context<AppEnv>) => readCookie(c, COOKIE)
 
-const signupCountKey = ({ codeHash }: CheckInCookie) => `door-signups:${codeHash}`
+const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {
+  const quota = QUOTAS.checkInSignupsPerCode
+  return { quota, key: `${quota.name}:${codeHash}` }
+}
 
 /**
  * Rate limit key of a signup. At a show many visitors share one IP address, so a browser with a check-in cookie is
@@ -53,17 +58,24 @@ export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | n
   return cookie && (await hasCheckInSignupsLeft(c)) ? `pass ${cookie.value}` : null
 }
 
+/**
+ * The networks whose quotas count a sign-up. Null in a browser with a check-in cookie, which has the quota of its code
+ * instead: a whole venue signs up from one network.
+ */
+export async function signupNetworks(c: Context<AppEnv>): Promise<SignupNetworks | null> {
+  if (await hasCheckInSignupsLeft(c)) return null
+  const { signupsPerNetwork: maxPerNetwork } = c.var.config
+  return { network64: clientNetwork64(c), prefix48: clientPrefix48(c), maxPerNetwork }
+}
+
 /** Whether this browser has a check-in cookie whose code has sign-ups left. */
-export async function hasCheckInSignupsLeft(c: Context<AppEnv>): Promise<boolean> {
+async function hasCheckInSignupsLeft(c: Context<AppEnv>): Promise<boolean> {
   const cookie = await readCheckInCookie(c)
-  if (!cookie) return false
-  return (await attemptCount(c.var.db, signupCountKey(cookie), c.var.now())) < limits.maxCheckInsPerCode
+  return cookie !== null && hasQuotasLeft(c.var, [signupUse(cookie)], c.var.now())
 }
 
 /** Counts a signup in a browser with a check-in cookie. */
 export async function countCheckInSignup(c: Context<AppEnv>): Promise<void> {
   const cookie = await readCheckInCookie(c)
-  if (!cookie) return
-  const attempt = { key: signupCountKey(cookie), windowMs: CHECK_IN_COOKIE_TTL_MS, now: c.var.now() }
-  await countAttempt(c.var.db, attempt).run()
+  if (cookie) await consumeQuotas(c.var, [signupUse(cookie)], c.var.now())
 }

@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
-import { consumeQuotas, QUOTAS, quotaKey } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { awardReferrer, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
@@ -45,10 +45,7 @@ export async function requestEmailChange(
     SELECT ${siteNameColumn} AS siteName, ${isAddressTaken(key, now)} AS isTaken`)
   if (isTaken) throw addressTakenError()
   const quota = QUOTAS.emailChangesPerAccount
-  const uses = [
-    { quota, key: await quotaKey(secret, quota, String(userId)) },
-    ...(await strangerEmailQuotas(secret, email)),
-  ]
+  const uses = [await quotaUse(secret, quota, String(userId)), ...(await strangerEmailQuotas(secret, email))]
   if (!(await consumeQuotas({ db }, uses, now)))
     throw new AppError('rate_limited', 'We have mailed enough links for today. Please use the newest one.', {
       retryAfterSeconds: DAY_MS / 1000,

@@ -11,12 +11,13 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } from '../lib/crypto'
+import { signupNetworks } from './check-in-cookie'
 import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cookies'
 import { toMe, type UserRow } from './current-user'
 import { findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, verifyIdToken } from './id-token'
 import { secondFactorStatus } from './second-factor'
-import { withSignupQuota } from './signup-quota.middleware'
+import { withSignupQuota } from './signup-quota'
 import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
@@ -139,6 +140,7 @@ async function userOfIdToken(
   const browserUserIds = await readBrowserUserIds(c)
   // Only a redirect flow (with nonce) started below our age notice.
   const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
-  const withQuota = (create: () => Promise<void>) => withSignupQuota(c, create)
+  const withQuota = async (create: () => Promise<void>) =>
+    withSignupQuota(depsOf(c), await signupNetworks(c), now, create)
   return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording, withQuota }, now)
 }

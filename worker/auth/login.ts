@@ -2,10 +2,9 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { type Millis, SECOND_MS } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { limits } from '../limits'
-import { attemptKey, clearAttempts, countAttempt } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, resetQuota } from '../quotas/quotas'
 import { usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { type UserRow, userColumns } from './current-user'
@@ -15,23 +14,21 @@ type Credentials = {
   /** Username or email address, as typed. */
   name: string
   password: string
-  /** The client's network, see `clientIp`. */
+  /** The client's network, see `clientAddress64`. */
   network: string
   /** The device id if this user has logged in from this browser before. */
   knownDevice: (userId: number) => Promise<string | null>
 }
 
 /**
- * Attempt keys of an account (`user <id>` or `name <key>`): for one network or known device, for all networks, and for
- * all known devices, of which a former password may have made any number.
+ * Quotas of a log-in to an account (`user <id>` or `name <key>`): from one network or known device, from all networks, and
+ * from all known devices, of which a former password may have made any number.
  */
-export async function loginAttemptKeys(secret: string, account: string, network: string) {
-  return {
-    networkKey: await attemptKey(secret, 'login', account, network),
-    accountKey: await attemptKey(secret, 'login', account),
-    knownDevicesKey: await attemptKey(secret, 'login', account, 'known devices'),
-  }
-}
+export const loginQuotas = async (secret: string, account: string, network: string) => ({
+  fromNetwork: await quotaUse(secret, QUOTAS.loginsPerNetwork, account, network),
+  fromNetworks: await quotaUse(secret, QUOTAS.loginsFromNetworks, account),
+  fromKnownDevices: await quotaUse(secret, QUOTAS.loginsFromKnownDevices, account, 'known devices'),
+})
 
 /**
  * Checks a username and password. Attempts are counted before hashing: per known device and all of them, else per name
@@ -52,25 +49,13 @@ export async function verifyCredentials(
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const { networkKey, accountKey, knownDevicesKey } = await loginAttemptKeys(secret, account, device ?? network)
-  const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
-  const statements = [
-    countAttempt(db, { key: networkKey, windowMs, now }),
-    // A network over its own limit does not count toward the total.
-    countAttempt(db, {
-      key: device ? knownDevicesKey : accountKey,
-      windowMs,
-      now,
-      unlessOver: { key: networkKey, max: limits.maxLoginAttemptsPerNetwork },
-    }),
-  ]
-  const [networkAttempts, accountAttempts] = await db.$client.batch<{ count: number }>(statements)
-  const isOverLimit =
-    (networkAttempts?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
-    (accountAttempts?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerAccount
-  if (isOverLimit) {
+  const { fromNetwork, fromNetworks, fromKnownDevices } = await loginQuotas(secret, account, device ?? network)
+  // A network over its own quota does not count toward the total.
+  if (!(await consumeQuotas({ db }, [fromNetwork, device ? fromKnownDevices : fromNetworks], now))) {
     const message = 'Too many tries. Please wait a few minutes, or choose a new password by e-mail.'
-    throw new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })
+    throw new AppError('rate_limited', message, {
+      retryAfterSeconds: QUOTAS.loginsPerNetwork.windowMs / SECOND_MS,
+    })
   }
 
   const { matches, outdated } = await verifyPassword(password, row?.passwordHash ?? null)
@@ -85,6 +70,6 @@ export async function verifyCredentials(
       ...(outdated && { passwordHash: await hashPassword(password) }),
     })
     .where(eq(users.id, user.id))
-  await db.$client.batch([clearAttempts(db, networkKey), prepare(db, update.getSQL())])
+  await db.$client.batch([resetQuota(db, fromNetwork), prepare(db, update.getSQL())])
   return user
 }

@@ -7,8 +7,7 @@ import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { sign } from '../lib/crypto'
-import { limits } from '../limits'
-import { attemptKey, consumeAttempt, consumeQuotas } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
@@ -58,11 +57,10 @@ export async function verifyPasswordOrCode(
   input: { password: string } | { code: string },
   now: Millis,
 ): Promise<void> {
-  const key = await attemptKey(secret, 'prove', String(userId))
-  const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
-  if (!(await consumeAttempt(db, key, { max: limits.maxLoginAttemptsPerNetwork, windowMs }, now)))
+  const quota = QUOTAS.reauthenticationsPerAccount
+  if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, String(userId))], now)))
     throw new AppError('rate_limited', 'Too many tries. Please wait a few minutes.', {
-      retryAfterSeconds: windowMs / SECOND_MS,
+      retryAfterSeconds: quota.windowMs / SECOND_MS,
     })
   if ('code' in input) {
     const isValid = and(

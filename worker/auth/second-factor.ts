@@ -3,11 +3,10 @@ import { recordAuditIfChanged } from '../audit/audit'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { type Millis, SECOND_MS } from '../lib/clock'
 import { decrypt, encrypt, sha256 } from '../lib/crypto'
 import { base32, findTotpStep } from '../lib/totp'
-import { limits } from '../limits'
-import { attemptKey, consumeAttempt } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { authenticators, recoveryCodes } from './auth.table'
 import type { Caller } from './current-user'
 import { revokeAllSessions } from './sessions'
@@ -134,11 +133,10 @@ export async function requireSecondFactor(
 }
 
 async function countCodeAttempt({ db, secret }: SecondFactorDeps, userId: number, now: Millis): Promise<void> {
-  const key = await attemptKey(secret, 'second-factor', String(userId))
-  const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
-  if (!(await consumeAttempt(db, key, { max: limits.maxLoginAttemptsPerNetwork, windowMs }, now)))
+  const quota = QUOTAS.secondFactorCodesPerAccount
+  if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, String(userId))], now)))
     throw new AppError('rate_limited', 'Too many tries. Please wait a few minutes.', {
-      retryAfterSeconds: windowMs / SECOND_MS,
+      retryAfterSeconds: quota.windowMs / SECOND_MS,
     })
 }
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit'
 import type { AdminSession } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientIp } from '../http/rate-limit'
+import { clientAddress64 } from '../http/rate-limit'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { findKnownDevice, readCookie, rememberDevice, SESSION_COOKIE, setSessionCookie } from './cookies'
 import type { UserRow } from './current-user'
@@ -57,7 +57,7 @@ export function toAdminSession(
 export function authenticate(c: Context<AppEnv>, { username, password }: { username: string; password: string }) {
   return verifyCredentials(
     depsOf(c),
-    { name: username, password, network: clientIp(c), knownDevice: (userId) => findKnownDevice(c, userId) },
+    { name: username, password, network: clientAddress64(c), knownDevice: (userId) => findKnownDevice(c, userId) },
     c.var.now(),
   )
 }

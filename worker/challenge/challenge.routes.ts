@@ -6,7 +6,7 @@ import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientAddress64, clientNetwork48, rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
@@ -55,7 +55,7 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'user'), 
     at: c.var.now(),
     declaredType: contentType(c),
     bytes: readFileBytes(c, api.uploadRecording),
-    address: clientIp(c),
+    address: clientAddress64(c),
   }
   return c.json(await saveRecording(depsOf(c), sender), 201)
 })
@@ -68,7 +68,7 @@ challengeRoutes.post(
   async (c) => {
     const sender = await c.var.session.user()
     const draft = c.req.valid('json')
-    const input = { challengeId: c.req.param('id'), draft, sender, network: clientPrefix(c), at: c.var.now() }
+    const input = { challengeId: c.req.param('id'), draft, sender, network: clientNetwork48(c), at: c.var.now() }
     const verse = await submitVerse(depsOf(c), input)
     return c.json(verse, 201)
   },
@@ -106,7 +106,7 @@ challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateB
     session: await c.var.session.requirePayload(),
     challengeId: c.req.param('id'),
     finalistId: c.req.valid('json').finalistId,
-    source: { address: clientIp(c), device: (await readDevice(c))?.id ?? null },
+    source: { address: clientAddress64(c), device: (await readDevice(c))?.id ?? null },
     at: c.var.now(),
   })
   return c.json(ballot satisfies MyBallot)

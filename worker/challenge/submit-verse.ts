@@ -4,11 +4,10 @@ import type { VerseDraft } from '../contract/challenge'
 import type { Deps } from '../deps'
 import { enqueueWithinQuotas, requestedEmailQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
+import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
 import { newId, signValue } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
-import { limits } from '../limits'
-import { attemptKey, consumeAttempt } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { site } from '../site/site.table'
 import { type IncomingUpload, receiveAudio } from '../uploads/receive'
 import { uploadId, uploadKey } from '../uploads/uploads'
@@ -35,17 +34,16 @@ export async function saveRecording(
 ): Promise<{ recording: string; sizeBytes: number }> {
   const { ownerId, at } = sender
   if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw notOpen()
-  const [subject, max, message] =
+  const [subject, quota, message] =
     ownerId === null
-      ? [`address ${address}`, limits.verseUploadsPerIpPerDay, NETWORK_LIMIT_MESSAGE]
-      : [
+      ? ([`address ${address}`, QUOTAS.recordingsPerAddress, NETWORK_LIMIT_MESSAGE] as const)
+      : ([
           `user ${ownerId}`,
-          limits.verseUploadsPerAccountPerDay,
+          QUOTAS.recordingsPerAccount,
           'That is enough recordings for one day. Please come back tomorrow.',
-        ]
-  const key = await attemptKey(secret, 'verse', subject)
-  if (!(await consumeAttempt(db, key, { max, windowMs: DAY_MS }, at)))
-    throw new AppError('rate_limited', message, { retryAfterSeconds: DAY_MS / 1000 })
+        ] as const)
+  if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, subject)], at)))
+    throw new AppError('rate_limited', message, { retryAfterSeconds: quota.windowMs / SECOND_MS })
   const { audio, sizeBytes } = await receiveAudio({ ...sender, db, files })
   return { recording: uploadId(audio), sizeBytes }
 }

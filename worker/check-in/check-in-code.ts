@@ -5,7 +5,7 @@ import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../cont
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
+import { HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { findTotpStep, totpCode } from '../lib/totp'
 import { limits } from '../limits'
@@ -119,8 +119,6 @@ export const checkInClosedError = (row: Show, at: Millis) =>
 
 export const wrongCodeError = () =>
   new AppError('bad_input', 'That code is not right any more. Please take the one that the door shows now.')
-
-export const ATTEMPT_WINDOW_MS: Millis = limits.checkInAttemptWindowMinutes * MINUTE_MS
 
 export const tooManyAttemptsError = (message: string, windowMs: Millis) =>
   new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })

@@ -10,8 +10,8 @@ import {
   isWithinQuotas,
   QUOTAS,
   type Quota,
-  quotaKey,
   quotaStatement,
+  quotaUse,
   releaseQuotas,
 } from '../quotas/quotas'
 import {
@@ -48,7 +48,7 @@ export async function issueCheckInToken(
   if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
   // Only wrong codes count, so that a full hall can scan at once. Codes being checked are limited too: concurrent guesses
   // all see the count from before.
-  const toUses = async (quota: Quota) => [{ quota, key: await quotaKey(secret, quota, id, network) }]
+  const toUses = async (quota: Quota) => [await quotaUse(secret, quota, id, network)]
   const guess = await toUses(QUOTAS.checkInGuessesByVisitors)
   const scanUnderWay = await toUses(QUOTAS.checkInScansUnderWay)
   const started = await quotaStatement(db, scanUnderWay, at, isWithinQuotas(guess, at)).all()

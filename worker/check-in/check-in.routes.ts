@@ -12,7 +12,7 @@ import {
 import type { PointsAward } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { readShowPage, setAttendance } from './attendance'
 import { checkIn } from './check-in'
@@ -62,7 +62,7 @@ checkInRoutes.post(
       id: c.req.param('id'),
       credential: c.req.valid('json'),
       browser: readRawCheckInCookie(c),
-      network: clientPrefix(c),
+      network: clientNetwork48(c),
       at: c.var.now(),
     })
     return c.json(award satisfies PointsAward)
@@ -74,7 +74,7 @@ checkInRoutes.post(checkInApi.createToken.path, validateBody(checkInApi.createTo
   const scan = { id: c.req.param('id'), code: c.req.valid('json').code }
   // A second scan reuses the browser's cookie.
   const browser = (await readCheckInCookie(c))?.value ?? (await createCheckInCookie(c, scan))
-  const token = await issueCheckInToken(depsOf(c), { ...scan, network: clientPrefix(c), browser, at: c.var.now() })
+  const token = await issueCheckInToken(depsOf(c), { ...scan, network: clientNetwork48(c), browser, at: c.var.now() })
   setCheckInCookie(c, browser)
   return c.json(token satisfies CheckInToken)
 })

@@ -7,7 +7,6 @@ import { POINTS, PointsAward } from '../contract/points'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { fromBase64url } from '../lib/crypto'
 import { totpCode } from '../lib/totp'
-import { limits } from '../limits'
 import { missions } from '../missions/missions.table'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, getJson, send } from '../testing/client'
@@ -123,7 +122,7 @@ test('opens two hours before the show, closes one after', async () => {
 test('counts no attempts while check-in is closed', async () => {
   const fan = await newFan()
   const opens = BEGINS - 2 * HOUR_MS
-  for (let n = 0; n <= limits.maxCheckInAttemptsPerUser; n++)
+  for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
     expect((await fan.checkIn({ code: await codeOf(opens - 1) }, opens - 1)).status).toBe(410)
   expect((await fan.checkIn({ code: await codeOf(opens) }, opens)).status).toBe(200)
 })
@@ -134,7 +133,7 @@ test('counts no attempts after checking in', async () => {
     env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
   await fan.checkIn({ code: await codeOf() })
   const before = await countAttempts()
-  for (let n = 0; n <= limits.maxCheckInAttemptsPerUser; n++)
+  for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
     expect(await errorOf(await fan.checkIn({ code: '000000' }))).toEqual(ALREADY_CHECKED_IN)
   expect(await countAttempts()).toBe(before)
 })
@@ -188,7 +187,7 @@ test('blocks after ten wrong codes for 15 minutes', async () => {
   const right = await codeOf(BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
   const statuses = []
-  for (let n = 0; n < limits.maxCheckInAttemptsPerUser; n++)
+  for (let n = 0; n < QUOTAS.checkInCodesPerAccount.max; n++)
     statuses.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status)
   expect(statuses).toEqual(statuses.map(() => 400))
   const refused = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
@@ -205,7 +204,7 @@ test('counts no attempts of an expired session', async () => {
     send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...ipHeader } })
   const ipHeader = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
-    Array.from({ length: limits.maxCheckInAttemptsPerUser + 1 }, () => checkIn(endedSession.headers, '000000')),
+    Array.from({ length: QUOTAS.checkInCodesPerAccount.max + 1 }, () => checkIn(endedSession.headers, '000000')),
   )
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await checkIn(openSession.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)

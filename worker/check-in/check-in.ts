@@ -15,17 +15,8 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
+import { consumeQuotas, isWithinQuotas, QUOTAS, quotaStatement, quotaUse, resetQuota } from '../quotas/quotas'
 import {
-  attemptKey,
-  clearAttempts,
-  consumeQuotas,
-  countAttempt,
-  isWithinQuotas,
-  QUOTAS,
-  quotaKey,
-} from '../quotas/quotas'
-import {
-  ATTEMPT_WINDOW_MS,
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
@@ -88,7 +79,7 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   const { session, id, credential, browser, network, at } = input
   const row = await readShow(db, id)
   const d1 = db.$client
-  const attemptsKey = await attemptKey(secret, 'door', id, String(session.userId))
+  const codesOfAccount = await quotaUse(secret, QUOTAS.checkInCodesPerAccount, id, String(session.userId))
   const { opensAt, closesAt } = checkInWindow(row)
   const isOpen = at >= opensAt && at < closesAt
   const precheck = await d1
@@ -99,18 +90,17 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   if (before.isCheckedIn) throw alreadyCheckedInError()
   if (credential.code !== undefined) {
     if (!isOpen) throw checkInClosedError(row, at)
-    const quota = QUOTAS.checkInGuessesByAccounts
-    const guess = [{ quota, key: await quotaKey(secret, quota, id, network) }]
-    const [attempt, ofNetwork] = await d1.batch<{ count: number; isWithin: number }>([
-      countAttempt(db, { key: attemptsKey, windowMs: ATTEMPT_WINDOW_MS, now: at }),
+    const guess = [await quotaUse(secret, QUOTAS.checkInGuessesByAccounts, id, network)]
+    const [counted, ofNetwork] = await d1.batch<{ isWithin: number }>([
+      quotaStatement(db, [codesOfAccount], at),
       prepare(db, sql`SELECT ${isWithinQuotas(guess, at)} AS isWithin`),
     ])
-    if ((attempt?.results[0]?.count ?? 0) > limits.maxCheckInAttemptsPerUser)
-      throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', ATTEMPT_WINDOW_MS)
+    if (!counted?.results.length)
+      throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', codesOfAccount.quota.windowMs)
     if (!ofNetwork?.results[0]?.isWithin)
       throw tooManyAttemptsError(
         'Too many wrong codes from this network. Please try your mobile network.',
-        quota.windowMs,
+        QUOTAS.checkInGuessesByAccounts.windowMs,
       )
     const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
     if (step === null) {
@@ -127,7 +117,7 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
       .prepare(CHECK_IN_SQL)
       .bind(...callerBinds(session), id, at, scan, scan && scanCodePrefix(scan), limits.maxCheckInsPerCode),
     d1.prepare(RESULT_SQL).bind(...callerBinds(session), id, at, scan),
-    ...(scan === null ? [clearAttempts(db, attemptsKey)] : []),
+    ...(scan === null ? [resetQuota(db, codesOfAccount)] : []),
   ])
   const result = requireActiveSession(after?.results[0] as ResultRow | undefined, checkInApi.checkIn.signInMessage)
   if (entry?.results.length === 1)

@@ -4,7 +4,7 @@ import { type Concert, concertsApi } from '../contract/concerts'
 import { mailingListsApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientIp, clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientAddress64, clientNetwork48, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { DAY_MS } from '../lib/clock'
@@ -43,7 +43,7 @@ concertsRoutes.post(
   validateBody(concertsApi.subscribeAlert),
   requireTurnstile('show_alert'),
   async (c) => {
-    await addAlert(depsOf(c), { entry: c.req.valid('json').entry, network: clientPrefix(c), at: c.var.now() })
+    await addAlert(depsOf(c), { entry: c.req.valid('json').entry, network: clientNetwork48(c), at: c.var.now() })
     return c.body(null, 202)
   },
 )
@@ -66,13 +66,13 @@ concertsRoutes.post(
     const at = c.var.now()
     const caller = await c.var.session.user()
     const userId = caller?.userId ?? null
-    const requester = await requesterHash(c.var.config.signingSecret, { userId, address: clientIp(c), at })
+    const requester = await requesterHash(c.var.config.signingSecret, { userId, address: clientAddress64(c), at })
     const city = c.req.valid('json').entry
     // Seeded supporters have no email.
     const isConfirmed = caller !== null && (caller.emailVerified || caller.email === '')
     await requestCity(c.var.db, { city, requester, isConfirmed, at })
     if (caller?.email)
-      await addCityAlert(depsOf(c), { userId: caller.userId, network: clientPrefix(c), email: caller.email, city, at })
+      await addCityAlert(depsOf(c), { userId: caller.userId, network: clientNetwork48(c), email: caller.email, city, at })
     return c.body(null, 202)
   },
 )

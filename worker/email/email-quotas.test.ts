@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:test'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { DAY_MS } from '../lib/clock'
-import { QUOTAS } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
+import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { reportUsedUpTotal } from './email-quotas'
 
 beforeEach(async () => {
   await seedSite(env.DB)
@@ -151,4 +153,19 @@ test('resets the quotas after a day', async () => {
     email: 'daily@mail.example',
   })
   expect(await emailCount('daily@mail.example')).toBe(7)
+})
+
+test('logs a line while the daily total is used up', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const deps = { db, secret: env.SIGNING_SECRET }
+  const { strangerEmailsInTotal: quota } = QUOTAS
+  const use = await quotaUse(env.SIGNING_SECRET, quota)
+  await consumeQuotas(deps, [{ ...use, amount: quota.max - 1 }], NOON)
+  await reportUsedUpTotal(deps, NOON)
+  expect(log).not.toHaveBeenCalled()
+  await consumeQuotas(deps, [use], NOON)
+  await reportUsedUpTotal(deps, NOON + DAY_MS - 1)
+  await reportUsedUpTotal(deps, NOON + DAY_MS)
+  expect(log.mock.calls).toEqual([[JSON.stringify({ at: 'email-quota', quota: 'mail-strangers', max: quota.max })]])
+  log.mockRestore()
 })

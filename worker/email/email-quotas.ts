@@ -3,14 +3,10 @@ import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { mailboxKey, normalizeKey } from '../lib/email'
-import { isWithinQuotas, QUOTAS, type Quota, type QuotaUse, quotaKey, quotaStatement } from '../quotas/quotas'
+import { logEvent } from '../lib/log'
+import { hasQuotasLeft, isWithinQuotas, QUOTAS, type QuotaUse, quotaStatement, quotaUse } from '../quotas/quotas'
 import { users } from '../users/users.table'
 import { type EnqueueOptions, enqueueEmail } from './outbox'
-
-const quotaUse = async (secret: string, quota: Quota, ...parts: string[]): Promise<QuotaUse> => ({
-  quota,
-  key: await quotaKey(secret, quota, ...parts),
-})
 
 /** Quotas of an email that anyone can cause by typing an address. All aliases of a mailbox share them. */
 export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUse[]> =>
@@ -61,6 +57,13 @@ export async function resetLinkQuotas(secret: string, to: string, isKnownDevice:
   return [await quotaUse(secret, quota, mailboxKey(to))]
 }
 
+/** Logs that the site's daily total is used up: confirmations to strangers are dropped until the window ends. */
+export async function reportUsedUpTotal({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<void> {
+  const quota = QUOTAS.strangerEmailsInTotal
+  if (!(await hasQuotasLeft({ db }, [await quotaUse(secret, quota)], at)))
+    logEvent('email-quota', { quota: quota.name, max: quota.max })
+}
+
 /** Statements that enqueue an email within its quotas and count it. They do nothing once a quota is used up. */
 export function enqueueWithinQuotas(
   db: Db,
@@ -68,10 +71,4 @@ export function enqueueWithinQuotas(
 ): [D1PreparedStatement, D1PreparedStatement] {
   const when = and(options.when, isWithinQuotas(quotas, options.at)) as SQL
   return [enqueueEmail(db, { ...options, when }), quotaStatement(db, quotas, options.at, sql`changes() > 0`)]
-}
-
-/** Whether the quotas still allow an email. */
-export async function isEmailAllowed(db: Db, quotas: readonly QuotaUse[], at: Millis): Promise<boolean> {
-  const row = await db.get<{ isAllowed: number }>(sql`SELECT ${isWithinQuotas(quotas, at)} AS isAllowed`)
-  return row.isAllowed === 1
 }

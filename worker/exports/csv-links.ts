@@ -9,7 +9,7 @@ import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { attemptKey, consumeAttempt } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { csvLinkEmail } from './emails'
 import { csvLinks } from './exports.table'
@@ -27,8 +27,8 @@ export async function sendCsvLink(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { sender, email, at }: { sender: { userId: number; username: string }; email: string; at: Millis },
 ): Promise<void> {
-  const key = await attemptKey(secret, PURPOSE, String(sender.userId))
-  if (!(await consumeAttempt(db, key, { max: limits.csvLinksPerHour, windowMs: HOUR_MS }, at)))
+  const use = await quotaUse(secret, QUOTAS.csvLinksPerAccount, String(sender.userId))
+  if (!(await consumeQuotas({ db }, [use], at)))
     throw new AppError('rate_limited', 'You have sent several links just now. Please wait an hour.')
   const id = newId('link')
   const message = csvLinkEmail({

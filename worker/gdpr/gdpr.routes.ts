@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
 import { cancelEmailChange } from '../auth/email-change'
+import { invalidLinkError } from '../auth/email-links'
 import { type ReauthenticationInput, reauthenticate } from '../auth/reauthentication'
 import { findUnconfirmedUser } from '../auth/verify-email'
 import { accountApi, authApi } from '../contract/auth'
@@ -15,9 +16,10 @@ import {
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
-import { clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
+import { lastOwnerError } from '../users/last-owner'
 import { countAddressData, emailAddressFile, eraseAddress, type InquiryAction, readAddressFile } from './address-data'
 import { listInquiries } from './admin-list'
 import { exportUserData } from './data-export'
@@ -44,7 +46,8 @@ gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(a
   const input = c.req.valid('json')
   if (Object.keys(input).length > 0)
     await reauthenticate(depsOf(c), caller, input as ReauthenticationInput, c.var.now())
-  await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
+  const isErased = await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
+  if (!isErased) throw lastOwnerError('You are')
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })
@@ -53,7 +56,8 @@ gdprRoutes.post(authApi.notMe.path, rateLimit('LIMIT_AUTH'), validateBody(authAp
   const { token } = c.req.valid('json')
   if (await cancelEmailChange(depsOf(c), token)) return c.body(null, 204)
   const userId = await findUnconfirmedUser(depsOf(c), token, c.var.now())
-  await eraseUser(depsOf(c), { userId, byUserRequest: true, onlyUnconfirmed: true }, c.var.now())
+  const input = { userId, byUserRequest: true, onlyUnconfirmed: true }
+  if (!(await eraseUser(depsOf(c), input, c.var.now()))) throw invalidLinkError()
   return c.body(null, 204)
 })
 
@@ -63,7 +67,7 @@ gdprRoutes.post(
   validateBody(privacyApi.createInquiry),
   async (c) => {
     const userId = (await c.var.session.optionalUser())?.userId ?? null
-    const caller = { userId, network: clientPrefix(c), at: c.var.now() }
+    const caller = { userId, network: clientNetwork48(c), at: c.var.now() }
     await createInquiry(depsOf(c), { ...c.req.valid('json'), ...caller })
     return c.body(null, 202)
   },

@@ -12,7 +12,7 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
-import { consumeQuotas, QUOTAS, quotaKey } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { findInquiry, toInquiry } from './admin-list'
 import { inquiryAnswerEmail, inquiryDueEmail, inquiryReceivedEmail } from './emails'
@@ -49,8 +49,8 @@ export async function createInquiry(
   const emailKey = normalizeKey(email)
   const isOwn = await ownsAddress(db, email, userId)
   const quota = isOwn ? QUOTAS.inquiriesPerAccount : QUOTAS.inquiriesPerAddressAndNetwork
-  const key = await quotaKey(secret, quota, ...(isOwn ? [String(userId)] : [emailKey, network]))
-  if (!(await consumeQuotas({ db }, [{ quota, key }], at)))
+  const use = await quotaUse(secret, quota, ...(isOwn ? [String(userId)] : [emailKey, network]))
+  if (!(await consumeQuotas({ db }, [use], at)))
     throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.')
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')
@@ -70,7 +70,7 @@ export async function createInquiry(
     ...enqueueWithinQuotas(db, {
       to: email,
       email: confirmation,
-      dedupeKey: `inquiry-received:${isOwn ? id : `${kind}:${key}:${day}`}`,
+      dedupeKey: `inquiry-received:${isOwn ? id : `${kind}:${use.key}:${day}`}`,
       at,
       quotas: await requestedEmailQuotas({ db, secret }, email, { userId, network }),
     }),

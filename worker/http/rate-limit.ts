@@ -17,7 +17,7 @@ export function rateLimit(
     const session = by === 'user' ? await c.var.session.payload() : null
     // With the epoch: an ended session, still in KV, must not use up the account's limit.
     const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId} ${session.epoch}`
-    const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientIp(c)}`
+    const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientAddress64(c)}`
     const result = await c.env[binding].limit({ key }).catch(() => null)
     const allowed = result ? result.success : binding === 'LIMIT_WRITES'
     if (!allowed) throw new AppError('rate_limited', 'That was a lot at once. Please wait a minute and try again.')
@@ -25,32 +25,29 @@ export function rateLimit(
   })
 }
 
-/**
- * Client address for limits: CF-Connecting-IP, which clients cannot set. IPv6 is cut to the /64 network, because a device
- * can choose its lower half.
- */
-export function clientIp(c: Context<AppEnv>): string {
-  const address = clientAddress(c)
+/** The client's IPv4 address or IPv6 /64, of which a device can choose the lower half. */
+export function clientAddress64(c: Context<AppEnv>): string {
+  const address = parseAddress(c)
   return typeof address === 'string' ? address : `${address.slice(0, 4).join(':')}::/64`
 }
 
-/** The client's network for quotas: IPv4 /24, IPv6 /64. */
-export function clientNetwork(c: Context<AppEnv>): string {
-  const address = clientAddress(c)
-  return typeof address === 'string' ? address.replace(/\.\d+$/, '.0/24') : clientIp(c)
+/** The client's IPv4 /24 or IPv6 /64. */
+export function clientNetwork64(c: Context<AppEnv>): string {
+  const address = parseAddress(c)
+  return typeof address === 'string' ? address.replace(/\.\d+$/, '.0/24') : clientAddress64(c)
 }
 
 /** The client's IPv6 /48, of which one customer can have all; null for IPv4. */
 export function clientPrefix48(c: Context<AppEnv>): string | null {
-  const address = clientAddress(c)
+  const address = parseAddress(c)
   return typeof address === 'string' ? null : `${address.slice(0, 3).join(':')}::/48`
 }
 
-/** The widest prefix that one customer usually has: IPv6 /48, IPv4 /24. */
-export const clientPrefix = (c: Context<AppEnv>): string => clientPrefix48(c) ?? clientNetwork(c)
+/** The client's IPv4 /24 or IPv6 /48, the widest networks that one customer usually has. */
+export const clientNetwork48 = (c: Context<AppEnv>): string => clientPrefix48(c) ?? clientNetwork64(c)
 
-/** An IPv4 address, or the groups of an IPv6 address without leading zeros. */
-function clientAddress(c: Context<AppEnv>): string | string[] {
+/** CF-Connecting-IP, which clients cannot set: an IPv4 address, or the groups of an IPv6 address without leading zeros. */
+function parseAddress(c: Context<AppEnv>): string | string[] {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)
   const [front = '', back] = address.toLowerCase().split('::')

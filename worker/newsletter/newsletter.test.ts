@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { QUOTAS, quotaKey } from '../quotas/quotas'
+import { QUOTAS, quotaUse } from '../quotas/quotas'
 import { errorOf, newBrowser, ORIGIN, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
@@ -288,7 +288,7 @@ test('caps emails per mailbox at six a day across aliases', async () => {
 test('caps all form emails per day with identical responses', async () => {
   const quota = QUOTAS.strangerEmailsInTotal
   await env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, ?2, ?3)')
-    .bind(await quotaKey(env.SIGNING_SECRET, quota), quota.max, NOW + HOUR_MS)
+    .bind((await quotaUse(env.SIGNING_SECRET, quota)).key, quota.max, NOW + HOUR_MS)
     .run()
   expect([(await subscribe()).status, await kinds()]).toEqual([200, []])
   expect([(await subscribe(FAN, NOW + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])

@@ -4,7 +4,7 @@ import type { MyNewsletter } from '../contract/newsletter'
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
-import { enqueueWithinQuotas, isEmailAllowed, ownEmailQuotas, requestedEmailQuotas } from '../email/email-quotas'
+import { enqueueWithinQuotas, ownEmailQuotas, requestedEmailQuotas } from '../email/email-quotas'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { outbox } from '../email/outbox.table'
 import { hasBounced } from '../email/suppressions'
@@ -13,7 +13,7 @@ import { MINUTE_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
-import type { QuotaUse } from '../quotas/quotas'
+import { hasQuotasLeft, type QuotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from './emails'
@@ -180,7 +180,10 @@ export async function readAccountSubscription(
     return { ...status('on'), city: row.city, preferences: pageUrl.slice(origin.length) }
   }
   const isPending = row.state === 'pending' && (await isConfirmationPending(db, row.key, now))
-  return status(isPending ? 'asked' : 'off', await isEmailAllowed(db, await ownEmailQuotas(secret, row.key, true), now))
+  return status(
+    isPending ? 'asked' : 'off',
+    await hasQuotasLeft({ db }, await ownEmailQuotas(secret, row.key, true), now),
+  )
 }
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */

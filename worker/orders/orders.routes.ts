@@ -5,7 +5,7 @@ import { type PaymentIntent, productsApi, type TestPaymentOutcome } from '../con
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
-import { clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
@@ -42,7 +42,7 @@ ordersRoutes.post(
     const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
       caller: await c.var.session.user(),
       deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
-      networkHash: await sign(signingSecret, 'order-holder', clientPrefix(c)),
+      networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
       checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
     })
     writeCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION_MS)

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
@@ -10,7 +10,7 @@ export type Quota = { name: string; max: number; windowMs: Millis }
 
 /**
  * All quotas. A mailbox is an address without aliases; a network is an IPv4 /24 or an IPv6 /48, for sign-ups a /64.
- * Names are parts of stored keys.
+ * Names are parts of stored keys. Quotas that share a name differ in the other parts.
  */
 export const QUOTAS = {
   /** Emails that strangers cause at a mailbox, of all kinds but reset links; from one network by forms; and in total. */
@@ -26,11 +26,27 @@ export const QUOTAS = {
   /** Inquiries that name an address, from one network; and those of the address's own account. */
   inquiriesPerAddressAndNetwork: { name: 'inquiry-network', max: 5, windowMs: DAY_MS },
   inquiriesPerAccount: { name: 'inquiry-account', max: 5, windowMs: DAY_MS },
+  /** Log-ins to an account: from one network or known device, reset by a success; from all of either. */
+  loginsPerNetwork: { name: 'login', max: 10, windowMs: 15 * MINUTE_MS },
+  loginsFromNetworks: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
+  loginsFromKnownDevices: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
+  /** Passwords and emailed codes to re-authenticate; codes of an authenticator app. */
+  reauthenticationsPerAccount: { name: 'prove', max: 10, windowMs: 15 * MINUTE_MS },
+  secondFactorCodesPerAccount: { name: 'second-factor', max: 10, windowMs: 15 * MINUTE_MS },
   signupsPerNetwork: { name: 'signup-network', max: 20, windowMs: DAY_MS },
   signupsPerPrefix48: { name: 'signup-site', max: 100, windowMs: DAY_MS },
   /** Plays of a track that count, of a network's browsers without and with a device cookie. */
   playsWithoutDevice: { name: 'play-anonymous', max: 5, windowMs: DAY_MS },
   playsWithDevice: { name: 'play-device', max: 200, windowMs: DAY_MS },
+  /** Recordings for verses; users of a school or a studio share an address. */
+  recordingsPerAccount: { name: 'verse', max: 10, windowMs: DAY_MS },
+  recordingsPerAddress: { name: 'verse', max: 60, windowMs: DAY_MS },
+  /** Emailed links to the ballots, per administrator. */
+  csvLinksPerAccount: { name: 'csv-link', max: 5, windowMs: HOUR_MS },
+  /** Codes of a show by an account (docs/decisions has the arithmetic); reset by a check-in. */
+  checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
+  /** Sign-ups through scans of one code, instead of the quota of the network; as long as the cookie of a scan. */
+  checkInSignupsPerCode: { name: 'door-signups', max: 300, windowMs: HOUR_MS },
   /** Wrong codes of a show by visitors of a network, and by its accounts. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
   checkInGuessesByAccounts: { name: 'door-guess-accounts', max: 300, windowMs: HOUR_MS },
@@ -38,12 +54,14 @@ export const QUOTAS = {
   checkInScansUnderWay: { name: 'door-scans', max: 130, windowMs: MINUTE_MS },
 } as const satisfies Record<string, Quota>
 
-/** One use of a quota: `amount` units, 1 by default, under a key of `quotaKey`. */
+/** One use of a quota: `amount` units, 1 by default, under a key of `quotaUse`. */
 export type QuotaUse = { quota: Quota; key: string; amount?: number }
 
-/** The stored key of who or what is limited, hashed: addresses are not stored. */
-export const quotaKey = (secret: string, quota: Quota, ...parts: string[]): Promise<string> =>
-  attemptKey(secret, quota.name, ...parts)
+/** Use under the stored key `<name>:<keyed hash>`: names and addresses are not stored. */
+export async function quotaUse(secret: string, quota: Quota, ...parts: string[]): Promise<QuotaUse> {
+  const { name } = quota
+  return { quota, key: `${name}:${await sign(secret, 'attempts', [name, ...parts].join('\n'))}` }
+}
 
 const toJson = (uses: readonly QuotaUse[]) =>
   JSON.stringify(uses.map(({ quota: { max, windowMs }, key, amount = 1 }) => ({ key, amount, max, windowMs })))
@@ -71,6 +89,16 @@ export function quotaStatement(db: Db, uses: readonly QuotaUse[], now: Millis, w
   )
 }
 
+/** Whether all uses are within their quotas, without counting them. */
+export async function hasQuotasLeft(
+  { db }: Pick<Deps, 'db'>,
+  uses: readonly QuotaUse[],
+  now: Millis,
+): Promise<boolean> {
+  const row = await prepare(db, sql`SELECT ${isWithinQuotas(uses, now)} AS isWithin`).first<{ isWithin: number }>()
+  return row?.isWithin === 1
+}
+
 /** Counts the uses, all or none. Returns false if a quota is used up. */
 export async function consumeQuotas(
   { db }: Pick<Deps, 'db'>,
@@ -96,59 +124,6 @@ export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly Quo
   ])
 }
 
-/** At most `max` attempts per `windowMs`; the window starts with the first attempt. */
-export type AttemptLimit = { max: number; windowMs: Millis }
-
-/** `<scope>:<keyed hash>`: names and addresses are not stored. */
-export async function attemptKey(secret: string, scope: string, ...parts: string[]): Promise<string> {
-  return `${scope}:${await sign(secret, 'attempts', [scope, ...parts].join('\n'))}`
-}
-
-/** One attempt to count. */
-type Attempt = { key: string; windowMs: Millis; now: Millis }
-
-// Raw SQL: one upsert counts and restarts the window.
-const INCREMENT = (now: string) => `
-  count = CASE WHEN attempts.expires_at <= ${now} THEN 1 ELSE attempts.count + 1 END,
-  expires_at = CASE WHEN attempts.expires_at <= ${now} THEN excluded.expires_at ELSE attempts.expires_at END`
-
-/**
- * Statement that increments the counter and returns `count`, restarting at 1 after the window. With `unlessOver`, does
- * nothing and returns no row when that other counter exceeds its limit.
- */
-export function countAttempt(
-  db: Db,
-  { key, windowMs, now, unlessOver }: Attempt & { unlessOver?: { key: string; max: number } },
-): D1PreparedStatement {
-  return db.$client
-    .prepare(
-      `INSERT INTO attempts (key, count, expires_at)
-       SELECT ?1, 1, ?2 + ?3 WHERE ?4 IS NULL
-         OR coalesce((SELECT count FROM attempts WHERE key = ?4 AND expires_at > ?2), 0) <= ?5
-       ON CONFLICT (key) DO UPDATE SET ${INCREMENT('?2')} RETURNING count`,
-    )
-    .bind(key, now, windowMs, unlessOver?.key ?? null, unlessOver?.max ?? null)
-}
-
-/** Statement that resets the counter of a key. */
-export function clearAttempts(db: Db, key: string): D1PreparedStatement {
-  return prepare(db, sql`DELETE FROM ${attempts} WHERE key = ${key}`)
-}
-
-/** Counts one attempt; false if it exceeds the limit. */
-export async function consumeAttempt(
-  db: Db,
-  key: string,
-  { max, windowMs }: AttemptLimit,
-  now: Millis,
-): Promise<boolean> {
-  const row = await countAttempt(db, { key, windowMs, now }).first<{ count: number }>()
-  return (row?.count ?? max + 1) <= max
-}
-
-/** Attempts in the current window, without counting one. */
-export async function attemptCount(db: Db, key: string, now: Millis): Promise<number> {
-  const inWindow = and(eq(attempts.key, key), gt(attempts.expiresAt, now))
-  const [row] = await db.select({ count: attempts.count }).from(attempts).where(inWindow)
-  return row?.count ?? 0
-}
+/** Statement that resets the counter of a use. */
+export const resetQuota = (db: Db, { key }: QuotaUse): D1PreparedStatement =>
+  prepare(db, sql`DELETE FROM ${attempts} WHERE key = ${key}`)

@@ -11,7 +11,7 @@ import { logError } from '../lib/log'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { awardStatement } from '../points/points'
-import { consumeQuotas, QUOTAS, quotaKey, releaseQuotas } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, releaseQuotas } from '../quotas/quotas'
 import { site } from '../site/site.table'
 import { trackNotFound } from './tracks'
 import { streamReports, tracks } from './tracks.table'
@@ -118,7 +118,7 @@ export async function reportStream(
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
   const quota = listener.startsWith('n') ? QUOTAS.playsWithoutDevice : QUOTAS.playsWithDevice
-  const uses = [{ quota, key: await quotaKey(secret, quota, String(trackId), network) }]
+  const uses = [await quotaUse(secret, quota, String(trackId), network)]
   if (await consumeQuotas({ db }, uses, at))
     // The device is the same listener as before it had a cookie.
     await enqueue({ kind: 'stream', listener: listener.replace(/^n/, 'v'), trackId, startedAt, countedAt: at }).catch(

@@ -6,7 +6,7 @@ import { type StreamResult, type Track, type TrackLikeResult, tracksApi } from '
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
@@ -76,7 +76,7 @@ tracksRoutes.post(
     const userId = (await c.var.session.user())?.userId ?? null
     const { isSpent, earned } = await reportStream(
       depsOf(c),
-      { trackId: id, userId, listen, network: clientPrefix(c), at },
+      { trackId: id, userId, listen, network: clientNetwork48(c), at },
       (job) =>
         c.env.JOBS.send(job).catch((cause) => {
           throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
