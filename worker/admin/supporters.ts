@@ -57,7 +57,9 @@ export async function eraseSupporter(
   { actorId, at }: Actor,
 ): Promise<void> {
   await requireSupporter(db, id, 'An administrator cannot be deleted here. Take the desk from them first.')
-  await eraseUser({ db, secret }, { userId: id, byUserRequest: true, administratorId: actorId }, at)
+  const isErased = await eraseUser({ db, secret }, { userId: id, byUserRequest: true, administratorId: actorId }, at)
+  // Already erased, or in the team since the check.
+  if (!isErased) throw unknownUserError()
 }
 
 /** @throws AppError `not_found`; `conflict` with this message for an administrator. */

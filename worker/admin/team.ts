@@ -10,7 +10,7 @@ import { AppError } from '../lib/app-error'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { readSiteName } from '../site/site'
 import { unknownUserError } from '../users/admin-list'
-import { isNotLastOwner } from '../users/team'
+import { isNotLastOwner, lastOwnerError } from '../users/last-owner'
 import { teamMembers } from '../users/team.table'
 import { usernameKey } from '../users/username'
 import { users } from '../users/users.table'
@@ -123,7 +123,7 @@ export async function changeTeamRole(
   ])
   const [member] = await db.select({ role: teamMembers.role }).from(teamMembers).where(eq(teamMembers.userId, id))
   if (!member) throw unknownUserError()
-  if (member.role !== teamRole) throw lastOwnerError()
+  if (member.role !== teamRole) throw lastOwnerError('That is')
 }
 
 /**
@@ -138,11 +138,8 @@ export async function removeTeamMember(db: Db, id: number, { actorId, at }: Acto
     endSessions(db, id, { role: 'supporter' }, isNotLastOwner(id)),
     recordAuditIfChanged(db, { actorId, action: 'administrator.revoked', subject: `user:${id}`, at }),
   ])
-  if (removed?.results.length !== 1) throw lastOwnerError()
+  if (removed?.results.length !== 1) throw lastOwnerError('That is')
 }
-
-const lastOwnerError = () =>
-  new AppError('conflict', 'That is the last owner of the team. Please make somebody else one first.')
 
 /** Statement that changes an administrator's row and ends their sessions; returns the id if it did. */
 const endSessions = (db: Db, id: number, values: { role?: 'supporter' }, condition: SQL | undefined) =>

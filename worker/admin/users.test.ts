@@ -180,7 +180,13 @@ test('rejects non-supporters and invalid ledger cursors', async () => {
 test.each([
   ['removals', (id: number, actorId: number) => removeTeamMember(db, id, { actorId, at: NOON })],
   ['demotions', (id: number, actorId: number) => changeTeamRole(db, { id, teamRole: 'editor' }, { actorId, at: NOON })],
-  ['deletions', (id: number) => eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)],
+  [
+    'deletions',
+    async (id: number) => {
+      const isErased = await eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
+      if (!isErased) throw new Error('not erased')
+    },
+  ],
 ] as const)('keeps the last owner under concurrent %s', async (_, demote) => {
   for (let round = 0; round < 3; round++) {
     await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE role = 'administrator'").run()

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { openDb } from '../db/client'
 import { deleteErasureReceipts } from '../gdpr/erase-user'
-import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
@@ -51,6 +51,23 @@ test('ten password changes send one notice, to confirmed addresses only', async 
     }
     expect((await emailsTo(`${username}@fan.example`)).length).toBe(noticeCount)
   }
+})
+
+test('sends one notice in a rolling hour', async () => {
+  await addVerifiedUser('hourly')
+  let current = PASSWORD
+  const change = async (at: number) => {
+    const browser = await browserWithSession('hourly', { at })
+    const body = { current, password: `${FRESH} ${at}` }
+    const options = { headers: { 'cf-connecting-ip': uniqueIp() } }
+    expect((await browser.send('POST', '/api/auth/password/change', body, options)).status).toBe(204)
+    current = body.password
+    return (await emailsTo('hourly@fan.example')).length
+  }
+  const beforeHour = Math.floor(NOW / HOUR_MS) * HOUR_MS + HOUR_MS - 1
+  expect(await change(beforeHour)).toBe(1)
+  expect(await change(beforeHour + HOUR_MS - 1)).toBe(1)
+  expect(await change(beforeHour + HOUR_MS)).toBe(2)
 })
 
 test('requires the current password to change it', async () => {

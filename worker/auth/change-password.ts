@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { enqueueEmail } from '../email/outbox'
+import { enqueueNotice } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, type Millis } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
-import { clearAttempts } from '../quotas/quotas'
+import { resetQuota } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { awardReferrer, disqualifyTakenOverReferral, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
@@ -16,7 +16,7 @@ import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { passwordChangedEmail } from './emails'
-import { loginAttemptKeys } from './login'
+import { loginQuotas } from './login'
 import { hashPassword } from './password'
 import { requireRecentAuthentication, verifyPasswordOrCode } from './reauthentication'
 import { requireSecondFactor } from './second-factor'
@@ -47,15 +47,10 @@ export async function changePassword(
     markTokensUsed(db, resetTokensOf(caller.userId), now),
     deletePendingEmailChanges(db, caller.userId, sql`true`),
     // None to an unconfirmed address, which may be a stranger's.
-    ...(caller.emailVerified
-      ? [enqueueEmail(db, { to: caller.email, email, dedupeKey: noticeKey(caller.userId, now), at: now })]
-      : []),
+    ...(caller.emailVerified ? [enqueueNotice(db, caller.userId, { to: caller.email, email, at: now })] : []),
   ])
   return { epoch }
 }
-
-/** One notice an hour. */
-const noticeKey = (userId: number, now: Millis) => `changed:${userId}:${Math.floor(now / HOUR_MS)}`
 
 const resetTokensOf = (userId: number) => and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, 'reset'))
 
@@ -66,7 +61,7 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
 }
 
 /**
- * Sets a new password with an emailed token, confirms the address, ends every session and clears the attempt counters.
+ * Sets a new password with an emailed token, confirms the address, ends every session and resets the log-in quotas.
  * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted.
  * @returns the user id.
  * @throws AppError `bad_token`; `second_factor_required`; `bad_input` for a common password (the token stays valid).
@@ -88,7 +83,7 @@ export async function resetPassword(
   rejectCommonPassword(password, [username, email.split('@')[0] ?? '', siteName])
   if (owner.isVerified) await requireSecondFactor({ db, secret }, userId, secondFactorCode, now)
   const passwordHash = await hashPassword(password)
-  const attemptKeys = await loginAttemptKeys(secret, `user ${userId}`, network)
+  const quotaUses = await loginQuotas(secret, `user ${userId}`, network)
   const isTokenUnused = sql`EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ${hash} AND used_at IS NULL)`
   const update = db
     .update(users)
@@ -112,12 +107,11 @@ export async function resetPassword(
     markTokensUsed(db, resetTokensOf(userId), now),
     awardReferrer(db, { id: userId }, now, await referralHashes({ db, secret }, owner)),
     ...(await emailConfirmedStatements({ db, secret }, { ...owner, isTakeover: !owner.isVerified }, now)),
-    ...Object.values(attemptKeys).map((key) => clearAttempts(db, key)),
-    enqueueEmail(db, {
+    ...Object.values(quotaUses).map((use) => resetQuota(db, use)),
+    enqueueNotice(db, userId, {
       to: email,
       // Until this reset the address was unconfirmed: a stranger may have chosen the username.
       email: passwordChangedEmail({ siteName, origin, username: owner.isVerified ? username : null }),
-      dedupeKey: noticeKey(userId, now),
       at: now,
     }),
   ])

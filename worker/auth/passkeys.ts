@@ -4,9 +4,9 @@ import { recordAuditIfChanged } from '../audit/audit'
 import type { NewPasskey, Passkey, PasskeyAssertion } from '../contract/passkeys'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { enqueueEmail } from '../email/outbox'
+import { enqueueNotice } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis } from '../lib/clock'
 import { base64url, fromBase64url, sha256, sign } from '../lib/crypto'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
@@ -208,7 +208,7 @@ async function consumeChallenge(db: Db, challenge: PasskeyChallenge | null, now:
   return challenge.value
 }
 
-/** A security notice, only to a confirmed address: at most one per kind and hour. */
+/** A security notice, only to a confirmed address. */
 async function noticeStatements(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,
   { userId, username, email, emailVerified }: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified'>,
@@ -218,9 +218,8 @@ async function noticeStatements(
   if (!emailVerified || email === '') return []
   const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
   const notice = render({ siteName, origin, username })
-  const dedupeKey = `${notice.kind}:${userId}:${Math.floor(now / HOUR_MS)}`
   // The audit entry, the statement before this one, is written only if the passkey changed.
-  return [enqueueEmail(db, { to: email, email: notice, dedupeKey, at: now, ifChanged: true })]
+  return [enqueueNotice(db, userId, { to: email, email: notice, at: now, ifChanged: true })]
 }
 
 const unknownPasskeyError = () =>

@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
-import type { Millis } from '../lib/clock'
+import { HOUR_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
 import { envelopeError } from './providers'
@@ -45,6 +45,20 @@ export function enqueueEmail(db: Db | D1Database, options: EnqueueOptions): D1Pr
         ${html}, ${JSON.stringify(headers)}, ${at}
       WHERE ${and(...conditions) ?? sql`true`} ON CONFLICT DO NOTHING`,
   )
+}
+
+/** Statement that enqueues a security notice, unless the user had one of its kind within the last hour. */
+export function enqueueNotice(
+  db: Db,
+  userId: number,
+  options: Omit<EnqueueOptions, 'dedupeKey' | 'when'>,
+): D1PreparedStatement {
+  const { email, at } = options
+  const key = `${email.kind}:${userId}`
+  // A range on the unique key; `;` follows `:`.
+  const when = sql`NOT EXISTS (SELECT 1 FROM outbox sent WHERE sent.dedupe_key > ${`${key}:`}
+    AND sent.dedupe_key < ${`${key};`} AND sent.created_at > ${at - HOUR_MS})`
+  return enqueueEmail(db, { ...options, dedupeKey: `${key}:${at}`, when })
 }
 
 /** Statement that fails the unclaimed waiting emails matching `where`. Those that may have arrived become `stateInDoubt`. */

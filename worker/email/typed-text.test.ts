@@ -7,7 +7,7 @@ import { answerInquiry } from '../gdpr/inquiries'
 import { addMonths, DAY_MS } from '../lib/clock'
 import { onSubscriptionEvent } from '../subscriptions/subscription-events'
 import { newBrowser } from '../testing/client'
-import { emailsTo } from '../testing/emails'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
@@ -27,8 +27,8 @@ async function emailVictim() {
   await post('/api/auth/signup', { username: NAME, email: VICTIM, password: PASSWORD })
   await env.DB.prepare('DELETE FROM attempts').run()
   await post('/api/auth/email/resend')
-  await post('/api/auth/password/forgot', { email: VICTIM })
   await post('/api/auth/password/change', { current: PASSWORD, password: `${PASSWORD} and longer` })
+  await post('/api/auth/password/forgot', { email: VICTIM })
   await post('/api/shows/city-requests', { entry: NAME })
   await post('/api/newsletter/subscribe', { email: VICTIM })
   await post('/api/privacy/inquiries', { email: VICTIM, kind: 'access', message: NAME })
@@ -60,6 +60,10 @@ async function emailVictim() {
   await env.DB.batch([env.DB.prepare('DELETE FROM subscriptions'), env.DB.prepare("UPDATE users SET tier = 'bronze'")])
   const ends = addMonths(NOON, RETENTION.inactiveAccountMonths)
   await warnInactiveUsers(deps, ends - (INACTIVITY_WARNING_DAYS - 2) * DAY_MS)
+  await post('/api/auth/password/reset', {
+    token: await tokenFromEmail('reset', VICTIM),
+    password: 'eleven paper boats',
+  })
 }
 
 test('repeats nothing that was typed to an unconfirmed address', async () => {
@@ -67,7 +71,8 @@ test('repeats nothing that was typed to an unconfirmed address', async () => {
   const emails = await emailsTo(VICTIM)
   const seen = emails.map(({ kind, subject, text, html, headers }) => [kind, subject, text, html, headers].join('\n'))
   expect(seen.filter((email) => /marker/i.test(email))).toEqual([])
-  // No notice of the changed password.
+  // Of the reset: the first change sent no notice.
+  expect(emails.filter(({ kind }) => kind === 'password_changed')).toHaveLength(1)
   expect([...new Set(emails.map(({ kind }) => kind))].sort()).toEqual([
     'alert_confirm',
     'inactive',
@@ -75,6 +80,7 @@ test('repeats nothing that was typed to an unconfirmed address', async () => {
     'inquiry_received',
     'membership_cancelled',
     'newsletter_confirm',
+    'password_changed',
     'reset',
     'trial_ending',
     'verify',

@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { invalidLinkError } from '../auth/email-links'
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
-import { isNotLastOwner } from '../users/team'
+import { isNotLastOwner } from '../users/last-owner'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
 import { eraseStatements, guarded, toStatement } from './registry'
@@ -45,13 +43,13 @@ type EraseInput = {
 /**
  * Erases a user: the row stays without a name, so that votes and points stay counted; everything that identifies the
  * user goes, every session with it. A keyed hash suppresses further emails; the receipt is the last one.
- * @throws AppError `conflict` for the team's last owner; `bad_token` if `onlyUnconfirmed` does not hold.
+ * @returns false for the team's last owner, or if a condition of the input does not hold.
  */
 export async function eraseUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { userId, byUserRequest, inactiveSince, onlyUnconfirmed = false, administratorId }: EraseInput,
   now: Millis,
-): Promise<void> {
+): Promise<boolean> {
   const d1 = db.$client
   const user = await d1
     .prepare(
@@ -94,9 +92,7 @@ export async function eraseUser(
         ]
       : []),
   ])
-  if (results[statements.length]?.results.length) return
-  if (onlyUnconfirmed) throw invalidLinkError()
-  throw new AppError('conflict', 'You are the last owner of the team. Please make somebody else one first.')
+  return results[statements.length]?.results.length === 1
 }
 
 /** Deletes erasure receipts once they were sent, or could not be sent within a week. */

@@ -2,7 +2,6 @@ import { INACTIVITY_WARNING_DAYS, RETENTION } from '../contract/retention'
 import type { BatchResult } from '../db/batch-delete'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import { AppError } from '../lib/app-error'
 import { addMonths, DAY_MS, dueCutoff, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { hasPendingFulfilment } from '../orders/retention'
@@ -143,9 +142,7 @@ async function eraseOrRecordFailure(
 ): Promise<void> {
   try {
     await eraseUser(deps, input, at)
-  } catch (error) {
-    // An AppError means that the user returned, confirmed the address or became the last owner.
-    if (error instanceof AppError) return
+  } catch {
     await deps.db.$client.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(input.userId, at).run()
   }
 }

@@ -1,7 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { AppError } from '../lib/app-error'
 
 /** SQL condition: the team keeps an active owner without this user. */
 export const isNotLastOwner = (userId: SQL | number): SQL => sql`
   (NOT EXISTS (SELECT 1 FROM team_members WHERE team_members.user_id = ${userId} AND team_members.role = 'owner')
     OR EXISTS (SELECT 1 FROM team_members other JOIN users holder ON holder.id = other.user_id
       WHERE other.role = 'owner' AND other.user_id <> ${userId} AND holder.erased_at IS NULL AND holder.banned_at IS NULL))`
+
+export const lastOwnerError = (subject: 'You are' | 'That is') =>
+  new AppError('conflict', `${subject} the last owner of the team. Please make somebody else one first.`)
