@@ -209,10 +209,10 @@ export function createSessionCache() {
 }
 
 /** Whether the session of `CALLER_CTE` is active, and whether the user is suspended. */
-export const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS stands,
+const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS isActive,
   EXISTS (SELECT 1 FROM users WHERE id = ?1 AND banned_at IS NOT NULL) AS banned`
 
-export type SessionStatusRow = { stands: number; banned: number }
+export type SessionStatusRow = { isActive: number; banned: number }
 
 /**
  * Statement that returns one row: the session status and `columns`. Last in a hot write's batch, it explains the
@@ -227,7 +227,7 @@ export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT
 export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signIn: string | null): R {
   if (!row) throw new Error('The explaining statement returned no row.')
   if (row.banned) throw new AppError('forbidden', 'This account has been suspended.')
-  if (!row.stands) throw signedOutError(signIn)
+  if (!row.isActive) throw signedOutError(signIn)
   return row
 }
 

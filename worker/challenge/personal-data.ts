@@ -65,9 +65,9 @@ export async function listVersePhones(db: Db, subject: DataSubject): Promise<str
   return rows.map(({ phone }) => phone)
 }
 
-function anonymizeOldVerses({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+function anonymizeOldVerses({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
-    d1,
+    db,
     {
       due: `SELECT id, submitted_at AS since FROM verse_submissions
         WHERE submitted_at <= ?1 AND email <> 'deleted' ORDER BY submitted_at`,
@@ -76,7 +76,7 @@ function anonymizeOldVerses({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Milli
       size: BATCH_SIZE,
     },
     (ids) => [
-      d1
+      db.$client
         .prepare(`UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE id IN (SELECT value FROM json_each(?1))`)
         .bind(ids),
     ],
@@ -84,9 +84,9 @@ function anonymizeOldVerses({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Milli
 }
 
 /** Clears the reasons of old decisions on flagged ballots, in the audit log too; the decisions stay. */
-function clearBallotReasons({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+function clearBallotReasons({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
-    d1,
+    db,
     {
       due: `SELECT ballot_id AS id, decided_at AS since FROM ballot_flags
         WHERE decided_at <= ?1 AND reason <> '' ORDER BY decided_at`,
@@ -95,7 +95,7 @@ function clearBallotReasons({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Milli
       size: BATCH_SIZE,
     },
     (ids) => [
-      d1
+      db.$client
         .prepare(
           `UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject IN (
              SELECT 'ballot:' || value FROM json_each(?1)
@@ -105,7 +105,9 @@ function clearBallotReasons({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Milli
            AND json_extract(detail, '$.reason') IS NOT NULL`,
         )
         .bind(ids),
-      d1.prepare("UPDATE ballot_flags SET reason = '' WHERE ballot_id IN (SELECT value FROM json_each(?1))").bind(ids),
+      db.$client
+        .prepare("UPDATE ballot_flags SET reason = '' WHERE ballot_id IN (SELECT value FROM json_each(?1))")
+        .bind(ids),
     ],
   )
 }

@@ -103,7 +103,12 @@ export async function submitVerse(
     isConfirmed,
     decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })
-  const [verse, , , checks] = await db.$client.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
+  const [verse, , , checks] = await db.$client.batch<{
+    id?: string
+    again?: number
+    has?: number
+    userExists?: number
+  }>([
     db.$client
       .prepare(INSERT_VERSE_SQL)
       .bind(
@@ -132,13 +137,13 @@ export async function submitVerse(
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
            WHERE challenge_id = ?1 AND (mailbox_key = ?2 AND confirmed_at IS NOT NULL OR user_id = ?3)) AS again,
-         ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has, ${USER_EXISTS('?3')} AS stands`,
+         ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has, ${USER_EXISTS('?3')} AS userExists`,
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
   ])
   if (verse?.results.length === 1) return { id, submittedAt: new Date(at).toISOString() }
   const [check] = checks?.results ?? []
-  if (!check?.stands) throw new AppError('signed_out', 'Please log in first.')
+  if (!check?.userExists) throw new AppError('signed_out', 'Please log in first.')
   if (at < challenge.submissionsOpenAt)
     throw new AppError('closed', `Verses are taken from ${utcToZonedTime(challenge.submissionsOpenAt, zone).date} on.`)
   if (at >= challenge.submissionsCloseAt) throw new AppError('closed', 'The days for verses are over.')

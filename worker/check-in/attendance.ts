@@ -82,8 +82,8 @@ export async function setAttendance(
   )
 }
 
-const toAttendance = ({ stands, count, names, named }: AttendanceRow): Attendance => ({
+const toAttendance = ({ isActive, count, names, named }: AttendanceRow): Attendance => ({
   count,
   names: JSON.parse(names) as string[],
-  me: stands ? { going: named !== null, named: named === 1 } : null,
+  me: isActive ? { going: named !== null, named: named === 1 } : null,
 })

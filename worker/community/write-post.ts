@@ -54,9 +54,9 @@ const RESULT_SQL = withSessionStatus(`
   (SELECT count(*) ${POSTS_TODAY_SQL}) AS today,
   EXISTS (SELECT 1 ${POSTS_TODAY_SQL} AND text = ?5 AND id <> ?4 AND removed_at IS NULL) AS again,
   ?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}) AS pictured,
-  ${completedMissionsSql("'community_post:' || ?4", '?6')} AS fulfilled`)
+  ${completedMissionsSql("'community_post:' || ?4", '?6')} AS missions`)
 
-type ResultRow = SessionStatusRow & { total: number; today: number; again: number; pictured: number; fulfilled: string }
+type ResultRow = SessionStatusRow & { total: number; today: number; again: number; pictured: number; missions: string }
 type PostDraft = { session: SessionPayload; text: string; picture: { id: string; alt: string } | null; at: Millis }
 
 /**
@@ -69,7 +69,7 @@ export async function writePost(
   { session, text, picture, at }: PostDraft,
 ): Promise<{ earned: PointsAward & { id: string }; link: string | null }> {
   const d1 = db.$client
-  const today = await artistDay(d1, at)
+  const today = await artistDay(db, at)
   const id = newId('post')
   const [first] = findLinks(text)
   const link = first ? (parsePublicUrl(first.url.href, null)?.href ?? null) : null
@@ -88,7 +88,7 @@ export async function writePost(
   )
   if (post?.results.length === 1) {
     const [row] = (award?.results ?? []) as { points: number }[]
-    const missions = parseCompletedMissions(result.fulfilled)
+    const missions = parseCompletedMissions(result.missions)
     return { earned: { id, pointsAwarded: row?.points ?? 0, totalPoints: result.total, missions }, link }
   }
   if (result.again) throw new AppError('conflict', 'You have posted this today already.')

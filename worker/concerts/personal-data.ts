@@ -74,17 +74,19 @@ function deleteOldCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
 }
 
 const processCityRequests = (
-  { $client: d1 }: Db,
+  db: Db,
   at: Millis,
   { months, condition, change }: { months: number; condition: string; change: string },
 ): Promise<BatchResult> =>
   processDueRows(
-    d1,
+    db,
     {
       due: `SELECT rowid AS id, created_at AS since FROM city_requests WHERE created_at <= ?1 AND ${condition} ORDER BY created_at`,
       months,
       at,
       size: BATCH_SIZE,
     },
-    (ids) => [d1.prepare(`${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`).bind(ids)],
+    (ids) => [
+      db.$client.prepare(`${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`).bind(ids),
+    ],
   )

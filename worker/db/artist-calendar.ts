@@ -1,4 +1,5 @@
 import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import type { Db } from './client'
 
 /** A day in the artist's time zone, which daily caps and streaks follow. */
 export type ArtistDay = {
@@ -11,7 +12,7 @@ export type ArtistDay = {
 }
 
 /** The artist's day at `at`. Reads the site's row. */
-export async function artistDay(d1: D1Database, at: Millis): Promise<ArtistDay> {
+export async function artistDay({ $client: d1 }: Db, at: Millis): Promise<ArtistDay> {
   const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
   return calendarDay(site?.zone ?? 'UTC', at)
 }

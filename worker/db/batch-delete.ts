@@ -1,5 +1,5 @@
-import type { Millis } from '../lib/clock'
-import { addMonths, dueCutoff } from '../lib/clock'
+import { addMonths, dueCutoff, type Millis } from '../lib/clock'
+import type { Db } from './client'
 
 /** Rows that one batch of a cleanup job changed, and whether more are left. */
 export type BatchResult = { affected: number; more: boolean }
@@ -26,7 +26,7 @@ type DueRows = {
 
 /** Runs the statements of `change` for the next batch of due ids (a JSON array). Must be idempotent. */
 export async function processDueRows(
-  d1: D1Database,
+  { $client: d1 }: Db,
   { due, months, at, size }: DueRows,
   change: (ids: string) => D1PreparedStatement[],
 ): Promise<BatchResult> {

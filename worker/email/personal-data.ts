@@ -84,15 +84,17 @@ async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
 }
 
 /** A bounced mailbox may have a new owner by now. */
-function deleteOldMailStops({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+function deleteOldMailStops({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
-    d1,
+    db,
     {
       due: 'SELECT hash AS id, created_at AS since FROM mail_stops WHERE created_at <= ?1 ORDER BY created_at',
       months: RETENTION.suppressionMonths,
       at,
       size: BATCH_SIZE,
     },
-    (hashes) => [d1.prepare('DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))').bind(hashes)],
+    (hashes) => [
+      db.$client.prepare('DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))').bind(hashes),
+    ],
   )
 }

@@ -162,9 +162,9 @@ export async function sendInquiryReminders(
 }
 
 /** Deletes answered inquiries after the retention period; open ones stay. */
-function deleteOldInquiries({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+function deleteOldInquiries({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
-    d1,
+    db,
     {
       due: `SELECT id, answered_at AS since FROM privacy_inquiries
         WHERE answered_at IS NOT NULL AND answered_at <= ?1 ORDER BY answered_at`,
@@ -172,7 +172,9 @@ function deleteOldInquiries({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Milli
       at,
       size: 500,
     },
-    (ids) => [d1.prepare('DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))').bind(ids)],
+    (ids) => [
+      db.$client.prepare('DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))').bind(ids),
+    ],
   )
 }
 

@@ -134,7 +134,7 @@ export async function completeMission(
   { session, id, at }: { session: SessionPayload; id: string; at: Millis },
 ): Promise<MissionAward> {
   const d1 = db.$client
-  const today = await artistDay(d1, at)
+  const today = await artistDay(db, at)
   const [, explanation] = await d1.batch([
     d1.prepare(INSERT_AWARD).bind(...callerBinds(session), at, id, today.number),
     d1.prepare(OUTCOME).bind(...callerBinds(session), id),

@@ -38,9 +38,9 @@ export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at:
   return batchResult(deleted, BATCH_SIZE)
 }
 
-function deleteUnsubscribed({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+function deleteUnsubscribed({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
-    d1,
+    db,
     {
       due: `SELECT id, unsubscribed_at AS since FROM subscribers
         WHERE state = 'unsubscribed' AND unsubscribed_at <= ?1 ORDER BY unsubscribed_at`,
@@ -49,7 +49,7 @@ function deleteUnsubscribed({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Milli
       size: BATCH_SIZE,
     },
     (ids) => [
-      d1
+      db.$client
         .prepare("DELETE FROM subscribers WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'unsubscribed'")
         .bind(ids),
     ],

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { type AdminOrder, adminOrdersApi, type ParkedEvent, type PromotionCode } from '../contract/orders'
 import type { AppEnv } from '../http/app-env'
-import { setNextLink } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
 import {
@@ -18,15 +18,8 @@ import { refundOrder } from './refunds'
 export const adminOrdersRoutes = new Hono<AppEnv>()
 
 adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
-  const queryParam = (name: string) => c.req.query(name) ?? null
-  const { rows, next } = await listOrders(c.var.db, {
-    q: queryParam('q'),
-    status: queryParam('status'),
-    fulfilment: queryParam('fulfilment'),
-    cursor: queryParam('cursor'),
-  })
-  setNextLink(c, next)
-  return c.json(rows satisfies AdminOrder[])
+  const { status = null, fulfilment = null } = c.req.query()
+  return sendPage<AdminOrder>(c, await listOrders(c.var.db, { ...parseListQuery(c), status, fulfilment }))
 })
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {

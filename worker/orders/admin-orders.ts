@@ -11,7 +11,7 @@ import {
   type ShippingAddress,
 } from '../contract/orders'
 import type { Db } from '../db/client'
-import { paginate } from '../db/pagination'
+import { type ListParams, type Page, paginate } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
@@ -21,7 +21,7 @@ import { users } from '../users/users.table'
 import { afterCursor, NEEDS_ADDRESS, needsAddress, orderNotFound, REFUND_PENDING } from './orders'
 import { orders } from './orders.table'
 
-type OrderFilters = { q: string | null; status: string | null; fulfilment: string | null; cursor: string | null }
+type OrderFilters = ListParams & { status: string | null; fulfilment: string | null }
 
 const orderQuery = (db: Db) =>
   db
@@ -39,14 +39,13 @@ const orderQuery = (db: Db) =>
     .$dynamic()
 
 /** A page of all orders, newest first. @throws AppError `bad_input` for an invalid filter or cursor. */
-export async function listOrders(db: Db, filters: OrderFilters): Promise<{ rows: AdminOrder[]; next: string | null }> {
+export async function listOrders(db: Db, { q, cursor, ...filters }: OrderFilters): Promise<Page<AdminOrder>> {
   const status = parseFilter<OrderStatus>(ORDER_STATUSES, filters.status)
   const fulfilmentFilter = parseFilter([...FULFILMENT, ADDRESS_MISSING], filters.fulfilment)
-  const q = (filters.q ?? '').trim().slice(0, 100)
   const results = await orderQuery(db)
     .where(
       and(
-        afterCursor(filters.cursor),
+        afterCursor(cursor),
         status && eq(orders.status, status),
         fulfilmentFilter &&
           (fulfilmentFilter === ADDRESS_MISSING ? sql.raw(NEEDS_ADDRESS) : eq(orders.fulfilment, fulfilmentFilter)),
@@ -57,8 +56,8 @@ export async function listOrders(db: Db, filters: OrderFilters): Promise<{ rows:
       ),
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(limits.ordersPageSize + 1)
-  const { rows, next } = paginate(results, limits.ordersPageSize)
+    .limit(limits.adminPageSize + 1)
+  const { rows, next } = paginate(results, limits.adminPageSize)
   return { rows: rows.map(toAdminOrder), next }
 }
 

@@ -22,7 +22,7 @@ const BATCH_SIZE = 200
 export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const oldOrders = await processDueRows(
-    d1,
+    db,
     {
       due: 'SELECT id, created_at AS since FROM orders WHERE created_at <= ?1 ORDER BY created_at',
       months: RETENTION.transactionMonths,
@@ -36,7 +36,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
   )
   // Events that belong to no order.
   const events = await processDueRows(
-    d1,
+    db,
     {
       due: 'SELECT id, received_at AS since FROM payment_events WHERE received_at <= ?1 ORDER BY received_at',
       months: RETENTION.transactionMonths,

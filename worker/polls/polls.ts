@@ -111,9 +111,9 @@ const OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   (SELECT count(*) ${FROM_TODAYS_POLLS}) AS today,
   EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5 AND id <> ?4) AS again,
-  ${completedMissionsSql('?8', '?6')} AS fulfilled`)
+  ${completedMissionsSql('?8', '?6')} AS missions`)
 
-type Outcome = SessionStatusRow & { total: number; today: number; again: number; fulfilled: string }
+type Outcome = SessionStatusRow & { total: number; today: number; again: number; missions: string }
 type Draft = z.output<typeof PollDraft>
 
 /**
@@ -126,7 +126,7 @@ export async function createPoll(
   { session, draft, at }: { session: SessionPayload; draft: Draft; at: Millis },
 ): Promise<PointsAward & { id: string }> {
   const d1 = db.$client
-  const today = await artistDay(d1, at)
+  const today = await artistDay(db, at)
   const id = newId('poll')
   const key = `poll_created:${today.key}`
   const binds = [...callerBinds(session), id, draft.title, at, today.beginsAt, key]
@@ -140,7 +140,7 @@ export async function createPoll(
   const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, pollsApi.create.signInMessage)
   if (poll?.results.length === 1) {
     const [row] = (paid?.results ?? []) as { points: number }[]
-    const missions = parseCompletedMissions(outcome.fulfilled)
+    const missions = parseCompletedMissions(outcome.missions)
     return { id, pointsAwarded: row?.points ?? 0, totalPoints: outcome.total, missions }
   }
   if (outcome.again) throw new AppError('conflict', 'You have asked this today already.')

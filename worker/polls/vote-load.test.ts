@@ -192,7 +192,7 @@ test('checks poll and session at write time', async () => {
   const ballots = fans.map(({ id }) => voteBy(id, poll))
   const all = await env.RUSH.getByName('late').submit(ballots)
   expect(all.map((vote) => typeof vote !== 'string' && vote.result.accepted)).toEqual([false, false, false, false])
-  expect(all.map((vote) => typeof vote !== 'string' && vote.result.outcome?.stands)).toEqual([0, 1, 1, 1])
+  expect(all.map((vote) => typeof vote !== 'string' && vote.result.outcome?.isActive)).toEqual([0, 1, 1, 1])
   expect((await fans[1]!.vote('a', { app })).status).toBe(410)
 })
 

@@ -67,13 +67,13 @@ export const INSERT_VOTES = `
 
 /** For each vote, its award or why it was rejected. `isThis`: the stored vote equals this one. */
 export const VOTE_OUTCOMES = `
-  WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS stands, caller.points AS total, p.ends_at AS endsAt,
+  WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS isActive, caller.points AS total, p.ends_at AS endsAt,
     EXISTS (SELECT 1 FROM users WHERE id = b.user_id AND banned_at IS NOT NULL) AS banned,
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = b.poll_id AND id = b.option_id) AS isOption,
     v.user_id IS NOT NULL AS hasVoted, coalesce(v.option_id = b.option_id AND v.cast_at = b.at, 0) AS isThis,
     v.counted_at IS NOT NULL AS counted,
     EXISTS (SELECT 1 FROM ledger WHERE user_id = b.user_id AND key = 'poll_vote:' || b.poll_id AND created_at = b.at) AS paid,
-    ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS fulfilled
+    ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS missions
   FROM cast_now b LEFT JOIN users caller ON ${VOTER_JOIN}
   LEFT JOIN polls p ON p.id = b.poll_id AND ${pollIsVisible('p')}
   LEFT JOIN poll_votes v ON v.poll_id = b.poll_id AND v.user_id = b.user_id ORDER BY b.n`
@@ -87,7 +87,7 @@ type Outcome = SessionStatusRow & {
   counted: number
   /** 0 if an earlier vote in this poll, deleted since, was paid. */
   paid: number
-  fulfilled: string
+  missions: string
 }
 /** `accepted` if this vote was inserted; `outcome` says what it earned, or why it was rejected. */
 export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
@@ -143,7 +143,7 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<V
     return {
       pointsAwarded: outcome.paid ? POINTS.poll_vote : 0,
       totalPoints: outcome.total,
-      missions: parseCompletedMissions(outcome.fulfilled),
+      missions: parseCompletedMissions(outcome.missions),
       counted: outcome.counted === 1,
     }
   if (outcome.endsAt === null) throw pollNotFound()

@@ -24,9 +24,9 @@ export const personalData: PersonalData = {
 }
 
 /** Old listens keep their points without naming the track. A reversal is found by the act's key and moves with it. */
-function anonymizeListens({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
-    d1,
+    db,
     {
       due: `SELECT id, created_at AS since FROM ledger
         WHERE action = 'track_stream' AND points > 0 AND description <> 'Listened to a track' AND created_at <= ?1
@@ -36,14 +36,14 @@ function anonymizeListens({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis)
       size: BATCH_SIZE,
     },
     (ids) => [
-      d1
+      db.$client
         .prepare(
           `UPDATE ledger SET key = 'undo:track_stream:anonymous:' || act.id, description = 'Taken back'
            FROM ledger act WHERE act.id IN (SELECT value FROM json_each(?1)) AND act.points > 0
              AND ledger.user_id = act.user_id AND ledger.key = 'undo:' || act.key`,
         )
         .bind(ids),
-      d1
+      db.$client
         .prepare(
           `UPDATE ledger SET key = 'track_stream:anonymous:' || id, description = 'Listened to a track'
            WHERE id IN (SELECT value FROM json_each(?1))`,

@@ -122,9 +122,9 @@ const OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   (SELECT likes FROM tracks WHERE id = ?4 AND removed_at IS NULL) AS likes,
   EXISTS (SELECT 1 FROM track_likes WHERE user_id = ?1 AND track_id = ?4) AS liked,
-  ${completedMissionsSql(LEDGER_KEY, '?5')} AS fulfilled`)
+  ${completedMissionsSql(LEDGER_KEY, '?5')} AS missions`)
 
-type Outcome = SessionStatusRow & { total: number; likes: number | null; liked: number; fulfilled: string }
+type Outcome = SessionStatusRow & { total: number; likes: number | null; liked: number; missions: string }
 type LikeInput = { session: SessionPayload; trackId: number; at: Millis }
 
 /** Idempotent. One round trip. @throws AppError `signed_out`, `forbidden`, `not_found`. */
@@ -148,6 +148,6 @@ async function changeLike(db: Db, [change, pay]: readonly [string, string], like
     liked: outcome.liked === 1,
     pointsAwarded: row?.points ?? 0,
     totalPoints: outcome.total,
-    missions: parseCompletedMissions(outcome.fulfilled),
+    missions: parseCompletedMissions(outcome.missions),
   }
 }
