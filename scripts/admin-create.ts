@@ -16,7 +16,7 @@ const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 /** Longer than a supporter's minimum. */
 const MIN_PASSWORD_LENGTH = 12
 
-export type AdminRequest = { username: string; email: string; promote: boolean }
+type AdminRequest = { username: string; email: string; promote: boolean }
 
 /** SQL text, because `wrangler d1 execute` takes no parameters. */
 export function adminStatements(

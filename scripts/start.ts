@@ -1,16 +1,11 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { demoAdminVar, demoLogins } from './demo/logins.ts'
-import { seedDemo } from './demo/seed.ts'
-import { isOwnSite } from './site/site-marker.ts'
-import { buildWeb } from './tools/build.ts'
-import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
+import { demoLogins } from './demo/logins.ts'
+import { startWrangler, waitUntilReady } from './tools/local.ts'
 import { runLocalCrons } from './tools/local-crons.ts'
-import { isFree, requestedPort } from './tools/ports.ts'
-import { lockState } from './tools/state-lock.ts'
+import { onStop, prepareLocalSite } from './tools/local-site.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT.
-const STATE = process.env.STATE ?? '.wrangler/state'
 // LOG names a file for the worker's output.
 const log = process.env.LOG ? logInto(process.env.LOG) : null
 const print = (line: string) => console.log(line)
@@ -21,37 +16,9 @@ function logInto(path: string) {
 }
 
 async function start(): Promise<void> {
-  const port = requestedPort()
-  const origin = `http://localhost:${port}`
-  if (!(await isFree(port)))
-    throw new Error(
-      `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} npm start`,
-    )
-  const lock = lockState(STATE, port)
-  process.on('exit', lock.release)
   const startedAt = Date.now()
-  if (await buildWeb()) print('Built the site.')
-  ensureSecrets()
-  const isOwn = isOwnSite(STATE)
-  await withLocal(STATE, async ({ DB, FILES }) => {
-    await applyMigrations(DB)
-    if (!isOwn) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
-    // Local queues are in memory: a stopped server has lost its messages.
-    await DB.prepare("UPDATE outbox SET queued_at = NULL WHERE state = 'waiting' AND claimed_at IS NULL").run()
-  })
-
-  const server = startWrangler({
-    state: STATE,
-    port,
-    // An artist's own site runs in demo mode too, without the demo's logins.
-    vars: {
-      SITE_MODE: 'demo',
-      DEMO_ORIGIN: origin,
-      ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }),
-      ...passedVars(),
-    },
-    inheritOutput: false,
-  })
+  const { state, port, origin, isOwn, lock, vars } = await prepareLocalSite('npm start', print)
+  const server = startWrangler({ state, port, vars: { ...vars, ...passedVars() }, inheritOutput: false })
   if (server.pid) lock.add(server.pid)
   const output: string[] = []
   for (const stream of [server.stdout, server.stderr])
@@ -67,9 +34,7 @@ async function start(): Promise<void> {
     server.kill('SIGTERM')
     setTimeout(() => server.kill('SIGKILL'), 5_000).unref()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  onStop(stop)
   server.on('exit', (code) => {
     if (!stopping) console.error(`The server stopped unexpectedly:\n${output.join('')}`)
     process.exit(stopping ? 0 : (code ?? 1))

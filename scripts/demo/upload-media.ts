@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { audioFiles, audioKey, DEMO_PREFIX, findImage, images } from './media.ts'
 
-export type MediaFile = { key: string; file: URL; contentType: string }
+type MediaFile = { key: string; file: URL; contentType: string }
 
 const fileUrl = (path: string) => new URL(`./media/${path}`, import.meta.url)
 

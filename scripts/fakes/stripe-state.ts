@@ -18,7 +18,7 @@ export type Intent = Fields<
   | 'metadata'
   | 'status'
 > & { latest_charge: string | null }
-export type Charge = Fields<
+type Charge = Fields<
   Stripe.Charge,
   'id' | 'object' | 'created' | 'amount' | 'amount_refunded' | 'metadata' | 'status'
 > & {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-export type DefaultImage = { key: string; bytes: Buffer; contentType: string }
+type DefaultImage = { key: string; bytes: Buffer; contentType: string }
 
 const FOLDER = new URL('./media/', import.meta.url)
 

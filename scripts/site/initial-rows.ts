@@ -143,7 +143,7 @@ function insert(table: string, row: Record<string, string | number>): string {
 }
 const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`
 
-export type Prompt = {
+type Prompt = {
   /** True on a terminal, which is asked for everything no flag says. */
   isInteractive: boolean
   /** The next answer; empty at the end of the input. */

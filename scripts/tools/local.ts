@@ -8,7 +8,7 @@ import { SILENT_ENV } from './silent-env.ts'
 
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
-export type LocalEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
+type LocalEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
 
 /** Creates .dev.vars with a random signing secret. */
 export function ensureSecrets(): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Processes that use a state folder; `port` is null for a command that does not serve. */
 type Holder = { pids: number[]; port: number | null }
 
-export type StateLock = {
+type StateLock = {
   /** Adds a child process, which may outlive this one. */
   add: (pid: number) => void
   release: () => void

@@ -48,7 +48,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             <li>
               <strong>Account.</strong> Username, email address and a one-way hash of your password. With Google
               sign-in: your Google account number and verified address, never your Google password. With a passkey: its
-              public key and the name you gave it, never your fingerprint or face.
+              public key and the name you gave it, never your fingerprint or face. After a change of address, the
+              earlier one for the seven days in which it can undo the change.
             </li>
             <li>
               <strong>Phone number.</strong> Used for verification and to keep referrals honest. We keep a keyed hash of
@@ -78,7 +79,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             <li>
               <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts. A
               keyed hash of it stands beside a visitor’s order for {RETENTION.unconfirmedDays} days, so that nobody
-              reserves everything.
+              reserves everything. Other counters of attempts, mails and plays, under keyed hashes of a mailbox, device
+              or network, run for a day at most and are deleted by the day after.
             </li>
           </ul>
         </>

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 import { HOUR_MS, type Millis } from '../lib/clock'
 
-export type AuditAction = {
+type AuditAction = {
   actorId: number
   /** `noun.verb`, e.g. `session.opened`. */
   action: string

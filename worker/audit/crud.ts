@@ -12,7 +12,7 @@ export type Actor = { actorId: number; at: Millis }
 type Values = Record<string, unknown>
 
 /** Something that administrators edit. */
-export type Entity = {
+type Entity = {
   /** Noun of audit actions (`track.added`), audit subjects (`track:1`) and errors. */
   noun: string
   table: SQLiteTable & { id: AnySQLiteColumn; removedAt?: AnySQLiteColumn }
@@ -20,7 +20,7 @@ export type Entity = {
 }
 
 /** A row to save: values by drizzle property, and statements that run after it in the same batch. */
-export type RowToSave = {
+type RowToSave = {
   id: string | number
   values: Values
   statements?: D1PreparedStatement[]

@@ -12,7 +12,7 @@ const COOKIE = 'arrival'
 const PURPOSE = 'door-pass'
 
 /** A signup may come at the end of the token's lifetime, and redeem it at the end of its own. */
-export const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
+const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
 
 /**
  * Binds check-in tokens to the browser that scanned. `codeHash` identifies the scanned code, for counting signups;

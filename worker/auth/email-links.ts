@@ -98,7 +98,7 @@ async function sendLinkEmail(
   ])
 }
 
-export type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
+type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
 
 export const MAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
   verify: 3 * DAY_MS,

@@ -17,6 +17,7 @@ const rowNames = async () =>
   Promise.all(
     [
       'SELECT key AS name FROM attempts ORDER BY name',
+      'SELECT hash AS name FROM email_changes ORDER BY name',
       'SELECT hash AS name FROM mail_tokens ORDER BY name',
       'SELECT sid AS name FROM revoked_sessions ORDER BY name',
     ].map(async (query) => (await env.DB.prepare(query).all<{ name: string }>()).results.map(({ name }) => name)),
@@ -26,6 +27,9 @@ const insertRows = (userId: number, name: string, expiresAt: number) =>
     env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, 1, ?2)').bind(name, expiresAt),
     env.DB.prepare(
       "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) VALUES (?1, ?3, 'verify', 'a', ?2)",
+    ).bind(name, expiresAt, userId),
+    env.DB.prepare(
+      "INSERT INTO email_changes (hash, user_id, new_email, expires_at) VALUES (?1, ?3, 'a@mail.example', ?2)",
     ).bind(name, expiresAt, userId),
     env.DB.prepare('INSERT INTO revoked_sessions (sid, expires_at) VALUES (?1, ?2)').bind(name, expiresAt),
   ])
@@ -37,10 +41,10 @@ test('deletes rows an hour after they expire, idempotently', async () => {
   await insertRows(id, 'valid', NOW + DAY_MS)
   for (let run = 0; run < 2; run++) {
     await daily(NOW)
-    expect(await rowNames()).toEqual(Array(3).fill(['just expired', 'valid']))
+    expect(await rowNames()).toEqual(Array(4).fill(['just expired', 'valid']))
   }
   await daily(NOW + DAY_MS + HOUR_MS)
-  expect(await rowNames()).toEqual([[], [], []])
+  expect(await rowNames()).toEqual([[], [], [], []])
 })
 
 test('keeps a revocation until its session has expired', async () => {

@@ -41,7 +41,7 @@ const DELETE_BATCH_SIZE = 2_000
 const EXPIRY_GRACE_MS: Millis = HOUR_MS
 
 /** Deletes expired attempts, mailed tokens and session revocations. Idempotent; safe to interrupt. */
-export async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
+async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
   const until = at - EXPIRY_GRACE_MS
   return combineResults([
     await deleteExpired(db, attempts, attempts.expiresAt, until),

@@ -14,7 +14,6 @@ import { unsubscribeLinks } from '../newsletter/link-tokens'
 import { type AudienceKind, recipientPageSql } from './audience'
 import { withUnsubscribeUrl } from './emails'
 
-export type BroadcastJob = { kind: 'broadcast'; id: string }
 const BroadcastMessage = z.object({ kind: z.literal('broadcast'), id: z.string() })
 
 const BATCH_TIMEOUT_MS: Millis = 20 * SECOND_MS
@@ -35,7 +34,7 @@ export type RecipientCursor = {
 type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: string }
 
 /** When to continue; null if there is nothing left or another sender is at work. */
-export type NextRun = { resumeAt: Millis } | null
+type NextRun = { resumeAt: Millis } | null
 
 /** Sends one batch per message, and a new message while there is more. */
 export async function consumeBroadcasts(

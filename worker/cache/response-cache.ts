@@ -15,7 +15,7 @@ export type LoadedResponse = {
   hasCounters: boolean
 }
 export type LoadResponse = (source: LoadContext) => Promise<LoadedResponse>
-export type CachedResponse = LoadedResponse & { etag: string }
+type CachedResponse = LoadedResponse & { etag: string }
 
 /** Maximum age since the last check of the data version. */
 export const MAX_STALE_MS: Millis = 5 * SECOND_MS

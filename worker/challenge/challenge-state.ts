@@ -64,7 +64,7 @@ export const hasReached = (state: ChallengeState, phase: ChallengeState): boolea
   CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(phase)
 
 type Days = Record<ChallengeDay, string>
-export const TIMESTAMPS = [
+const TIMESTAMPS = [
   'submissionsOpenAt',
   'submissionsCloseAt',
   'finalistsAt',

@@ -23,7 +23,7 @@ export const POST_ATTACHMENTS_SQL = {
 }
 
 /** Neither the post nor its author is removed. */
-export const IS_VISIBLE_SQL = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
+const IS_VISIBLE_SQL = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
 
 /** ?4, ?5: timestamp and id of the cursor. */
 export const FEED_SQL = `

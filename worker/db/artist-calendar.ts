@@ -2,7 +2,7 @@ import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/cloc
 import type { Db } from './client'
 
 /** A day in the artist's time zone, which daily caps and streaks follow. */
-export type ArtistDay = {
+type ArtistDay = {
   /** `20260701`: suffix of ledger keys that are paid once a day. */
   key: string
   /** Days since 1970-01-01. */

@@ -3,7 +3,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
 /** A page of a list that is newest first starts after this timestamp and id. */
-export type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id }
+type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id }
 
 /** `?sort=title` sorts by a column, `?sort=-title` descending. */
 export type SortOrder<Column extends string> = { column: Column; descending: boolean }

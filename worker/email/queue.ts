@@ -8,7 +8,7 @@ import { limits } from '../limits'
 import { createDelivery, deliverEmails } from './deliver'
 import { failPendingEmails, idIn } from './outbox'
 
-export type EmailJob = { kind: 'mail'; id: string }
+type EmailJob = { kind: 'mail'; id: string }
 const EmailMessage = z.object({ kind: z.literal('mail'), id: z.string() })
 
 /** Messages a queue accepts in one call. */

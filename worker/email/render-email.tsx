@@ -5,7 +5,7 @@ import type { Email } from './outbox'
 /** A row of the facts table. */
 export type Fact = { label: string; value: string; strong?: boolean }
 
-export type EmailContent = {
+type EmailContent = {
   kind: string
   subject: string
   from: string

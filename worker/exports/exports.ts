@@ -17,7 +17,7 @@ import { exportFiles } from './exports.table'
 import { SOURCES } from './sources'
 import { writeCsv } from './write'
 
-export type ExportJob = { kind: 'export'; id: string }
+type ExportJob = { kind: 'export'; id: string }
 const ExportMessage = z.object({ kind: z.literal('export'), id: z.string() })
 
 type ExportDeps = Pick<Deps, 'db' | 'files'>

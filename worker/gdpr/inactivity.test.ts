@@ -7,6 +7,7 @@ import { DAILY_JOBS } from '../schedule'
 import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
 import { newOrder } from '../testing/payments'
+import { migrations } from '../testing/sources'
 import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
 
 const at = (iso: string) => Date.parse(iso)
@@ -234,4 +235,18 @@ test('erases unconfirmed accounts after a week without visits', async () => {
   expect(await erasedAt(abandoned.id)).toBe(visited + 8 * DAY_MS)
   for (const { id, email } of others) expect([email, await erasedAt(id)]).toEqual([email, null])
   expect(await emailsTo(abandoned.email!)).toEqual([])
+})
+
+test('existing unconfirmed accounts have a week from the migration', async () => {
+  const now = Date.now()
+  const old = await inactiveUser('2024-01-01T00:00:00Z', { emailVerifiedAt: null })
+  const confirmed = await inactiveUser('2026-01-01T00:00:00Z')
+  const migration = migrations.find(({ path }) => path.includes('0041_'))
+  await run(migration!.text.split('--> statement-breakpoint').at(-1)!)
+  const lastActiveAt = 'SELECT last_active_at FROM users WHERE id = ?'
+  expect(await env.DB.prepare(lastActiveAt).bind(confirmed.id).first('last_active_at')).toBe(at('2026-01-01T00:00:00Z'))
+  await daily(now + 7 * DAY_MS)
+  expect(await erasedAt(old.id)).toBeNull()
+  await daily(now + 9 * DAY_MS)
+  expect(await erasedAt(old.id)).toBe(now + 9 * DAY_MS)
 })

@@ -127,10 +127,7 @@ const REMINDER_LEAD_MS = 7 * DAY_MS
 const REMINDER_BATCH_SIZE = 100
 
 /** Reminds every administrator of open inquiries, a week before each is due and when it is overdue. */
-export async function sendInquiryReminders(
-  { db, origin }: Omit<InquiryDeps, 'secret'>,
-  at: Millis,
-): Promise<BatchResult> {
+async function sendInquiryReminders({ db, origin }: Omit<InquiryDeps, 'secret'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   // Raw SQL builds each reminder's key and excludes sent ones, which would otherwise fill the batch.
   const { results } = await d1

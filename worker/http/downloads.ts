@@ -65,7 +65,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
-export type ByteRange = { offset: number; length: number }
+type ByteRange = { offset: number; length: number }
 
 /**
  * Parses a Range header for a file of `size` bytes (RFC 9110, section 14). 'whole' if it is absent, in another unit, or

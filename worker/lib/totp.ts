@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 
 /** Seconds that a code is valid (RFC 6238). */
-export const STEP_SECONDS = 30
+const STEP_SECONDS = 30
 
 const totpOf = (secret: Uint8Array<ArrayBuffer>) =>
   new TOTP({

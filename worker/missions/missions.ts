@@ -34,11 +34,11 @@ const RECENT_ACTS = `FROM standing_acts s WHERE ${CALLERS_ACT} AND s.action = m.
  * SQL: ledger row `row` is an award of `mission`. Keys are `mission:<id>`, or `mission:<id>#2` if earned again after a
  * refund (migration 0017); nothing else sorts between those and `mission:<id>$`.
  */
-export const missionAwardSql = (mission: string, row: string) =>
+const missionAwardSql = (mission: string, row: string) =>
   `${row}.key >= 'mission:' || ${mission}.id AND ${row}.key < 'mission:' || ${mission}.id || '$'`
 
 /** SQL: an administrator reversed the caller's award, after which it cannot be earned again (unlike a refund). */
-export const missionReversedSql = (mission: string) => `EXISTS (
+const missionReversedSql = (mission: string) => `EXISTS (
   SELECT 1 FROM ledger l JOIN ledger u ON u.user_id = l.user_id AND u.key = 'undo:' || l.key AND u.action <> 'merch_refund'
   WHERE l.user_id = (SELECT id FROM caller) AND ${missionAwardSql(mission, 'l')})`
 
@@ -46,7 +46,7 @@ export const missionReversedSql = (mission: string) => `EXISTS (
  * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted like the trigger that pays them
  * (migration 0005). Streaks: the latest day, and the number of consecutive days up to it. ?4 is now.
  */
-export const MISSION_PROGRESS_CTES = `
+const MISSION_PROGRESS_CTES = `
   ${CALLER_CTE}, mine AS (
     SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${CALLERS_ACT} AND ${missionAwardSql('missions', 's')}) AS completed,
       ${missionReversedSql('missions')} AS takenBack

@@ -8,7 +8,7 @@ import { decrypt, encrypt } from '../lib/crypto'
 // A link carries its key encrypted for one purpose instead of a row id, so it can be written in the batch that creates
 // the row, and a link of one list is invalid for another.
 
-export type LinkPurpose = 'newsletter-confirm' | 'newsletter-out' | 'alert-confirm' | 'alert-out' | 'inquiry-confirm'
+type LinkPurpose = 'newsletter-confirm' | 'newsletter-out' | 'alert-confirm' | 'alert-out' | 'inquiry-confirm'
 
 export const CONFIRM_TTL_MS: Millis = 7 * DAY_MS
 const TTL_MS_BY_PURPOSE: Partial<Record<LinkPurpose, Millis>> = {

@@ -42,7 +42,7 @@ function outcomeOf({ type, data }: ResendEvent): { reason: SuppressionReason | n
   }
 }
 
-export type SignatureHeaders = { id: string; timestamp: string; signature: string }
+type SignatureHeaders = { id: string; timestamp: string; signature: string }
 type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null; from: string }
 
 /**

@@ -30,7 +30,7 @@ export type EventDeps = {
 }
 
 /** Handlers of orders and subscriptions. Every event may arrive repeatedly and in any order. */
-export type PaymentEventHandlers = {
+type PaymentEventHandlers = {
   payment: (deps: EventDeps, event: ProviderPaymentEvent, at: Millis) => Promise<void>
   /** Returns false if the subscription belongs to no user. */
   subscription: (

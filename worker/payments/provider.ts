@@ -5,7 +5,7 @@ import type { Millis } from '../lib/clock'
 export type Intent = { id: string; clientSecret: string }
 
 /** The payment that completed before its intent could be cancelled; null if the intent is cancelled. */
-export type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
+type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
 
 /** A payment provider: Stripe, or the demo's test provider. */
 export type PaymentProvider = {

@@ -15,7 +15,7 @@ import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from './points.table'
 
-export type Award = {
+type Award = {
   userId: number
   action: PointsAction
   /** Identifies the act together with the action, e.g. a poll's id. An act is paid once. */

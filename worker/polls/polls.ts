@@ -35,7 +35,7 @@ export const SELECT_ACTIVE_POLLS = `
   ORDER BY open.ends_at, open.id, o.position`
 
 /** The same columns; counts of closed polls are public. */
-export const SELECT_CLOSED_POLLS = `
+const SELECT_CLOSED_POLLS = `
   WITH ${CALLER_CTE}, closed AS (
     SELECT id, title, description, ends_at FROM polls
     WHERE ends_at <= ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at DESC, id LIMIT ${limits.maxClosedPollsShown})

@@ -25,7 +25,7 @@ export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQ
 export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
 
 /** Artist, tiers and social posts, in one round trip. */
-export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
+async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
   const [rows, posts, tierRows] = await db.batch([
     siteQuery(db),
     db

@@ -119,7 +119,7 @@ export function newIsolate() {
   return { request, statements, trips }
 }
 
-export type ServedRoute = { method: string; path: string }
+type ServedRoute = { method: string; path: string }
 
 /**
  * Every route of the app as Hono holds it: `{ method: 'GET', path: '/api/tracks/:id/audio' }`, without middleware and

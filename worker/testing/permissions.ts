@@ -8,7 +8,7 @@ import { NOON } from './seed'
 import { ROLES, type Role } from './users'
 
 /** A valid request, the status each role (ROLES in testing/users.ts) receives for it, and the assurance it needs. */
-export type Permission = Record<Role, number> & {
+type Permission = Record<Role, number> & {
   assurance: Assurance
   body?: unknown | ((role: Role) => unknown)
   file?: { type: string; bytes: Uint8Array }

@@ -56,7 +56,7 @@ export async function emptyStore(store: KVNamespace | R2Bucket): Promise<void> {
 }
 
 /** Names of the application's tables, sorted. */
-export async function tableNames(d1: D1Database): Promise<string[]> {
+async function tableNames(d1: D1Database): Promise<string[]> {
   const { results } = await d1
     .prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'

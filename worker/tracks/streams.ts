@@ -85,7 +85,7 @@ export function nextListen({ trackId, listener, current, at }: NextListen): List
 type NextListen = { trackId: number; listener: string; current: Listen | null; at: Millis }
 
 /** True once an unspent listen is 30 seconds old, or half of a shorter track. */
-export function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
+function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
   return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
 }
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 // PNG third edition, sections 7 to 11.
 
-export type PngHeader = { width: number; height: number; bitsPerPixel: number; isInterlaced: boolean }
+type PngHeader = { width: number; height: number; bitsPerPixel: number; isInterlaced: boolean }
 /** `data` are the contents of the IDAT chunks. */
 export type PngData = { header: PngHeader; data: readonly Uint8Array[] }
 

@@ -18,7 +18,7 @@ const FORMATS: Readonly<
   },
 }
 
-export type SanitizedImage = { contentType: string; bytes: Uint8Array; width: number; height: number }
+type SanitizedImage = { contentType: string; bytes: Uint8Array; width: number; height: number }
 
 /**
  * Removes everything but pixels from an image. @throws AppError `bad_input` for another type or content type, damaged

@@ -6,7 +6,7 @@ import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { uploads } from './uploads.table'
 
-export type UploadKind = 'picture' | 'audio'
+type UploadKind = 'picture' | 'audio'
 export const UPLOADS_FOLDER = 'uploads'
 /** R2 key of an upload. */
 export const uploadKey = (id: string) => `${UPLOADS_FOLDER}/${id}`

@@ -8,7 +8,7 @@ import { identityHashes } from '../lib/keyed-hashes'
 const CODE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Three random characters A-Z 0-9, the end of a referral code. */
-export function randomCodeSuffix(): string {
+function randomCodeSuffix(): string {
   // Discard bytes of 252 (the largest multiple of 36) and above: they would bias the result.
   const bytes: number[] = []
   while (bytes.length < 3) bytes.push(...crypto.getRandomValues(new Uint8Array(4)).filter((byte) => byte < 252))

@@ -94,7 +94,7 @@ function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-export type PageMetadata = { title: string; description: string; siteName: string }
+type PageMetadata = { title: string; description: string; siteName: string }
 
 /** In code points. */
 const MAX_LENGTH = { title: 140, description: 280, siteName: 60 } as const

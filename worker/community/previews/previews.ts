@@ -53,7 +53,7 @@ export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
   return rows.map(({ url }) => url)
 }
 
-export type PreviewJob = { kind: 'preview'; url: string }
+type PreviewJob = { kind: 'preview'; url: string }
 const PreviewMessage = z.object({ kind: z.literal('preview'), url: z.string() })
 
 const RETRY_DELAY_SECONDS = 30

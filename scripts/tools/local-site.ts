@@ -1,0 +1,43 @@
+import { demoAdminVar } from '../demo/logins.ts'
+import { seedDemo } from '../demo/seed.ts'
+import { isOwnSite } from '../site/site-marker.ts'
+import { buildWeb } from './build.ts'
+import { applyMigrations, ensureSecrets, withLocal } from './local.ts'
+import { isFree, requestedPort } from './ports.ts'
+import { lockState } from './state-lock.ts'
+
+const STATE = process.env.STATE ?? '.wrangler/state'
+
+/**
+ * Locks the local state folder, builds the site, migrates the database and seeds the demo, unless the folder holds an
+ * artist's own site. `command` is named in the error of a taken port.
+ */
+export async function prepareLocalSite(command: string, print: (line: string) => void) {
+  const port = requestedPort()
+  if (!(await isFree(port)))
+    throw new Error(
+      `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} ${command}`,
+    )
+  const lock = lockState(STATE, port)
+  process.on('exit', lock.release)
+  if (await buildWeb()) print('Built the site.')
+  ensureSecrets()
+  const isOwn = isOwnSite(STATE)
+  await withLocal(STATE, async ({ DB, FILES }) => {
+    await applyMigrations(DB)
+    if (!isOwn) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
+    // Local queues are in memory: a stopped server has lost its messages.
+    await DB.prepare("UPDATE outbox SET queued_at = NULL WHERE state = 'waiting' AND claimed_at IS NULL").run()
+  })
+  const origin = `http://localhost:${port}`
+  // An artist's own site runs in demo mode too, without the demo's logins.
+  const vars = { SITE_MODE: 'demo', DEMO_ORIGIN: origin, ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }) }
+  return { state: STATE, port, origin, isOwn, lock, vars }
+}
+
+/** Calls `stop` on a signal, and when the process that started this one has ended. */
+export function onStop(stop: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+}
