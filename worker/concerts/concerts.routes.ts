@@ -72,7 +72,13 @@ concertsRoutes.post(
     const isConfirmed = caller !== null && (caller.emailVerified || caller.email === '')
     await requestCity(c.var.db, { city, requester, isConfirmed, at })
     if (caller?.email)
-      await addCityAlert(depsOf(c), { userId: caller.userId, network: clientNetwork48(c), email: caller.email, city, at })
+      await addCityAlert(depsOf(c), {
+        userId: caller.userId,
+        network: clientNetwork48(c),
+        email: caller.email,
+        city,
+        at,
+      })
     return c.body(null, 202)
   },
 )

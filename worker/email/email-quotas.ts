@@ -32,7 +32,7 @@ export async function ownsAddress(db: Db, email: string, userId: number | null):
   return (await db.$count(users, isOwn)) > 0
 }
 
-/** Who uses a form: the account of their session, and their network (`clientPrefix`). */
+/** Who uses a form: the account of their session, and their network (`clientNetwork48`). */
 export type FormUser = { userId: number | null; network: string }
 
 /**

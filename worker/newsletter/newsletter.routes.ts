@@ -3,7 +3,7 @@ import { emailApi } from '../contract/email'
 import { LinkToken, mailingListsApi, newsletterApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { clientPrefix, rateLimit } from '../http/rate-limit'
+import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { expiredLinkError } from './link-tokens'
@@ -23,7 +23,7 @@ newsletterRoutes.post(
       await subscribe(depsOf(c), {
         email: c.req.valid('json').email,
         at: c.var.now(),
-        network: clientPrefix(c),
+        network: clientNetwork48(c),
         session: (await c.var.session.optionalUser())?.session ?? null,
       }),
     ),
