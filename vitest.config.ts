@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config'
 // A machine that does other things at the same time is slow, not wrong.
 const testTimeout = 20_000
 
-/** Bundled once for the workers project: it loads the libraries anew for every file, and some are hundreds of modules. */
+const LONG = process.env.LONG === '1'
+
+/** Bundled once for the workers project: some libraries are hundreds of modules. */
 const libraries = [
   '@hono/zod-validator',
   '@simplewebauthn/server',
@@ -51,10 +53,8 @@ export default defineConfig({
                 SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789',
                 SIGNUPS_PER_NETWORK_PER_DAY: '100000',
                 MIGRATIONS: await readD1Migrations('./migrations'),
-                // How many random acts points/ledger-invariants.test.ts tries: `ACTS=10000` is the full size.
-                ACTS: process.env.ACTS ?? '1000',
-                // Requests per endpoint of http/fuzz.test.ts, with a random seed; empty for the short run.
-                FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',
+                // `npm run test:long`: suites at full size.
+                LONG,
               },
             },
           }),
@@ -89,6 +89,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['scripts/**/*.test.ts', 'web/**/*.server-test.tsx'],
+          exclude: LONG ? [] : ['scripts/**/*.long.test.ts'],
           testTimeout,
         },
       },

@@ -10,9 +10,8 @@ import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 
-// Scaled down, with wide rows so that several parts are uploaded. Full size: `ROWS=1000000 npx vitest run
-// scripts/races/export.test.ts`.
-const rows = Number(process.env.ROWS ?? 100_000)
+// Wide rows, so that several parts are uploaded.
+const rows = process.env.LONG ? 1_000_000 : 60_000
 const state = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 

@@ -9,10 +9,10 @@ import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 import { inParallel } from './test-server'
 
-// Votes, likes, posts, sign-ups and purchases while the whole server is killed.
+// Votes, ballots, likes, posts, sign-ups and purchases while the whole server is killed.
 
 const LANES = 20
-const KILLS = 2
+const [USERS, KILLS] = process.env.LONG ? [300, 5] : [60, 1]
 const state = `.wrangler/mixed-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
@@ -23,13 +23,22 @@ async function prepare(): Promise<string[]> {
   return withLocal(state, async ({ DB, SESSIONS }) => {
     await seedSite(DB)
     const run = (sql: string, ...values: unknown[]) => DB.prepare(sql).bind(...values)
-    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)'
+    const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${USERS})`
     await DB.batch([
       run("UPDATE products SET stock = 500, ships = 0, price_cents = 2000 WHERE id = 'clip'"),
       run(`INSERT INTO tracks (id, title, artist, duration_seconds, cover_url, cover_alt, position, released_at)
         VALUES (1, 'A song', 'Somebody', 180, '', '', 1, 0)`),
       run("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('p', 'A poll', ?1, 0)", Date.now() + 3_600_000),
       run("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('p-a', 'p', 'A', 1), ('p-b', 'p', 'B', 2)"),
+      run(
+        `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from,
+           voting_until, winner_on, closed_on, voting_closes_at, publish_at)
+         VALUES ('c', 'A challenge', '', '', '', '', '', '', '', '', ?1, ?1)`,
+        Date.now() + 3_600_000,
+      ),
+      run(
+        "INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES ('c-a', 'c', 'A', 1), ('c-b', 'c', 'B', 2)",
+      ),
       run(`${numbers} INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
         SELECT 'fan' || i, 'fan' || i, 'fan' || i || '@mail.example', 'fan' || i || '@mail.example', 'fan' || i || '@mail.example', 1, 0, 0 FROM n`),
     ])
@@ -49,7 +58,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   const cookies = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const acknowledged = { vote: 0, like: 0, post: 0, newsletter: 0, paid: [] as string[] }
+  const acknowledged = { vote: 0, ballot: 0, like: 0, post: 0, newsletter: 0, paid: [] as string[] }
   const problems: string[] = []
   let isRunning = true
 
@@ -67,6 +76,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   /** Each supporter does each thing once, so that every acknowledged write is one row. */
   async function act(n: number, cookie: string) {
     if (await write('/api/polls/p/vote', { optionId: n % 3 ? 'p-a' : 'p-b' }, cookie)) acknowledged.vote += 1
+    if (await write('/api/challenges/c/vote', { finalistId: n % 3 ? 'c-a' : 'c-b' }, cookie)) acknowledged.ballot += 1
     if (await write('/api/tracks/1/like', undefined, cookie)) acknowledged.like += 1
     if (await write('/api/community/posts', { text: `Number ${n}` }, cookie)) acknowledged.post += 1
     if (await write('/api/newsletter/subscribe', { email: `reader${n}@mail.example` })) acknowledged.newsletter += 1
@@ -81,7 +91,8 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   const counts = () =>
     withLocal(state, async ({ DB }) => ({
       rows: await DB.prepare(
-        `SELECT (SELECT count(*) FROM poll_votes) AS vote, (SELECT count(*) FROM track_likes) AS "like",
+        `SELECT (SELECT count(*) FROM poll_votes) AS vote, (SELECT count(*) FROM challenge_ballots) AS ballot,
+           (SELECT count(*) FROM track_likes) AS "like",
            (SELECT count(*) FROM posts) AS post, (SELECT count(*) FROM subscribers) AS newsletter`,
       ).first<Record<string, number>>(),
       paid: (await DB.prepare("SELECT id FROM orders WHERE status = 'paid'").all<{ id: string }>()).results.map(
@@ -94,7 +105,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   /** Every acknowledged write is stored, totals equal their rows, and no unit is lost. */
   async function expectConsistent() {
     const { rows, paid, differences, units } = await counts()
-    for (const name of ['vote', 'like', 'post', 'newsletter'] as const)
+    for (const name of ['vote', 'ballot', 'like', 'post', 'newsletter'] as const)
       expect([name, rows?.[name]]).toEqual([name, expect.toSatisfy((stored) => stored >= acknowledged[name])])
     expect(acknowledged.paid.filter((id) => !paid.includes(id))).toEqual([])
     expect([differences, units.clip]).toEqual([[], 500])
@@ -128,7 +139,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   await expectConsistent()
   expect(problems).toEqual([])
   // The rate limit of one address ends most newsletter requests.
-  const { vote, like, post, newsletter } = acknowledged
-  expect([Math.min(vote, like, post) > 20, newsletter > 0]).toEqual([true, true])
+  const { vote, ballot, like, post, newsletter } = acknowledged
+  expect([Math.min(vote, ballot, like, post) > 20, newsletter > 0]).toEqual([true, true])
   expect(acknowledged.paid.length).toBeGreaterThan(5)
 }, 180_000)

@@ -15,9 +15,8 @@ import { countStreams, nextListen, type StreamJob, signListen } from '../tracks/
 import { awardReferrer } from '../users/referrals'
 import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
-// Full size, before a release: `ACTS=10000 npx vitest run --project workers worker/points/ledger-invariants.test.ts`.
-
-const ACTS = Number((env as unknown as { ACTS: string }).ACTS)
+const { LONG } = env as unknown as { LONG: boolean }
+const ACTS = LONG ? 10_000 : 1_000
 const AT_ONCE = 8
 const VOLLEYS = 12
 const USERS = 6

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { runVoteLoad } from './vote-load'
 
-// Scaled down; `npm run bench -- --only load` casts 200,000 votes. Or set `PEOPLE=2000 POLLS=100 KILLS=5`.
-const people = Number(process.env.PEOPLE ?? 100)
-const polls = Number(process.env.POLLS ?? 10)
-const kills = Number(process.env.KILLS ?? 1)
+// mixed-writes.test.ts is the short version; `npm run bench -- --only load` casts 200,000 votes.
+const [people, polls, kills] = [500, 20, 5]
 
 test('kills under load lose and double no acknowledged vote', async () => {
   const report = await runVoteLoad({ people, polls, kills, concurrency: 64 })

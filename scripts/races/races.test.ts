@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LiveCounts } from '../../worker/contract/polls'
+import { sleep } from './kill-server'
+import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
+
+// Requests that race each other on one server: votes, points, and a challenge that closes.
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  for (const id of [1, 2])
+    await server.run(
+      `INSERT INTO tracks (id, title, artist, duration_seconds, cover_url, cover_alt, position, released_at, audio_key)
+       VALUES (?1, 'A song', 'Somebody', 180, '', '', ?1, 0, 'audio/song.mp3')`,
+      id,
+    )
+  await server.env.FILES.put('audio/song.mp3', new Uint8Array(5000))
+}, 120_000)
+afterAll(() => server.close())
+
+const vote = (cookie: string, poll: string, option: string) =>
+  server.request<{ pointsAwarded: number }>(
+    'POST',
+    `/api/polls/${poll}/vote`,
+    { optionId: `${poll}-${option}` },
+    cookie,
+  )
+
+test('100 concurrent votes of one user count and pay once', async () => {
+  await server.newPoll('one')
+  const [fan] = await server.newFans(1)
+  const responses = await inParallel(100, (i) => vote(fan!.cookie, 'one', i % 2 ? 'a' : 'b'))
+  expect(countByStatus(responses)).toEqual({ 200: 1, 409: 99 })
+  expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'already_voted']))
+  expect(await server.rows("SELECT sum(votes) AS votes FROM poll_options WHERE poll_id = 'one'")).toEqual([
+    { votes: 1 },
+  ])
+  expect(await server.rows('SELECT points FROM users WHERE id = ?1', fan!.id)).toEqual([{ points: 10 }])
+  expect(await server.disagreements()).toEqual([])
+})
+
+test('500 concurrent voters are 500 votes', async () => {
+  await server.newPoll('many')
+  const fans = await server.newFans(500)
+  const responses = await inParallel(500, (i) => vote(fans[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
+  expect(countByStatus(responses)).toEqual({ 200: 500 })
+  const counts = await server.rows("SELECT votes FROM poll_options WHERE poll_id = 'many' ORDER BY position")
+  expect(counts).toEqual([{ votes: 400 }, { votes: 100 }])
+  expect(await server.disagreements()).toEqual([])
+})
+
+test('rejects votes after their session ended', async () => {
+  await server.newPoll('late')
+  const fans = await server.newFans(20)
+  const ids = JSON.stringify(fans.map(({ id }) => id))
+  const racing = inParallel(20, (i) => vote(fans[i]!.cookie, 'late', 'a'))
+  await server.run(
+    'UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id IN (SELECT value FROM json_each(?1))',
+    ids,
+  )
+  const before = countByStatus(await racing)[200] ?? 0
+  expect(countByStatus(await inParallel(20, (i) => vote(fans[i]!.cookie, 'late', 'b')))).toEqual({ 403: 20 })
+  expect(await server.rows("SELECT count(*) AS votes FROM poll_votes WHERE poll_id = 'late'")).toEqual([
+    { votes: before },
+  ])
+})
+
+test('live results survive eviction and need a vote', async () => {
+  await server.newPoll('watched')
+  const [voter, other, idle] = await server.newFans(3)
+  await vote(voter!.cookie, 'watched', 'a')
+  const open = (cookie: string, origin = server.base.origin) => {
+    const url = `ws://${server.base.host}/api/polls/watched/live`
+    const socket = new WebSocket(url, { headers: { cookie, origin } } as unknown as string[])
+    const messages: string[] = []
+    socket.addEventListener('message', ({ data }) => void messages.push(String(data)))
+    const outcome = new Promise<'open' | 'refused'>((resolve) => {
+      socket.addEventListener('open', () => resolve('open'))
+      socket.addEventListener('error', () => resolve('refused'))
+    })
+    return { socket, messages, outcome }
+  }
+  const outsiders = [open(idle!.cookie), open(''), open(voter!.cookie, 'https://evil.example')]
+  const watching = open(voter!.cookie)
+  expect(await watching.outcome).toBe('open')
+  await server.evict('watched')
+  await vote(other!.cookie, 'watched', 'b')
+  await expect
+    .poll(() => LiveCounts.parse(JSON.parse(watching.messages.at(-1) ?? '{"options":[]}')).options, { timeout: 5000 })
+    .toEqual([
+      { id: 'watched-a', voteCount: 1 },
+      { id: 'watched-b', voteCount: 1 },
+    ])
+  expect(await Promise.all(outsiders.map(({ outcome }) => outcome))).toEqual(['refused', 'refused', 'refused'])
+  expect(outsiders.flatMap(({ messages }) => messages)).toEqual([])
+  watching.socket.close()
+})
+
+const pointsOf = async (id: number) =>
+  (await server.rows<{ points: number }>('SELECT points FROM users WHERE id = ?1', id))[0]?.points
+type Earned = { pointsAwarded: number }
+
+test('100 concurrent likes of one user count and pay once', async () => {
+  const [fan] = await server.newFans(1)
+  const responses = await inParallel(100, () =>
+    server.request<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
+  )
+  expect(countByStatus(responses)).toEqual({ 200: 100 })
+  expect(responses.reduce((sum, { json }) => sum + json.pointsAwarded, 0)).toBe(5)
+  expect(await pointsOf(fan!.id)).toBe(5)
+  expect(await server.disagreements()).toEqual([])
+})
+
+test('concurrent awards and reversals never go below zero', async () => {
+  const fans = await server.newFans(5)
+  const admin = await server.newAdministrator()
+  await inParallel(5, (i) => server.request('POST', '/api/tracks/2/like', undefined, fans[i]!.cookie))
+  const entries = await server.rows<{ id: number }>("SELECT id FROM ledger WHERE key = 'track_like:2'")
+  const responses = await inParallel(50, (i) =>
+    i % 3 === 0
+      ? server.request('POST', `/api/admin/points/${entries[i % 5]!.id}/void`, { reason: 'A race' }, admin)
+      : server.request(i % 3 === 1 ? 'DELETE' : 'POST', '/api/tracks/2/like', undefined, fans[i % 5]!.cookie),
+  )
+  const statuses = Object.keys(countByStatus(responses))
+  expect(statuses.filter((status) => status !== '200' && status !== '409')).toEqual([])
+  expect(await server.disagreements()).toEqual([])
+  for (const { id } of fans) {
+    const rows = await server.rows<{ key: string; points: number }>(
+      'SELECT key, points FROM ledger WHERE user_id = ?1',
+      id,
+    )
+    expect(rows).toEqual([
+      { key: 'track_like:2', points: 5 },
+      { key: 'undo:track_like:2', points: -5 },
+    ])
+    expect(await pointsOf(id)).toBe(0)
+  }
+})
+
+test('stream reports without listening earn and count nothing', async () => {
+  const [fan] = await server.newFans(1)
+  const report = (cookie: string, more = {}) =>
+    server.request<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
+  const listening = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
+  const cookies = listening.headers.getSetCookie().map((line) => line.split(';')[0])
+  const listen = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''
+  const responses = [
+    ...(await inParallel(50, () => report(fan!.cookie))),
+    // Reported immediately after loading, so nothing was listened to.
+    ...(await inParallel(50, (i) =>
+      report(`${fan!.cookie}; ${listen}`, { timestamp: Date.now() + i * 60_000, userTier: 'gold', userAgent: 'x' }),
+    )),
+    ...(await inParallel(20, () => report(''))),
+  ]
+  expect(listen).not.toBe('')
+  expect(countByStatus(responses)).toEqual({ 202: 120 })
+  expect(responses.every(({ json }) => json.pointsAwarded === 0)).toBe(true)
+  expect(await pointsOf(fan!.id)).toBe(0)
+  // The queue delivers every two seconds.
+  await sleep(2500)
+  expect(await server.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
+})
+
+test('8 concurrent referrals pay three bonuses', async () => {
+  const password = 'correct horse battery staple'
+  const [referrer] = await server.newFans(1)
+  await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
+  const friends = await inParallel(8, (i) =>
+    server.request('POST', '/api/auth/signup', {
+      username: `friend${i}`,
+      email: `friend${i}@mail${i}.example`,
+      password,
+      referralCode: i % 2 ? 'any1abc' : ' ANY1ABC ',
+    }),
+  )
+  expect(countByStatus(friends)).toEqual({ 201: 8 })
+  const mails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
+  const tokens = mails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
+  const confirmed = await inParallel(16, (i) =>
+    server.request('POST', '/api/auth/email/verify', { token: tokens[i % 8], password }),
+  )
+  expect(countByStatus(confirmed)).toEqual({ 200: 16 })
+  expect(await pointsOf(referrer!.id)).toBe(3 * 200)
+  expect(await server.rows("SELECT sum(points) AS points FROM users WHERE username LIKE 'friend%'")).toEqual([
+    { points: 8 * 50 },
+  ])
+  expect(await server.disagreements()).toEqual([])
+}, 120_000)
+
+test('50 concurrent sign-ups with one name create one account', async () => {
+  const [friend] = await server.newFans(1)
+  await server.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", friend!.id)
+  const responses = await inParallel(50, (i) =>
+    server.request('POST', '/api/auth/signup', {
+      username: i % 2 ? 'Wanted' : 'wanted',
+      email: `wanted${i}@mail.example`,
+      password: 'correct horse battery staple',
+      referralCode: 'ANY9ABC',
+    }),
+  )
+  expect(countByStatus(responses)).toEqual({ 201: 1, 409: 49 })
+  expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'name_taken']))
+  const left = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS people,
+    (SELECT count(*) FROM outbox WHERE recipient LIKE 'wanted%') AS mails,
+    (SELECT count(*) FROM ledger WHERE action = 'referral_signup' AND user_id IN (SELECT id FROM users WHERE username_key = 'wanted')) AS paid,
+    (SELECT count(*) FROM ledger WHERE user_id NOT IN (SELECT id FROM users)) AS orphans`
+  expect(await server.rows(left)).toEqual([{ people: 1, mails: 1, paid: 1, orphans: 0 }])
+  expect(await server.disagreements()).toEqual([])
+}, 60_000)
+
+test('20 concurrent polls of one user create three, pay once', async () => {
+  const [fan] = await server.newFans(1)
+  const options = [{ title: 'This' }, { title: 'That' }]
+  const responses = await inParallel(20, (i) =>
+    server.request('POST', '/api/polls', { title: `Poll ${i}`, options }, fan!.cookie),
+  )
+  expect(countByStatus(responses)).toEqual({ 201: 3, 429: 17 })
+  expect(await pointsOf(fan!.id)).toBe(25)
+  expect(await server.disagreements()).toEqual([])
+})
+
+/** Opens a challenge with two finalists that takes votes until `closesAt` (epoch ms). */
+async function openVoting(db: D1Database, id: string, closesAt: number): Promise<void> {
+  const day = '2026-01-01'
+  await db
+    .prepare(
+      `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
+         winner_on, closed_on, voting_closes_at, publish_at)
+       VALUES (?1, ?1, 'A prize', ?2, ?2, ?2, ?2, ?2, ?2, ?2, ?3, ?3)`,
+    )
+    .bind(id, day, closesAt)
+    .run()
+  for (const [at, name] of ['a', 'b'].entries())
+    await db
+      .prepare('INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES (?1, ?2, ?3, ?4)')
+      .bind(`${id}-${name}`, id, name, at + 1)
+      .run()
+}
+
+/** Finalists whose counter differs from their ballots, and ballots without a fingerprint. */
+const DISAGREEMENTS = `
+  SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)
+  UNION ALL SELECT 'unmarked' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL
+    WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
+
+test('counts votes before the closing millisecond once', async () => {
+  const fans = await server.newFans(100)
+  // Warm up the server before the race.
+  await server.request('GET', '/api/challenge/current')
+  const closesAt = Date.now() + 3500
+  await openVoting(server.env.DB, 'late', closesAt)
+  const voteLate = async (at: number) => {
+    await sleep(closesAt - Date.now() - 2000 + (at % 100) * 25)
+    const body = { finalistId: `late-${at % 3 ? 'a' : 'b'}` }
+    return server.request('POST', '/api/challenges/late/vote', body, fans[at % 100]!.cookie)
+  }
+  const responses = await inParallel(200, voteLate)
+  const statuses = countByStatus(responses)
+  expect(Object.keys(statuses).filter((status) => !['200', '409', '410'].includes(status))).toEqual([])
+  // Both outcomes must occur, or nothing raced.
+  expect(statuses[200]).toBeGreaterThan(0)
+  expect(statuses[410]).toBeGreaterThan(0)
+  const [stored] = await server.rows<{ n: number; last: number }>(
+    "SELECT count(*) AS n, max(cast_at) AS last FROM challenge_ballots WHERE challenge_id = 'late'",
+  )
+  expect(stored?.n).toBe(statuses[200])
+  expect(stored?.last).toBeLessThan(closesAt)
+  await server.runFrequentJobs(new Date(closesAt))
+  expect(await server.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
+    { n: statuses[200] },
+  ])
+  expect(await server.rows(DISAGREEMENTS)).toEqual([])
+}, 60_000)

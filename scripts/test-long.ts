@@ -1,0 +1,13 @@
+import { buildWeb } from './tools/build.ts'
+import { runTool } from './tools/steps.ts'
+
+// `npm run test:long`: the suites that `npm test` runs scaled down, at full size.
+const SUITES = [
+  'worker/http/fuzz.test.ts',
+  'worker/http/faults.test.ts',
+  'worker/points/ledger-invariants.test.ts',
+  'scripts/races',
+]
+
+await buildWeb()
+process.exit((await runTool('node_modules/vitest/vitest.mjs', ['run', ...SUITES], { LONG: '1' })) ? 0 : 1)
