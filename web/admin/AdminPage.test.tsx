@@ -74,6 +74,22 @@ test('rechecks the session when the page becomes visible', async () => {
   await screen.findByRole('heading', { name: 'Admin login' })
 })
 
+test('a request under way at logout reports no expired session', async () => {
+  const late = Promise.withResolvers<Response>()
+  await renderApp('/admin', {
+    ...responses,
+    'GET /api/admin/overview': () => late.promise,
+    'POST /api/admin/logout': () => {
+      late.resolve(sessionExpired())
+      return new Response(null, { status: 204 })
+    },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByText('Logged Out')).toBeTruthy()
+  await screen.findByRole('heading', { name: 'Admin login' })
+  expect(screen.queryByText('Session Expired')).toBeNull()
+})
+
 test('clears admin queries on logout', async () => {
   const { queries, sent } = await renderApp('/admin', {
     ...responses,

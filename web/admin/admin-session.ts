@@ -36,7 +36,12 @@ export function useAdminLogOut() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => call(adminSessionApi.logout, {}),
+    mutationFn: async () => {
+      // A request under way may get 401, which would report an expired session.
+      await queries.cancelQueries({ queryKey: ['admin'] })
+      return call(adminSessionApi.logout, {})
+    },
+    onError: () => queries.invalidateQueries({ queryKey: ['admin'] }),
     onSuccess: async () => {
       toast({ title: 'Logged Out' })
       await navigate({ to: '/admin-login' })
