@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { readDevice } from '../auth/cookies'
 import { cachedJson, cachedPublicRead, sendCached } from '../cache/public-reads'
 import { challengeApi, type MyBallot, type MyChallenge, type PublicChallenge } from '../contract/challenge'
@@ -6,7 +6,7 @@ import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { clientAddress64, clientNetwork48, rateLimit } from '../http/rate-limit'
+import { clientAddress64, clientNetwork48, clientPrefix48, rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
@@ -21,6 +21,8 @@ import { confirmVerse, withdrawByToken, withdrawUserVerse } from './withdraw'
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi
 const PUBLIC = 'public, no-cache'
+/** An IPv4 address, or an IPv6 /48, of which one customer can have all. */
+const clientAddress48 = (c: Context<AppEnv>) => clientPrefix48(c) ?? clientAddress64(c)
 
 challengeRoutes.get(
   hallOfFameApi.hallOfFame.path,
@@ -55,7 +57,7 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'user'), 
     at: c.var.now(),
     declaredType: contentType(c),
     bytes: readFileBytes(c, api.uploadRecording),
-    address: clientAddress64(c),
+    address: clientAddress48(c),
   }
   return c.json(await saveRecording(depsOf(c), sender), 201)
 })
@@ -106,7 +108,7 @@ challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateB
     session: await c.var.session.requirePayload(),
     challengeId: c.req.param('id'),
     finalistId: c.req.valid('json').finalistId,
-    source: { address: clientAddress64(c), device: (await readDevice(c))?.id ?? null },
+    source: { address: clientAddress48(c), device: (await readDevice(c))?.id ?? null },
     at: c.var.now(),
   })
   return c.json(ballot satisfies MyBallot)
