@@ -40,9 +40,9 @@ test('sends cookies, a JSON body and path parameters', async () => {
 })
 
 test('returns the next page’s URL until the last page', async () => {
-  const first = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
+  const firstPage = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
   const { sent } = mockFetch({
-    'GET /api/points/history': () => first,
+    'GET /api/points/history': () => firstPage,
     'GET /api/points/history?cursor=9.4': () => Response.json([]),
   })
   const { next } = await callPage(pointsApi.history, {}, null)

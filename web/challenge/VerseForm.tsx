@@ -33,6 +33,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
   const [isUploading, setIsUploading] = useState(false)
   const { errors, isSubmitting } = form.formState
   const isBusy = isSubmitting || isUploading
+  const submitLabel = isUploading ? 'Sending the recording' : 'Send my verse'
   const submit = form.handleSubmit(async (draft) => {
     try {
       await send.mutateAsync(draft)
@@ -128,7 +129,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         aria-disabled={isBusy}
         className="min-h-14 sm:col-span-2 sm:justify-self-start sm:px-10"
       >
-        {isSubmitting ? 'Sending' : isUploading ? 'Sending the recording' : 'Send my verse'}
+        {isSubmitting ? 'Sending' : submitLabel}
       </Button>
     </form>
   )

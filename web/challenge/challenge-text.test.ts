@@ -45,9 +45,9 @@ test('names one, several or no winners', () => {
     statusText(
       buildChallenge({
         state: 'published',
-        finalists: votes.map((_, n) => ({ id: `f${n}`, name: `F${n}`, audioUrl: null })),
+        finalists: votes.map((_, index) => ({ id: `f${index}`, name: `F${index}`, audioUrl: null })),
         results: {
-          finalists: votes.map((count, n) => ({ id: `f${n}`, name: `F${n}`, votes: count, percent: 0 })),
+          finalists: votes.map((count, index) => ({ id: `f${index}`, name: `F${index}`, votes: count, percent: 0 })),
           counted: votes.reduce((sum, count) => sum + count, 0),
           excluded: 0,
           tallyUrl: '/t',

@@ -211,6 +211,7 @@ type SupporterScanProps = { error: string | undefined; isBusy: boolean; onRedeem
 
 /** A supporter's saved scan: redeemed automatically, or by the button if that failed. */
 function SupporterScan({ error, isBusy, onRedeem }: SupporterScanProps) {
+  const label = error ? 'Try again' : 'Check in'
   return (
     <div className="callout">
       <p className="font-display text-2xl">Your scan is saved</p>
@@ -224,7 +225,7 @@ function SupporterScan({ error, isBusy, onRedeem }: SupporterScanProps) {
         </p>
       )}
       <Button variant="primary" aria-disabled={isBusy} onClick={() => isBusy || onRedeem()} className="mt-6">
-        {isBusy ? 'Checking in' : error ? 'Try again' : 'Check in'}
+        {isBusy ? 'Checking in' : label}
       </Button>
     </div>
   )

@@ -88,8 +88,8 @@ type QuantityStepperProps = {
 
 function QuantityStepper({ quantity, max, onChange, isChanging }: QuantityStepperProps) {
   const step = (change: 1 | -1) => {
-    const next = quantity + change
-    if (!isChanging && next >= 1 && next <= max) onChange(next)
+    const newQuantity = quantity + change
+    if (!isChanging && newQuantity >= 1 && newQuantity <= max) onChange(newQuantity)
   }
   return (
     <fieldset aria-label="Quantity" className="quantity">

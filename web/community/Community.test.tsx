@@ -157,8 +157,8 @@ test('links only web addresses and shows their host', () => {
 
 test('locks posts above the supporter’s tier', async () => {
   const locked = { id: 'a', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: null }
-  const open = { ...locked, id: 'b', title: 'Liner notes', tier: 'silver', text: 'We recorded it twice.' }
-  mockFetch({ 'GET /api/community/exclusive': [locked, open] })
+  const readable = { ...locked, id: 'b', title: 'Liner notes', tier: 'silver', text: 'We recorded it twice.' }
+  mockFetch({ 'GET /api/community/exclusive': [locked, readable] })
   await renderWithProviders(<ExclusivePosts tier="silver" />)
   expect(await screen.findByText('We recorded it twice.')).toBeTruthy()
   expect(screen.getByText('Gold Tier Required')).toBeTruthy()

@@ -6,7 +6,7 @@ import { buildSite } from '../testing/site.fixture'
 import { toast } from '../ui/toast'
 
 const GET_ORDER = 'GET /api/orders/o1?client_secret=cs_1'
-const open = (path: string, order: unknown) =>
+const openOrder = (path: string, order: unknown) =>
   renderApp(path, {
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 test('polls the server instead of trusting the URL', async () => {
   let requestCount = 0
-  const { router } = await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
+  const { router } = await openOrder('/orders/o1?client_secret=cs_1&purchase=success', () => {
     requestCount += 1
     return Response.json(buildOrder({ status: requestCount === 1 ? 'pending' : 'paid' }))
   })
@@ -44,14 +44,14 @@ test.each([
   ['expired', 'This order has run out'],
   ['refunded', 'Refunded'],
 ] as const)('shows the status %s without a toast', async (status, title) => {
-  await open('/orders/o1?token=cs_1', buildOrder({ status }))
+  await openOrder('/orders/o1?token=cs_1', buildOrder({ status }))
   expect(await heading(title)).toBeDefined()
   expect(successToast()).toBeNull()
 })
 
 test('keeps polling an expired order with a pending payment', async () => {
   let requestCount = 0
-  await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
+  await openOrder('/orders/o1?client_secret=cs_1&purchase=success', () => {
     requestCount += 1
     return Response.json(requestCount === 1 ? buildOrder({ status: 'expired', paidAt: null }) : buildOrder())
   })
@@ -62,7 +62,7 @@ test('keeps polling an expired order with a pending payment', async () => {
 
 test('stops polling after a minute and restarts on request', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { sent } = await open(
+  const { sent } = await openOrder(
     '/orders/o1?client_secret=cs_1&purchase=success',
     buildOrder({ status: 'expired', paidAt: null }),
   )
@@ -77,7 +77,7 @@ test('stops polling after a minute and restarts on request', async () => {
 })
 
 test.each(['pending', 'expired'] as const)('never claims that the %s order was not charged', async (status) => {
-  await open('/orders/o1?token=cs_1', buildOrder({ status, paidAt: null }))
+  await openOrder('/orders/o1?token=cs_1', buildOrder({ status, paidAt: null }))
   await screen.findByRole('link', { name: status === 'pending' ? 'To the payment' : 'Order again' })
   expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
 })
@@ -113,7 +113,7 @@ test('asks for the missing address of a paid order', async () => {
 })
 
 test('shows the server’s message for a late payment', async () => {
-  await open(
+  await openOrder(
     '/orders/o1?client_secret=cs_1&purchase=success',
     buildOrder({ status: 'refunded', message: 'It came too late, and goes back.' }),
   )
@@ -123,11 +123,11 @@ test('shows the server’s message for a late payment', async () => {
 })
 
 test('moves the secret from the URL to session storage', async () => {
-  const { router } = await open('/orders/o1?client_secret=cs_1', buildOrder())
+  const { router } = await openOrder('/orders/o1?client_secret=cs_1', buildOrder())
   await heading('Thank you')
   await waitFor(() => expect(router.state.location.href).toBe('/orders/o1'))
   expect(window.location.search).toBe('')
-  const { sent } = await open('/orders/o1', buildOrder())
+  const { sent } = await openOrder('/orders/o1', buildOrder())
   await heading('Thank you')
   expect(sent).toContain(GET_ORDER)
 })
@@ -135,7 +135,7 @@ test('moves the secret from the URL to session storage', async () => {
 test.each(['/orders/o1', '/orders/o1?purchase=success', '/orders/o1?client_secret=other&purchase=success'])(
   'shows no receipt at %s',
   async (path) => {
-    await open(path, buildOrder())
+    await openOrder(path, buildOrder())
     expect(await heading('No receipt here')).toBeDefined()
     expect(successToast()).toBeNull()
   },
@@ -151,12 +151,12 @@ test('ignores a payment return without an order', async () => {
 })
 
 test('opens the receipt after a bank confirms the payment', async () => {
-  await open(`${RETURN_PATH}&redirect_status=succeeded`, buildOrder())
+  await openOrder(`${RETURN_PATH}&redirect_status=succeeded`, buildOrder())
   expect(await heading('Purchase Successful')).toBeDefined()
 })
 
 test('offers another card after a bank declines the payment', async () => {
-  await open(`${RETURN_PATH}&redirect_status=failed`, buildOrder({ status: 'failed' }))
+  await openOrder(`${RETURN_PATH}&redirect_status=failed`, buildOrder({ status: 'failed' }))
   expect(await heading('Payment Failed')).toBeDefined()
   expect(screen.getByRole('link', { name: 'Try another card' }).getAttribute('href')).toBe(
     '/checkout?product=hoodie&quantity=1',

@@ -151,7 +151,7 @@ function PromotionCodePanel() {
   const query = useQuery(promotionCode)
   const current = query.data
   const rotate = useRotatePromotionCode()
-  const [next, setNext] = useState('')
+  const [newCode, setNewCode] = useState('')
   const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
 
@@ -161,9 +161,9 @@ function PromotionCodePanel() {
     setConfirming(true)
   }
   function confirm() {
-    rotate.mutate(next.trim(), {
+    rotate.mutate(newCode.trim(), {
       onSuccess: ({ code }) => {
-        setNext('')
+        setNewCode('')
         toast({ title: 'New code', text: `${code} is the code now. Post it in the broadcast channel.` })
       },
       onError: (rotateError) => setError(errorMessage(rotateError)),
@@ -192,8 +192,8 @@ function PromotionCodePanel() {
             <form noValidate method="post" onSubmit={submit} className="grid gap-4">
               <TextField
                 label="New code"
-                value={next}
-                onChange={(event) => setNext(event.target.value)}
+                value={newCode}
+                onChange={(event) => setNewCode(event.target.value)}
                 maxLength={24}
                 autoComplete="off"
                 autoCapitalize="characters"
@@ -218,7 +218,7 @@ function PromotionCodePanel() {
         >
           <p>
             {current ? `${current.code} stops working at once, in open checkouts too. ` : ''}
-            {next.trim() === '' ? 'A new code is drawn.' : `${next.trim().toUpperCase()} takes its place.`}
+            {newCode.trim() === '' ? 'A new code is drawn.' : `${newCode.trim().toUpperCase()} takes its place.`}
           </p>
         </ConfirmDialog>
       )}

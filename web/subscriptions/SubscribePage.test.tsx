@@ -28,7 +28,7 @@ const silver: Subscription = {
 const CHECKOUT = 'POST /api/subscriptions/checkout'
 const PORTAL = 'POST /api/subscriptions/portal'
 
-const open = (subscription: Subscription | null, responses: MockResponses = {}, path = '/subscribe') =>
+const openPage = (subscription: Subscription | null, responses: MockResponses = {}, path = '/subscribe') =>
   renderApp(path, {
     'GET /api/config': site,
     'GET /api/auth/status': buildSupporter(),
@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 test('starts a trial on the provider’s page', async () => {
-  const { sent } = await open(null, { [CHECKOUT]: { url: 'https://pay.example/s' } })
+  const { sent } = await openPage(null, { [CHECKOUT]: { url: 'https://pay.example/s' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/s'))
   expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`)
@@ -58,7 +58,7 @@ test('starts a trial on the provider’s page', async () => {
 test('a subscriber can cancel while subscriptions are disabled', async () => {
   const disabledSite = { ...site, subscriptions: false }
   const responses = { 'GET /api/config': disabledSite, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
-  await open(silver, { ...responses, [PORTAL]: { url: 'https://pay.example/p' } })
+  await openPage(silver, { ...responses, [PORTAL]: { url: 'https://pay.example/p' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
   for (const name of ['Subscribe to Silver', 'Subscribe to Gold']) {
@@ -68,14 +68,14 @@ test('a subscriber can cancel while subscriptions are disabled', async () => {
 })
 
 test('sends a visitor to log in and back', async () => {
-  const { router } = await open(null, { 'GET /api/auth/status': null })
+  const { router } = await openPage(null, { 'GET /api/auth/status': null })
   fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Silver' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
   expect(router.state.location.search).toMatchObject({ return: '/subscribe?tier=silver' })
 })
 
 test('manages a subscription and changes its tier after confirmation', async () => {
-  const { sent } = await open(silver, { [PORTAL]: { url: 'https://pay.example/p' }, [CHECKOUT]: { url: null } })
+  const { sent } = await openPage(silver, { [PORTAL]: { url: 'https://pay.example/p' }, [CHECKOUT]: { url: null } })
   expect(await screen.findByText('Renews on February 1, 2027 at $15 a month.')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('button', { name: 'Manage or cancel' }))
@@ -95,14 +95,14 @@ test.each([
   [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
   [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
 ] as const)('describes a subscription of %o', async (changes, text, action) => {
-  await open({ ...silver, ...changes })
+  await openPage({ ...silver, ...changes })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.getByRole('button', { name: action })).toBeDefined()
 })
 
 test('welcomes after checkout once the server confirms', async () => {
   let requestCount = 0
-  const { router } = await open(
+  const { router } = await openPage(
     null,
     {
       'GET /api/subscriptions/status': () => {
@@ -127,7 +127,7 @@ test('stops polling without confirmation and checks again on request', async () 
   let isConfirmed = false
   const unconfirmed = { tier: 'bronze', subscription: null, trialAvailable: true }
   const confirmed = { tier: 'silver', subscription: silver, trialAvailable: false }
-  const { router } = await open(
+  const { router } = await openPage(
     null,
     { 'GET /api/subscriptions/status': () => Response.json(isConfirmed ? confirmed : unconfirmed) },
     '/subscribe?subscribed=silver',
@@ -149,14 +149,14 @@ test.each([
   [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
 ])('describes the trial when available: %s', async (trialAvailable, text) => {
   const status = { tier: 'bronze', subscription: null, trialAvailable }
-  await open(null, { 'GET /api/subscriptions/status': status })
+  await openPage(null, { 'GET /api/subscriptions/status': status })
   await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByText('7-day free trial') !== null).toBe(trialAvailable)
 })
 
 test("shows the server's error", async () => {
-  await open(null, { [CHECKOUT]: () => new Response('The provider does not answer.', { status: 503 }) })
+  await openPage(null, { [CHECKOUT]: () => new Response('The provider does not answer.', { status: 503 }) })
   fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
   expect(await screen.findByText('503: The provider does not answer.', undefined, { timeout: 4000 })).toBeDefined()
 })

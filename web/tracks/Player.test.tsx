@@ -51,18 +51,18 @@ test('does not preload audio', async () => {
 
 test('opens a Spotify track in a new tab without opener', async () => {
   mockFetch({})
-  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  const windowOpen = vi.spyOn(window, 'open').mockReturnValue(null)
   await renderPlayer({ spotifyUrl: 'https://spotify.example/track' })
   await press('Play First Light')
-  expect(open.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
+  expect(windowOpen.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
 })
 
 test('opens no tab for other tracks', async () => {
   mockFetch({})
-  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  const windowOpen = vi.spyOn(window, 'open').mockReturnValue(null)
   await renderPlayer()
   await press('Play First Light')
-  expect(open).not.toHaveBeenCalled()
+  expect(windowOpen).not.toHaveBeenCalled()
 })
 
 test('reports a stream once after 30 seconds heard', async () => {

@@ -40,10 +40,10 @@ test('removes a dismissed toast after exactly 1000000 ms', () => {
 
 test('updates and dismisses through the returned handle', () => {
   const { result } = renderHook(() => useToasts())
-  const shown = toast({ title: 'Saving' })
-  act(() => shown.update({ title: 'Saved' }))
+  const handle = toast({ title: 'Saving' })
+  act(() => handle.update({ title: 'Saved' }))
   expect(result.current[0]?.title).toBe('Saved')
-  act(() => shown.dismiss())
+  act(() => handle.dismiss())
   expect(result.current[0]?.open).toBe(false)
 })
 

@@ -3,7 +3,7 @@ import { ApiError, errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 
 type FilePickerProps = {
-  /** 'Choose a picture'. */
+  /** For example 'Choose a picture'. */
   children: ReactNode
   /** Accessible name of the input. */
   label: string

@@ -32,6 +32,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
     { onUploaded: ({ url }) => onChange(url), onBusy },
   )
   const errorText = uploadError ?? error
+  const idleBorder = errorText ? 'border-sunset' : 'border-rule'
   return (
     <fieldset className={className} aria-describedby={errorText ? `${id}-error` : undefined}>
       <legend className="font-label text-muted">{label}</legend>
@@ -50,7 +51,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
         }}
         className={clsx(
           'mt-2 flex items-center gap-5 border p-4 max-sm:flex-col max-sm:items-start',
-          isDragOver ? 'border-gold bg-sleeve-high' : errorText ? 'border-sunset' : 'border-rule',
+          isDragOver ? 'border-gold bg-sleeve-high' : idleBorder,
         )}
       >
         <div
@@ -108,10 +109,10 @@ export function ImagesField({ label, value, onChange, cropName, max, errors, onB
   const update = (index: number, changes: Partial<ImageValue>) =>
     onChange(value.map((image, i) => (i === index ? { ...image, ...changes } : image)))
   const move = (index: number, by: number) => {
-    const next = [...value]
-    const [movedImage] = next.splice(index, 1)
-    if (movedImage) next.splice(index + by, 0, movedImage)
-    onChange(next)
+    const reordered = [...value]
+    const [movedImage] = reordered.splice(index, 1)
+    if (movedImage) reordered.splice(index + by, 0, movedImage)
+    onChange(reordered)
   }
   return (
     <fieldset className="sm:col-span-2">
