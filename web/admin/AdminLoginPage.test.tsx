@@ -21,7 +21,7 @@ test('logs in and opens the dashboard', async () => {
   const { router } = await renderForm()
   submit()
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
-  expect(toastText()).toBe('plain | Login Successful | The desk is yours for 24 hours.')
+  expect(toastText()).toBe('plain | Login Successful | You’re logged in for 24 hours.')
 })
 
 test.each([

@@ -83,7 +83,7 @@ export function AdminLoginForm() {
   }
 
   function openDashboard() {
-    toast({ title: 'Login Successful', text: 'The desk is yours for 24 hours.' })
+    toast({ title: 'Login Successful', text: 'You’re logged in for 24 hours.' })
     void navigate({ to: '/admin' })
   }
 
@@ -120,7 +120,7 @@ export function AdminLoginForm() {
       </div>
       {step === 'code' && (
         <>
-          <p role="status">Your password is right. One more proof that it is you.</p>
+          <p role="status">Password accepted. One more step.</p>
           <TextField
             label="Code"
             name="code"

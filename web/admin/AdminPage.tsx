@@ -51,7 +51,7 @@ export function AdminPage() {
         activationMode="manual"
         className="admin-layout col-span-full"
       >
-        <AdminTabList label="The desk" tabs={tabsOf(session?.teamRole)} openId={openTab.id} className="" />
+        <AdminTabList label="Dashboard" tabs={tabsOf(session?.teamRole)} openId={openTab.id} className="" />
         <Tabs.Content value={openTab.id} className="min-w-0">
           <Suspense fallback={<Skeleton label={`Opening ${openTab.label}`} className="h-96" />}>
             <openTab.Screen />

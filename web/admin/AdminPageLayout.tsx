@@ -17,7 +17,7 @@ export function AdminPageLayout({ title, note, children }: Props) {
       <header className="col-span-full mb-8 md:mb-12">
         <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('text', '-ml-3')}>
           <ArrowLeft size={18} aria-hidden />
-          The desk
+          Dashboard
         </Link>
         <h1 className="mt-2 font-display text-2xl">{title}</h1>
         {note && <p className="mt-3 max-w-prose text-muted">{note}</p>}

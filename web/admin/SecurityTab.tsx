@@ -45,7 +45,7 @@ export function SecurityTab() {
       </p>
       {recoveryCodes && data.enabled && (
         <div role="status" className="mt-6 max-w-xl border border-dashed border-gold p-5">
-          <p>Keep these codes where your phone is not. Each opens the desk once; they are shown this one time.</p>
+          <p>Store these codes somewhere other than your phone. Each one works once, and we only show them now.</p>
           <ul className="figures mt-4 grid gap-x-8 gap-y-1 font-semibold sm:grid-cols-2">
             {recoveryCodes.map((code) => (
               <li key={code}>{code}</li>

@@ -114,15 +114,15 @@ export function SupportersTab() {
           onClose={() => setDeleting(null)}
           onConfirm={() =>
             erase.mutate(deleting.id, {
-              onSuccess: () => toast({ title: 'Deleted', text: 'Their account and what it says of them are gone.' }),
+              onSuccess: () => toast({ title: 'Deleted', text: 'The account and its personal data are gone.' }),
               onError: toastError('Not deleted'),
               onSettled: () => setDeleting(null),
             })
           }
         >
           <p>
-            For who asks us to. It cannot be undone: name, address and words go, votes and orders stay counted without
-            them. It asks for a log-in of the last 15 minutes.
+            Only when they ask for it: this can’t be undone. Their name, email and posts go; their votes and orders stay
+            counted without their name.
           </p>
         </ConfirmDialog>
       )}

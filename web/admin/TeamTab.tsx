@@ -22,10 +22,10 @@ const ROLE_PHRASES: Record<TeamRole, string> = {
   owner: 'an owner',
   manager: 'a manager',
   editor: 'an editor',
-  door: 'a door member',
+  door: 'a check-in member',
 }
 const ROLE_HINT =
-  'Owners do everything. Managers do everything but roles and erasing accounts. Editors change content and posts. The door checks people in.'
+  'Owners can do everything. Managers can do everything except change roles and delete accounts. Editors manage content and posts. Door members check fans in.'
 
 const textColumns: readonly Column<TeamMember>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username, sortBy: (row) => row.username },
@@ -81,7 +81,7 @@ export function TeamTab() {
         note={isOwner ? ROLE_HINT : 'An owner adds members and changes their roles.'}
         listing={listing}
         columns={[...textColumns, roleColumn]}
-        empty="Nobody."
+        empty="No one yet."
         actions={(row) =>
           isOwner && (
             <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
@@ -106,7 +106,7 @@ export function TeamTab() {
             })
           }
         >
-          <p>They are logged out everywhere and log in again with the new role.</p>
+          <p>They’ll be logged out everywhere, and log in again with the new role.</p>
         </ConfirmDialog>
       )}
       {removing && (
@@ -118,13 +118,13 @@ export function TeamTab() {
           onConfirm={() =>
             remove.mutate(removing.id, {
               onSuccess: () =>
-                toast({ title: 'Removed', text: `${removing.username} cannot open the dashboard any more.` }),
+                toast({ title: 'Removed', text: `${removing.username} can no longer open the dashboard.` }),
               onError: toastError('Not removed'),
               onSettled: () => setRemoving(null),
             })
           }
         >
-          <p>They lose the dashboard at once. Their account stays, as a supporter’s.</p>
+          <p>They lose access to the dashboard right away. They keep their supporter account.</p>
         </ConfirmDialog>
       )}
     </>

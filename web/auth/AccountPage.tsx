@@ -135,11 +135,11 @@ function PhoneSettings({ account: { phoneEnds } }: { account: Account }) {
       {
         onSuccess: ({ phoneEnds }) => {
           form.reset()
-          toast({ title: 'Phone number kept', text: `Of it we can read that it ends in ${phoneEnds}.` })
+          toast({ title: 'Phone number saved', text: `All we can read of it is that it ends in ${phoneEnds}.` })
         },
         onError: (error) => {
           setError(errorMessage(error))
-          toastError('Phone number not kept')(error)
+          toastError('Phone number not saved')(error)
         },
       },
     )

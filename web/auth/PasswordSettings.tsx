@@ -67,7 +67,7 @@ export function PasswordSettings({ account }: { account: Account }) {
         </form>
       </SettingsSection>
       <SettingsSection title="Browsers">
-        <p className="max-w-prose text-muted">Ends every session at once, on every device, this one too.</p>
+        <p className="max-w-prose text-muted">Logs you out on every device, including this one.</p>
         <Button
           className="mt-5"
           aria-disabled={logOutEverywhere.isPending}

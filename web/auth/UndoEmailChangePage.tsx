@@ -29,7 +29,7 @@ export function UndoEmailChangePage() {
         </Link>
       </CardPage>
     )
-  const linkError = token === '' ? 'This link is not complete. Please open it from the mail again.' : undefined
+  const linkError = token === '' ? 'This link is not complete. Please open it from the email again.' : undefined
   const error =
     linkError ?? (undo.error && !undo.variables?.secondFactorCode && !needsCode ? errorMessage(undo.error) : undefined)
   return (

@@ -31,7 +31,7 @@ export function VerifyEmailPage() {
   if (deletion.isSuccess)
     return (
       <CardPage title="Account deleted">
-        <p role="status">The account that somebody made with your address is gone. We will not write about it again.</p>
+        <p role="status">The account someone made with your email is gone. You won’t hear from us about it again.</p>
         <Link to="/" className={buttonClass('primary', 'mt-8 w-full')}>
           Back to the music
         </Link>
@@ -41,7 +41,7 @@ export function VerifyEmailPage() {
     return (
       <CardPage title="Confirm your email">
         <p role="alert" className="text-sunset">
-          This link is not complete. Please open it from the mail again.
+          This link is not complete. Please open it from the email again.
         </p>
       </CardPage>
     )
@@ -56,7 +56,7 @@ export function VerifyEmailPage() {
         />
       ) : (
         <>
-          <p>One press, and we know that this address is yours.</p>
+          <p>Press the button to confirm that this email is yours.</p>
           <Button
             variant="primary"
             aria-disabled={verify.isPending || isPending}
@@ -98,8 +98,8 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <p>
         {isOtherAccount
-          ? 'You are logged in to another account. Enter the password of the account that this mail is about.'
-          : 'Enter the password that you chose when you signed up. This works on any device.'}
+          ? 'You are logged in to another account. Enter the password of the account this email is about.'
+          : 'Enter the password you chose when you signed up. Any device will do.'}
       </p>
       <PasswordField
         label="Your password"
@@ -136,7 +136,7 @@ function NotMe({ deletion, token }: { deletion: ReturnType<typeof useDeleteUncon
     <section className="mt-12 border-t border-rule pt-6">
       {isOpen ? (
         <>
-          <p>Did you not sign up here? Then we delete the account that was made with your address, for good.</p>
+          <p>Didn’t sign up here? We’ll delete the account made with your email, for good.</p>
           <div className="mt-5 flex flex-wrap gap-3">
             <Button
               className="border-sunset! text-sunset"

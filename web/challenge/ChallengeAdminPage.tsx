@@ -6,8 +6,7 @@ import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { AdminTabList } from '../admin/AdminTabList'
 import { calendarDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { QueryBoundary } from '../ui/QueryBoundary'
-import { ChallengeMetrics } from './ChallengeMetrics'
+import { ChallengeMetrics, FinishedChallenge } from './ChallengeMetrics'
 import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 import { SubmissionsTable } from './SubmissionsTable'
@@ -39,19 +38,7 @@ export function ChallengeAdminPage() {
           <SubmissionsTable />
         </Tabs.Content>
         {openId !== 'submissions' && (
-          <QueryBoundary
-            query={query}
-            loading={{ label: 'Counting the votes', className: 'h-72' }}
-            error="No finished challenge could be fetched."
-          >
-            {(challenge) =>
-              challenge ? (
-                <FinishedChallengeTabs challenge={challenge} />
-              ) : (
-                <p className="text-muted">No challenge has been finished yet.</p>
-              )
-            }
-          </QueryBoundary>
+          <FinishedChallenge>{(challenge) => <FinishedChallengeTabs challenge={challenge} />}</FinishedChallenge>
         )}
       </Tabs.Root>
     </AdminPageLayout>

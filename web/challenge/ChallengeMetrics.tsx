@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { MetricCard } from '../admin/Panel'
 import { calendarDate, formatCount } from '../lib/format'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { hallOfFame } from './hall-of-fame.queries'
 
 export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) {
   const { totalVotes, totalSubmissions, finalists, winner, winnerVotes, prize, date } = challenge
@@ -25,5 +29,22 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
         ))}
       </dl>
     </div>
+  )
+}
+
+type FinishedChallengeProps = { children: (challenge: HallOfFameEntry) => ReactNode }
+
+/** The last finished challenge, or that there is none yet. */
+export function FinishedChallenge({ children }: FinishedChallengeProps) {
+  return (
+    <QueryBoundary
+      query={useQuery(hallOfFame)}
+      loading={{ label: 'Counting the votes', className: 'h-72' }}
+      error="No finished challenge could be fetched."
+    >
+      {(challenge) =>
+        challenge ? children(challenge) : <p className="text-muted">No challenge has been finished yet.</p>
+      }
+    </QueryBoundary>
   )
 }

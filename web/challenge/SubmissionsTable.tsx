@@ -218,7 +218,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
         />
         <TextAreaField
           label="Note"
-          hint="For the desk alone."
+          hint="Only the team sees it."
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.target.value)}

@@ -5,7 +5,7 @@ import { Panel } from '../admin/Panel'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengeManager } from './ChallengeManager'
-import { ChallengeMetrics } from './ChallengeMetrics'
+import { ChallengeMetrics, FinishedChallenge } from './ChallengeMetrics'
 import { ChallengesPanel } from './ChallengesPanel'
 import { adminChallenges } from './challenge-admin.queries'
 import { hallOfFame } from './hall-of-fame.queries'
@@ -45,19 +45,7 @@ function HallOfFamePanel() {
   const query = useQuery(hallOfFame)
   return (
     <Panel title="Hall of fame" note={query.data?.title}>
-      <QueryBoundary
-        query={query}
-        loading={{ label: 'Counting the votes', className: 'h-72' }}
-        error="No finished challenge could be fetched."
-      >
-        {(challenge) =>
-          challenge ? (
-            <ChallengeMetrics challenge={challenge} />
-          ) : (
-            <p className="text-muted">No challenge has been finished yet.</p>
-          )
-        }
-      </QueryBoundary>
+      <FinishedChallenge>{(challenge) => <ChallengeMetrics challenge={challenge} />}</FinishedChallenge>
       <nav aria-label="The challenge" className="mt-10 flex flex-wrap gap-3">
         <Link to="/golden-verse-admin" search={{ tab: 'results' }} className={buttonClass()}>
           Challenge Admin

@@ -51,7 +51,7 @@ export function DoorPage() {
       )}
       <footer className="flex flex-wrap gap-3">
         <Link to="/admin" search={{ tab: 'concerts' }} className={buttonClass('text', '-ml-3')}>
-          Back to the desk
+          Back to the dashboard
         </Link>
         {door && (
           <Button variant="text" onClick={() => setConfirming(true)}>

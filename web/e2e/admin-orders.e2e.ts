@@ -34,7 +34,7 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await expect(order).toContainText('Please give a reason.')
   await order.getByLabel('Reason').fill('The parcel came back')
   await order.getByRole('button', { name: 'Send the money back' }).click()
-  await expect(order).toContainText('Refunded, by the desk')
+  await expect(order).toContainText('Refunded, by the team')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Refunded', level: 1 })).toBeVisible()
   await expect(receipt(page)).toContainText('−$89.00')

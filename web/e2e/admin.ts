@@ -11,9 +11,9 @@ export async function submitAdminLogin(page: Page, username: string, password: s
 
 /** Waits for the dashboard, whose code loads after the URL changes. */
 export async function expectAdmin(page: Page): Promise<void> {
-  await expectToast(page, 'Login Successful', 'The desk is yours for 24 hours.')
+  await expectToast(page, 'Login Successful', 'You’re logged in for 24 hours.')
   await expect(page).toHaveURL(/\/admin$|\/admin\?/)
-  await expect(page.getByRole('tablist', { name: 'The desk' })).toBeVisible()
+  await expect(page.getByRole('tablist', { name: 'Dashboard' })).toBeVisible()
 }
 
 /** Logs in with the demo credentials shown on the login page. */

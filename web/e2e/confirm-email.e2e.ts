@@ -43,7 +43,7 @@ test('the owner of an address deletes a stranger’s account', { tag: '@phone' }
   const name = await signUp(stranger)
   await open(page, await emailedLink(page, emailOf(name), '/verify-email?token='))
   await page.getByRole('button', { name: 'This was not me' }).click()
-  await expect(page.getByText('Did you not sign up here?')).toBeVisible()
+  await expect(page.getByText('Didn’t sign up here?')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Delete that account' }).click()
   await expect(page.getByRole('heading', { name: 'Account deleted' })).toBeVisible()

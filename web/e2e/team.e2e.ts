@@ -41,7 +41,7 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
 
   await row.getByRole('button', { name: `Remove ${name}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expectToast(page, 'Removed', `${name} cannot open the dashboard any more.`)
+  await expectToast(page, 'Removed', `${name} can no longer open the dashboard.`)
   await expect(row).toHaveCount(0)
   expect((await member.request.get('/api/admin/session')).status()).toBe(403)
 })

@@ -92,7 +92,7 @@ export function BallotsDownloadPage() {
       </section>
       <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('text', 'col-span-full justify-self-start')}>
         <ArrowLeft size={18} aria-hidden />
-        Back to the desk
+        Back to the dashboard
       </Link>
     </main>
   )

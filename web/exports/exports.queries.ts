@@ -50,7 +50,7 @@ export const useExportAndDownload = () =>
         if (file?.state === 'failed') throw new Error('The file could not be written. Please try again.')
         await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS))
       }
-      throw new Error('The file is still being written. It will be in the Exports tab of the desk.')
+      throw new Error('The file isn’t ready yet. You’ll find it in the Exports tab.')
     },
     onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
     onError: toastError('Export failed'),

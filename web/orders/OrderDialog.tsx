@@ -192,7 +192,7 @@ const REFUND_REASON_LABELS = {
   late: 'paid too late',
   sold_out: 'the last one was gone',
   amount: 'another sum was paid',
-  requested: 'by the desk',
+  requested: 'by the team',
   disputed: 'disputed with the bank',
   elsewhere: 'at the provider',
 } as const

@@ -3,7 +3,7 @@ import { Footer } from '../layout/Footer'
 import { calendarDate } from '../lib/format'
 import { siteConfig } from '../site/site.queries'
 import { InquiryForm } from './InquiryForm'
-import { POLICY_DATE, policyClauses } from './policy'
+import { AMENDED_DATE, POLICY_DATE, policyClauses } from './policy'
 
 /** /privacy-policy: also renders before the artist's name has loaded. */
 export function PrivacyPolicyPage() {
@@ -16,6 +16,9 @@ export function PrivacyPolicyPage() {
           <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">Privacy Policy</h1>
           <p className="figures mt-5 font-label text-muted">
             Last updated <time dateTime={POLICY_DATE}>{calendarDate(POLICY_DATE)}</time>
+          </p>
+          <p className="figures mt-1 text-sm text-muted">
+            Amended <time dateTime={AMENDED_DATE}>{calendarDate(AMENDED_DATE)}</time>
           </p>
         </header>
         <nav aria-labelledby="policy-contents" className="col-span-full mb-4 md:col-span-4 lg:col-span-3">

@@ -7,8 +7,10 @@ import {
   RETENTION,
 } from '../../worker/contract/retention'
 
-/** The policy's date (YYYY-MM-DD); update it with each change of content. */
+/** The policy's date (YYYY-MM-DD). */
 export const POLICY_DATE = '2025-07-18'
+/** The last change of its text (YYYY-MM-DD): change it with every edit. */
+export const AMENDED_DATE = '2026-11-22'
 
 export function formatMonths(months: number): string {
   if (months % 12 !== 0) return `${months} months`
@@ -287,8 +289,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
       title: 'Changes to this policy',
       text: (
         <p>
-          When this policy changes, the date at its top changes with it. If a change matters for how your data is used,
-          we announce it on the site before it takes effect.
+          When this policy changes, the date it was last amended changes at its top. If a change matters for how your
+          data is used, we announce it on the site before it takes effect.
         </p>
       ),
     },

@@ -47,7 +47,7 @@ async function setBanned(
     recordAuditIfChanged(db, { ...actor, ...action, subject: `user:${id}` }),
     ...statements,
   ])
-  await requireSupporter(db, id, 'An administrator cannot be suspended here. Take the desk from them first.')
+  await requireSupporter(db, id, 'An administrator cannot be suspended here. Remove them from the team first.')
 }
 
 /** Erases a supporter on request, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
@@ -56,7 +56,7 @@ export async function eraseSupporter(
   id: number,
   { actorId, at }: Actor,
 ): Promise<void> {
-  await requireSupporter(db, id, 'An administrator cannot be deleted here. Take the desk from them first.')
+  await requireSupporter(db, id, 'An administrator cannot be deleted here. Remove them from the team first.')
   const isErased = await eraseUser({ db, secret }, { userId: id, byUserRequest: true, administratorId: actorId }, at)
   // Already erased, or in the team since the check.
   if (!isErased) throw unknownUserError()

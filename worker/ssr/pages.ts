@@ -63,8 +63,8 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: [],
   },
   '/checkout': { title: 'Checkout', description: (name) => `Your order from ${name}.`, indexed: false },
-  '/admin': { title: 'Admin', description: (name) => `The desk of ${name}.`, indexed: false },
-  '/admin-login': { title: 'Admin Login', description: (name) => `The door to the desk of ${name}.`, indexed: false },
+  '/admin': { title: 'Admin', description: (name) => `${name}’s dashboard.`, indexed: false },
+  '/admin-login': { title: 'Admin Login', description: (name) => `Log in to ${name}’s dashboard.`, indexed: false },
   '/login': { title: 'Login', description: (name) => `Log in to the supporter account of ${name}.`, indexed: false },
   '/auth': { title: 'Login or Sign Up', description: (name) => `Log in to ${name}, or sign up.`, indexed: false },
   '/signup': {
