@@ -50,6 +50,7 @@ import { createLiveNotifier } from './polls/live'
 import { pollsRoutes } from './polls/polls.routes'
 import { createVoteQueue } from './polls/vote-batcher'
 import { productsRoutes } from './products/products.routes'
+import { releasesRoutes } from './releases/releases.routes'
 import { siteRoutes } from './site/site.routes'
 import { type Render, render } from './ssr/build-output'
 import { crawlersRoutes } from './ssr/crawlers.routes'
@@ -70,6 +71,7 @@ const routes = [
   missionsRoutes,
   mediaRoutes,
   tracksRoutes,
+  releasesRoutes,
   productsRoutes,
   ordersRoutes,
   paymentsRoutes,

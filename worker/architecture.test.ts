@@ -79,6 +79,7 @@ const FEATURES = [
   'products',
   'orders',
   'tracks',
+  'releases',
   'polls',
   'broadcasts',
   'concerts',

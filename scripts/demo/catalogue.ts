@@ -8,29 +8,31 @@ import { createRandom } from './random.ts'
 
 type Product = (typeof data.products)[number]
 
-/** The tracks, and daily plays that add up to each track's total. */
+/** Tracks with daily plays that add up to each track's total, and the releases they are on. */
 export async function seedTracks(db: D1Database, now: number): Promise<void> {
   const random = createRandom(7)
-  const releasedAt = (position: number) => Math.round(now - (position === 1 ? 24 : 120 + position * 41) * DAY_MS)
+  const releasedAt = (slug: string) =>
+    now -
+    Math.max(...data.releases.filter(({ tracks }) => tracks.includes(slug)).map((release) => release.days_ago)) * DAY_MS
   await insertRows(
     db,
     'tracks',
-    tracks.map(({ slug, plays, ...track }) => ({
+    tracks.map(({ plays, ...track }) => ({
       ...track,
       artist: artist.name,
-      duration_seconds: audioSeconds(slug),
-      cover_url: imageUrl(`cover-${slug}`),
-      cover_alt: altText(`cover-${slug}`),
-      audio_key: audioKey(slug),
+      duration_seconds: audioSeconds(track.slug),
+      cover_url: imageUrl(`cover-${track.slug}`),
+      cover_alt: altText(`cover-${track.slug}`),
+      audio_key: audioKey(track.slug),
       position: track.id,
-      released_at: releasedAt(track.id),
+      released_at: releasedAt(track.slug),
     })),
   )
   const days: Row[] = []
-  for (const { id, plays: total } of tracks) {
-    const dayAt = (index: number) => new Date(releasedAt(id) + index * DAY_MS)
+  for (const { id, slug, plays: total } of tracks) {
+    const dayAt = (index: number) => new Date(releasedAt(slug) + index * DAY_MS)
     // A peak at release that decays, and busier weekends.
-    const weights = Array.from({ length: Math.floor((now - releasedAt(id)) / DAY_MS) }, (_, index) => {
+    const weights = Array.from({ length: Math.floor((now - releasedAt(slug)) / DAY_MS) }, (_, index) => {
       const weekday = dayAt(index).getUTCDay()
       const weekend = weekday === 5 || weekday === 6 ? 1.35 : 1
       return (0.35 + Math.exp(-index / 18)) * weekend * (0.85 + random.next() * 0.3)
@@ -44,6 +46,29 @@ export async function seedTracks(db: D1Database, now: number): Promise<void> {
     }
   }
   await insertRows(db, 'track_days', days)
+  await seedReleases(db, now)
+}
+
+async function seedReleases(db: D1Database, now: number): Promise<void> {
+  await insertRows(
+    db,
+    'releases',
+    data.releases.map(({ days_ago, cover, tracks: _, ...release }) => ({
+      ...release,
+      artist: artist.name,
+      cover_url: imageUrl(cover),
+      cover_alt: altText(cover),
+      released_at: now - days_ago * DAY_MS,
+    })),
+  )
+  const idOf = new Map(tracks.map(({ slug, id }) => [slug, id]))
+  await insertRows(
+    db,
+    'release_tracks',
+    data.releases.flatMap(({ id, tracks: slugs }) =>
+      slugs.map((slug, index) => ({ release_id: id, position: index + 1, track_id: idOf.get(slug) ?? 0 })),
+    ),
+  )
 }
 
 export async function seedProducts(db: D1Database, now: number): Promise<void> {

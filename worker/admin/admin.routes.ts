@@ -3,21 +3,16 @@ import type * as z from 'zod/mini'
 import { type Actor, type Crud, changeState, saveDraft } from '../audit/crud'
 import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
-import { adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
+import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import type { Endpoint } from '../contract/endpoint'
+import type { Release } from '../contract/releases'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
+import { sendStoredFile } from '../http/downloads'
 import { validateBody } from '../http/validate'
-import {
-  concertCrud,
-  getSite,
-  missionCrud,
-  productCrud,
-  saveSite,
-  socialPostCrud,
-  tierCrud,
-  trackCrud,
-} from './entities'
+import { parseTrackId } from '../tracks/tracks'
+import { concertCrud, getSite, missionCrud, productCrud, saveSite, socialPostCrud, tierCrud } from './entities'
+import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
 import { loadOverview } from './overview'
 
 export const adminRoutes = new Hono<AppEnv>()
@@ -41,7 +36,7 @@ function crudRoutes<S extends z.ZodMiniType>(
   onAdded?: (c: Context<AppEnv>, id: string) => void,
 ): void {
   const { list, add, update } = endpoints
-  adminRoutes.get(list.path, async (c) => c.json(await crud.list(c.var.db)))
+  adminRoutes.get(list.path, async (c) => c.json(await crud.list(c.var.db, c.var.now())))
   if (add)
     adminRoutes.post(add.path, validateBody(add), async (c) => {
       const draft = c.req.valid('json') as z.output<S>
@@ -74,6 +69,30 @@ crudRoutes(
     restore: content.restoreTrack,
   },
   trackCrud,
+)
+crudRoutes(
+  {
+    list: content.releases,
+    add: content.addRelease,
+    update: content.updateRelease,
+    remove: content.removeRelease,
+    restore: content.restoreRelease,
+  },
+  releaseCrud,
+)
+adminRoutes.get(content.release.path, async (c) =>
+  c.json((await getAdminRelease(c.var.db, c.req.param('id'))) satisfies AdminRelease),
+)
+adminRoutes.get(content.previewRelease.path, async (c) =>
+  c.json((await previewRelease(c.var.db, c.req.param('id'), c.var.now())) satisfies Release),
+)
+adminRoutes.get(content.trackAudio.path, async (c) =>
+  sendStoredFile(c, await findAnyAudioKey(c.var.db, parseTrackId(c.req.param('id'))), {
+    fileName: null,
+    defaultType: 'audio/mpeg',
+    noun: 'recording',
+    notFoundMessage: 'This track has no recording yet.',
+  }),
 )
 crudRoutes(
   {

@@ -9,14 +9,12 @@ import type {
   AdminProduct,
   AdminSocialPost,
   AdminTier,
-  AdminTrack,
   ConcertDraft,
   MissionDraft,
   ProductDraft,
   SiteDraft,
   SocialPostDraft,
   TierDraft,
-  TrackDraft,
 } from '../contract/admin-content'
 import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -26,58 +24,7 @@ import { missions } from '../missions/missions.table'
 import { productImages, products } from '../products/products.table'
 import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
-import { parseTrackId } from '../tracks/tracks'
-import { tracks } from '../tracks/tracks.table'
-import { publishUploads } from '../uploads/uploads'
-
-/** @throws AppError `bad_input` unless every image was uploaded here. */
-const requireImages = (db: Db, urls: readonly string[]) =>
-  publishUploads(
-    db,
-    'picture',
-    urls.map((url) => url.replace('/media/', '')),
-  )
-
-export const trackCrud: Crud<TrackDraft> = {
-  noun: 'track',
-  table: tracks,
-  ...softDelete(tracks.removedAt),
-
-  list: (db): Promise<AdminTrack[]> =>
-    db
-      .select({
-        id: sql<string>`CAST(${tracks.id} AS TEXT)`,
-        title: tracks.title,
-        artist: tracks.artist,
-        album: tracks.album,
-        durationSeconds: tracks.durationSeconds,
-        coverUrl: tracks.coverUrl,
-        coverAlt: tracks.coverAlt,
-        spotifyUrl: tracks.spotifyUrl,
-        isTrending: tracks.isTrending,
-        isExclusive: tracks.isExclusive,
-        position: tracks.position,
-        plays: tracks.plays,
-        audio: tracks.audioKey,
-      })
-      .from(tracks)
-      .where(isNull(tracks.removedAt))
-      .orderBy(asc(tracks.position), asc(tracks.id)),
-
-  async toRow({ db }, { audio, ...draft }, id, { at }) {
-    const trackId = id === null ? await nextTrackId(db) : parseTrackId(id)
-    const [previous] = await db.select({ audio: tracks.audioKey }).from(tracks).where(eq(tracks.id, trackId))
-    await requireImages(db, [draft.coverUrl])
-    // A new key must be an upload: the bucket also holds exports and other private files.
-    if (audio !== null && audio !== previous?.audio) await publishUploads(db, 'audio', [audio])
-    return { id: trackId, values: { ...draft, audioKey: audio, ...(id === null && { releasedAt: at }) } }
-  },
-}
-
-async function nextTrackId(db: Db): Promise<number> {
-  const [row] = await db.select({ id: sql<number>`coalesce(max(${tracks.id}), 0) + 1` }).from(tracks)
-  return row?.id ?? 1
-}
+import { requireImages } from './images'
 
 export const productCrud: Crud<ProductDraft> = {
   noun: 'product',

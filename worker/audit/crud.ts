@@ -19,10 +19,11 @@ type Entity = {
   notFoundMessage?: string
 }
 
-/** A row to save: values by drizzle property, and statements that run after it in the same batch. */
+/** A row to save: values by drizzle property, and statements that run before or after it in the same batch. */
 type RowToSave = {
   id: string | number
   values: Values
+  statementsBefore?: D1PreparedStatement[]
   statements?: D1PreparedStatement[]
   /** Extra condition of an update, and the message of the `conflict` if it does not hold. */
   updateIf?: { condition: SQL | undefined; message: string }
@@ -39,7 +40,7 @@ type StateChange = {
 
 /** Admin CRUD of one entity (`crudRoutes` serves it). */
 export type Crud<Draft> = Entity & {
-  list: (db: Db) => Promise<unknown[]>
+  list: (db: Db, at: Millis) => Promise<unknown[]>
   /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`. */
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
@@ -77,15 +78,18 @@ export async function saveDraft<Draft>(
           .set(row.values as never)
           .where(and(isPresent, row.updateIf?.condition))
           .returning(returned)
-  const [result] = await db.$client.batch([
+  const { statementsBefore = [], statements = [] } = row
+  const results = await db.$client.batch([
+    ...statementsBefore,
     prepare(db, write),
     recordAuditIfChanged(db, {
       ...actor,
       action: `${crud.noun}.${id === null ? 'added' : 'changed'}`,
       subject: `${crud.noun}:${row.id}`,
     }),
-    ...(row.statements ?? []),
+    ...statements,
   ])
+  const result = results[statementsBefore.length]
   if (result?.results.length !== 1) throw row.updateIf ? new AppError('conflict', row.updateIf.message) : notFound(crud)
   return String(row.id)
 }

@@ -10,20 +10,43 @@ import {
   lines,
   optionalLine,
   prose,
+  timestamp,
   wholeNumber,
 } from './fields'
+import { parseLyrics } from './lyrics'
 import type { PointsAction } from './points'
 import { normalizeOption, POLL_LIMITS } from './polls'
+import { RELEASE_KINDS, Release } from './releases'
 import type { Links } from './site'
 import { TIERS } from './site'
 
 // Content managed by administrators. A PATCH sends the whole form.
 
-export const TrackDraft = z.strictObject({
+/** Last segment of an address. */
+const slug = (name: string) =>
+  line(80, name).check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, `${name} has small letters, digits and single hyphens.`))
+
+const credits = z
+  .array(z.strictObject({ role: line(60, 'The role'), name: line(120, 'The name') }))
+  .check(z.maxLength(100, 'There are at most 100 credits.'))
+
+const TrackFields = z.strictObject({
   title: line(120, 'The title'),
   artist: line(120, 'The artist'),
-  /** Empty for a single. */
-  album: optionalLine(120, 'The album'),
+  /** Only when a track is added without `releaseId`: title of the album it goes on; empty for a single of its own. */
+  album: z.optional(optionalLine(120, 'The album')),
+  /** Only when a track is added: the release it goes on, last; null for none yet. */
+  releaseId: z.optional(z.nullable(line(64, 'The release'))),
+  /** Derived from the title if omitted. */
+  slug: z.optional(slug('The address')),
+  isrc: z.optional(
+    optionalLine(15, 'The ISRC').check(
+      z.overwrite((code) => code.toUpperCase().replaceAll('-', '')),
+      z.regex(/^([A-Z]{2}[A-Z0-9]{3}\d{7})?$/, 'An ISRC has two letters, three letters or digits, and seven digits.'),
+    ),
+  ),
+  lyrics: z.optional(prose(20_000, 'The lyrics')),
+  credits: z.optional(credits),
   durationSeconds: wholeNumber('The length', 36_000).check(z.minimum(1, 'The length must be at least a second.')),
   coverUrl: imagePath('The cover'),
   coverAlt: line(300, 'What the cover shows'),
@@ -38,9 +61,58 @@ export const TrackDraft = z.strictObject({
       .check(z.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, 'The recording must be one that was uploaded here.')),
   ),
 })
+const lyricsError = ({ lyrics = '', durationSeconds }: z.infer<typeof TrackFields>) =>
+  parseLyrics(lyrics, durationSeconds).errors[0]
+export const TrackDraft = TrackFields.check(
+  z.refine((draft) => !lyricsError(draft), {
+    error: ({ input }) => {
+      const error = lyricsError(input as z.infer<typeof TrackFields>)
+      return `Line ${error?.line} of the lyrics: ${error?.message}`
+    },
+    path: ['lyrics'],
+  }),
+)
 export type TrackDraft = z.infer<typeof TrackDraft>
-export const AdminTrack = z.object({ id: z.string(), ...TrackDraft.shape, plays: z.int() })
+export const AdminTrack = z.object({
+  id: z.string(),
+  ...z.required(z.omit(TrackFields, { releaseId: true })).shape,
+  plays: z.int(),
+  /** False before its first release, and while it is on none. */
+  isReleased: z.boolean(),
+})
 export type AdminTrack = z.infer<typeof AdminTrack>
+
+/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
+const ReleaseFields = z.strictObject({
+  title: line(120, 'The title'),
+  artist: line(120, 'The artist'),
+  /** Derived from the title if omitted; cannot change after the release. */
+  slug: z.optional(slug('The address')),
+  kind: z.enum(RELEASE_KINDS, 'Please choose single, EP or album.'),
+  coverUrl: imagePath('The cover'),
+  coverAlt: line(300, 'What the cover shows'),
+  releasedAt: timestamp,
+  /** Shows title, cover and a countdown before the release. */
+  isAnnounced: z.boolean(),
+  notes: prose(10_000, 'The notes'),
+  credits,
+  label: optionalLine(120, 'The label'),
+  upc: optionalLine(14, 'The UPC').check(z.regex(/^(\d{12,14})?$/, 'A UPC has 12 to 14 digits.')),
+  isExplicit: z.boolean(),
+  /** In playing order. */
+  trackIds: z.array(z.int().check(z.positive())).check(
+    z.maxLength(100, 'A release has at most 100 tracks.'),
+    z.refine((ids) => new Set(ids).size === ids.length, 'A track is on a release once.'),
+  ),
+})
+export const ReleaseDraft = z.extend(ReleaseFields, { version: z.optional(z.int()) })
+export type ReleaseDraft = z.infer<typeof ReleaseDraft>
+export const AdminRelease = z.object({
+  id: z.string(),
+  ...z.required(ReleaseFields).shape,
+  version: z.int(),
+})
+export type AdminRelease = z.infer<typeof AdminRelease>
 
 export const ProductDraft = z.strictObject({
   name: line(120, 'The name'),
@@ -136,6 +208,18 @@ export const adminContentApi = {
   /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
   removeTrack: del('/api/admin/tracks/:id', null, null, { ...editors, recentAuth: true }),
   restoreTrack: post('/api/admin/tracks/:id/restore', null, null, editors),
+  /** The recording, released or not. */
+  trackAudio: get('/api/admin/tracks/:id/audio', null, editors),
+  /** Newest first, with those to come. */
+  releases: get('/api/admin/releases', z.array(AdminRelease), editors),
+  release: get('/api/admin/releases/:id', AdminRelease, editors),
+  /** The release as its page will show it. */
+  previewRelease: get('/api/admin/releases/:id/preview', Release, editors),
+  addRelease: post('/api/admin/releases', ReleaseDraft, CreatedId, editors),
+  /** 409 `conflict` for an outdated `version`. */
+  updateRelease: patch('/api/admin/releases/:id', ReleaseDraft, null, editors),
+  removeRelease: del('/api/admin/releases/:id', null, null, { ...editors, recentAuth: true }),
+  restoreRelease: post('/api/admin/releases/:id/restore', null, null, editors),
   products: get('/api/admin/products', z.array(AdminProduct), editors),
   addProduct: post('/api/admin/products', ProductDraft, CreatedId, editors),
   updateProduct: patch('/api/admin/products/:id', ProductDraft, null, editors),

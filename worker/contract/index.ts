@@ -17,6 +17,7 @@ import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { productsApi } from './products'
+import { releasesApi } from './releases'
 import { siteApi } from './site'
 import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
@@ -31,6 +32,7 @@ const apis: readonly Record<string, Endpoint>[] = [
   passkeysApi,
   adminOverviewApi,
   tracksApi,
+  releasesApi,
   productsApi,
   ordersApi,
   adminOrdersApi,

@@ -3,15 +3,17 @@ import type { Db } from './client'
 
 /**
  * ?1 is now. `expiresAt`: next time at which public content changes without a write (a show starts or ends, a poll ends, a
- * challenge enters its next phase). Runs every few seconds in every isolate: each line is one index lookup.
+ * release comes out, a challenge enters its next phase). Runs every few seconds in every isolate: each line is one index lookup.
  */
 const VERSION = `
-  SELECT version, (SELECT min(at) FROM (
-    SELECT min(starts_at) AS at FROM concerts WHERE starts_at > ?1
-    UNION ALL SELECT min(ends_at) FROM concerts WHERE ends_at > ?1
-    UNION ALL SELECT min(ends_at) FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL
-    UNION ALL SELECT min(value) FROM challenges, json_each(json_array(submissions_open_at, submissions_close_at, finalists_at,
-      voting_opens_at, voting_closes_at, publish_at)) WHERE publish_at > ?1 AND value > ?1)) AS expiresAt
+  SELECT version, (SELECT min(value) FROM json_each(json_array(
+    (SELECT min(starts_at) FROM concerts WHERE starts_at > ?1),
+    (SELECT min(ends_at) FROM concerts WHERE ends_at > ?1),
+    (SELECT min(released_at) FROM releases WHERE released_at > ?1),
+    (SELECT min(released_at) FROM tracks WHERE released_at > ?1),
+    (SELECT min(ends_at) FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL),
+    (SELECT min(value) FROM challenges, json_each(json_array(submissions_open_at, submissions_close_at, finalists_at,
+      voting_opens_at, voting_closes_at, publish_at)) WHERE publish_at > ?1 AND value > ?1)))) AS expiresAt
   FROM data_version`
 
 /** Version of the public content, and its next scheduled change (null for none). */

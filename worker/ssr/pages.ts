@@ -20,7 +20,7 @@ type PageRequest = { path: string; at: Millis }
 
 /** Queries of rendered pages, as a visitor sees them: nothing personal. */
 const QUERIES = {
-  tracks: async (db) => ({ tracks: await allTracks(db, { readerId: null }) }),
+  tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
   upcoming: async (db, { at }) => ({ upcoming: await upcomingConcerts(db, at) }),
   polls: async (db, { at }) => ({ polls: await activePolls(db, { session: null, at }) }),

@@ -4,6 +4,7 @@ import type {
   MissionDraft,
   OfficialPollDraft,
   ProductDraft,
+  ReleaseDraft,
   SiteDraft,
   SocialPostDraft,
   TierDraft,
@@ -25,6 +26,21 @@ export const TRACK: TrackDraft = {
   isExclusive: false,
   position: 1,
   audio: null,
+}
+export const RELEASE: ReleaseDraft = {
+  title: 'A Record',
+  artist: 'Any Artist',
+  kind: 'album',
+  coverUrl: IMAGE_URL,
+  coverAlt: 'A cover.',
+  releasedAt: '2026-06-01T00:00:00.000Z',
+  isAnnounced: false,
+  notes: '',
+  credits: [],
+  label: '',
+  upc: '',
+  isExplicit: false,
+  trackIds: [1],
 }
 export const PRODUCT: ProductDraft = {
   name: 'Clip',

@@ -12,6 +12,7 @@ import { mailboxKey, normalizeKey } from '../lib/email'
 import { missions } from '../missions/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
 import type { Vote } from '../polls/vote'
+import { releases, releaseTracks } from '../releases/releases.table'
 import { tracks } from '../tracks/tracks.table'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
@@ -23,6 +24,7 @@ import { NOON, seedSite } from './seed'
 export function fixtureParams(path: string): Record<string, string> {
   return {
     id: /\/(concerts|shows)\//.test(path) ? 'show-1' : /\/products\//.test(path) ? 'clip' : '1',
+    slug: 'a-release',
     folder: 'any',
     name: 'hero.webp',
     width: '32',
@@ -69,6 +71,17 @@ export async function loadFixtures(): Promise<void> {
     ]),
     db.insert(challengeBallots).values({ challengeId: '1', finalistId: '1', castAt: NOON, voterPseudonym: 'v1' }),
     db.insert(posts).values({ id: '1', authorId: fan.id, text: 'What a night.', createdAt: NOON }),
+    db.insert(releases).values({
+      id: '1',
+      slug: 'a-release',
+      title: 'A Release',
+      artist: 'Somebody',
+      kind: 'album',
+      coverUrl: '/media/a/cover.webp',
+      coverAlt: 'A cover',
+      releasedAt: 0,
+    }),
+    db.insert(releaseTracks).values({ releaseId: '1', position: 1, trackId: 1 }),
     db.insert(missions).values({
       id: '1',
       title: 'A mission',
@@ -242,6 +255,8 @@ export const SHOW_URL = '/api/concerts/show-1'
 export const CACHED_FOR_ALL = [
   '/api/config',
   '/api/products',
+  '/api/releases',
+  '/api/releases/a-release',
   '/api/concerts',
   '/api/concerts/upcoming',
   '/api/challenge',

@@ -1,7 +1,7 @@
 import { broadcasts } from '../broadcasts/broadcasts.table'
 import { posts } from '../community/posts.table'
 import type { Assurance, TeamRole } from '../contract/endpoint'
-import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
+import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, RELEASE, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
 import { mp3, png } from './files'
 import { addChallenge, addUser, DAYS_JULY_2026, db, VERSE } from './fixtures'
 import { NOON } from './seed'
@@ -115,6 +115,8 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /media/:folder/:name': allRoles(200),
   'GET /api/tracks': allRoles(200),
   'GET /api/tracks/trending': allRoles(200),
+  'GET /api/releases': allRoles(200),
+  'GET /api/releases/:slug': allRoles(200),
   'GET /api/tracks/:id/audio': allRoles(200),
   'POST /api/tracks/:id/like': supportersOnly(200),
   'DELETE /api/tracks/:id/like': supportersOnly(200),
@@ -312,10 +314,18 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/session': wholeTeam(200),
   'GET /api/admin/overview': managers(200),
   'GET /api/admin/tracks': editors(200),
+  'GET /api/admin/tracks/:id/audio': editors(200),
   'POST /api/admin/tracks': editors(201, TRACK),
   'PATCH /api/admin/tracks/:id': editors(204, TRACK),
   'DELETE /api/admin/tracks/:id': recently(editors(204)),
   'POST /api/admin/tracks/:id/restore': editors(204),
+  'GET /api/admin/releases': editors(200),
+  'GET /api/admin/releases/:id': editors(200),
+  'GET /api/admin/releases/:id/preview': editors(200),
+  'POST /api/admin/releases': editors(201, RELEASE),
+  'PATCH /api/admin/releases/:id': editors(204, { ...RELEASE, version: 1 }),
+  'DELETE /api/admin/releases/:id': recently(editors(204)),
+  'POST /api/admin/releases/:id/restore': editors(204),
   'GET /api/admin/products': editors(200),
   'POST /api/admin/products': editors(201, PRODUCT),
   'PATCH /api/admin/products/:id': editors(204, PRODUCT),

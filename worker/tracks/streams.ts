@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { minStreamSeconds, type StreamResult } from '../contract/tracks'
 import type { BatchResult } from '../db/batch-delete'
@@ -13,7 +13,7 @@ import { completedMissionsSql, parseCompletedMissions } from '../missions/missio
 import { awardStatement } from '../points/points'
 import { consumeQuotas, QUOTAS, quotaUse, releaseQuotas } from '../quotas/quotas'
 import { site } from '../site/site.table'
-import { trackNotFound } from './tracks'
+import { isPublicTrack, trackNotFound } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
 /**
@@ -110,7 +110,7 @@ export async function reportStream(
     db
       .select({ title: tracks.title, seconds: tracks.durationSeconds })
       .from(tracks)
-      .where(and(eq(tracks.id, trackId), isNull(tracks.removedAt))),
+      .where(and(eq(tracks.id, trackId), isPublicTrack(at))),
     db.select({ timeZone: site.timeZone }).from(site).limit(1),
   ])
   if (!track) throw trackNotFound()

@@ -22,12 +22,14 @@ for (const { path, listTracks } of [
 ])
   tracksRoutes.get(
     path,
-    cachedForVisitors(async ({ db }) =>
-      cachedJson((await listTracks(db, { readerId: null })) satisfies Track[], { counts: true }),
+    cachedForVisitors(async ({ db, at }) =>
+      cachedJson((await listTracks(db, { readerId: null, at })) satisfies Track[], { counts: true }),
     ),
     async (c) => {
       const reader = await c.var.session.optionalUser()
-      return c.json((await listTracks(c.var.db, { readerId: reader?.userId ?? null })) satisfies Track[])
+      return c.json(
+        (await listTracks(c.var.db, { readerId: reader?.userId ?? null, at: c.var.now() })) satisfies Track[],
+      )
     },
   )
 
@@ -54,7 +56,7 @@ tracksRoutes.delete(tracksApi.unlike.path, rateLimit('LIMIT_WRITES', 'user'), as
 tracksRoutes.get(tracksApi.audio.path, async (c) => {
   const id = parseTrackId(c.req.param('id'))
   const caller = await c.var.session.user()
-  return sendStoredFile(c, await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze' }), {
+  return sendStoredFile(c, await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze', at: c.var.now() }), {
     fileName: null,
     // Revalidated each time: the request starts a listen, and access depends on the tier.
     cacheControl: 'private, no-cache',

@@ -1,15 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Credit } from '../contract/releases'
 import { users } from '../users/users.table'
 
 export const tracks = sqliteTable(
   'tracks',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
+    /** Last segment of the track's address; fixed once the track was public. */
+    slug: text('slug').notNull().default(''),
     title: text('title').notNull(),
     artist: text('artist').notNull(),
-    /** Empty for a single. */
-    album: text('album').notNull().default(''),
+    /** International Standard Recording Code; empty if unknown. */
+    isrc: text('isrc').notNull().default(''),
+    /** Plain text or LRC. */
+    lyrics: text('lyrics').notNull().default(''),
+    credits: text('credits', { mode: 'json' }).$type<Credit[]>().notNull().default([]),
     durationSeconds: integer('duration_seconds').notNull(),
     /** Sum of track_days; updated by triggers. */
     plays: integer('plays').notNull().default(0),
@@ -24,11 +30,14 @@ export const tracks = sqliteTable(
     /** R2 key of the audio file, if there is one. */
     audioKey: text('audio_key'),
     position: integer('position').notNull(),
+    /** The earliest time of the releases it is on, updated by triggers; `UNRELEASED_AT` if it is on none. */
     releasedAt: integer('released_at').notNull(),
     /** Removed from the site; can be restored with its plays and likes. */
     removedAt: integer('removed_at'),
   },
   (t) => [
+    uniqueIndex('tracks_slug').on(t.slug).where(sql`${t.slug} <> ''`),
+    index('tracks_by_release').on(t.releasedAt),
     check('tracks_counts', sql`${t.plays} >= 0 and ${t.likes} >= 0 and ${t.durationSeconds} > 0`),
     index('tracks_order').on(t.position, t.id),
     index('tracks_by_plays').on(sql`${t.plays} desc`),

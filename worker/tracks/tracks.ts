@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import {
   CALLER_CTE,
   callerBinds,
@@ -19,7 +19,20 @@ import { reversalSql } from '../points/points'
 import { requireTrackAccess } from '../subscriptions/tier-access'
 import { trackLikes, tracks } from './tracks.table'
 
-type Reader = { readerId: number | null }
+type Reader = { readerId: number | null; at: Millis }
+
+/** `released_at` of a track that is on no release. */
+export const UNRELEASED_AT: Millis = 8_640_000_000_000_000
+
+/** Condition: anybody may know of the track. */
+export const isPublicTrack = (at: Millis) => and(isNull(tracks.removedAt), lte(tracks.releasedAt, at))
+
+/** Title of the earliest public EP or album with the track, else empty. `releases` is a higher feature. */
+const albumTitle = (
+  at: Millis,
+) => sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
+  WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL AND r.released_at <= ${at}
+  ORDER BY r.released_at, r.id LIMIT 1), '')`
 
 /** All tracks in the artist's order, with the reader's likes. `readerId` null is a visitor. */
 export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
@@ -31,13 +44,13 @@ export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
   return queryTracks(db, reader, eq(tracks.isTrending, true))
 }
 
-function queryTracks(db: Db, { readerId }: Reader, which?: SQL) {
+function queryTracks(db: Db, { readerId, at }: Reader, which?: SQL) {
   return db
     .select({
       id: tracks.id,
       title: tracks.title,
       artist: tracks.artist,
-      album: tracks.album,
+      album: albumTitle(at),
       duration: tracks.durationSeconds,
       plays: tracks.plays,
       likes: tracks.likes,
@@ -51,7 +64,7 @@ function queryTracks(db: Db, { readerId }: Reader, which?: SQL) {
     })
     .from(tracks)
     .leftJoin(trackLikes, and(eq(trackLikes.userId, readerId ?? 0), eq(trackLikes.trackId, tracks.id)))
-    .where(and(isNull(tracks.removedAt), which))
+    .where(and(isPublicTrack(at), which))
     .orderBy(asc(tracks.position), asc(tracks.id))
 }
 
@@ -59,11 +72,14 @@ function queryTracks(db: Db, { readerId }: Reader, which?: SQL) {
  * R2 key of a track's audio file.
  * @throws AppError `not_found` if track or file do not exist, `tier_required` if the track is exclusive to other tiers.
  */
-export async function findAudioKey(db: Db, { id, tier }: { id: number; tier: TierId }): Promise<string> {
+export async function findAudioKey(
+  db: Db,
+  { id, tier, at }: { id: number; tier: TierId; at: Millis },
+): Promise<string> {
   const [track] = await db
     .select({ key: tracks.audioKey, isExclusive: tracks.isExclusive })
     .from(tracks)
-    .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
+    .where(and(eq(tracks.id, id), isPublicTrack(at)))
   if (!track) throw trackNotFound()
   if (track.isExclusive) requireTrackAccess(tier)
   if (track.key === null) throw new AppError('not_found', 'This track has no recording yet.')
@@ -80,7 +96,7 @@ export async function countClick(
 ): Promise<void> {
   const day = new Date(at).toISOString().slice(0, 10)
   const counted = await db.all(sql`
-    INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL
+    INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL AND released_at <= ${at}
     ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
   if (counted.length === 0) throw trackNotFound()
 }
@@ -98,7 +114,7 @@ const LEDGER_KEY = "'track_like:' || CAST(?4 AS INTEGER)"
 
 const INSERT_LIKE = `
   WITH ${CALLER_CTE} INSERT INTO track_likes (track_id, user_id, liked_at)
-  SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller WHERE tracks.id = ?4 AND tracks.removed_at IS NULL ON CONFLICT DO NOTHING`
+  SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller WHERE tracks.id = ?4 AND tracks.removed_at IS NULL AND tracks.released_at <= ?5 ON CONFLICT DO NOTHING`
 
 /** Once per track and user: a like that was removed and added again earns nothing. */
 const AWARD_LIKE = `
@@ -109,7 +125,7 @@ const AWARD_LIKE = `
 
 const DELETE_LIKE = `
   WITH ${CALLER_CTE} DELETE FROM track_likes WHERE user_id = (SELECT id FROM caller)
-  AND track_id = (SELECT id FROM tracks WHERE id = ?4 AND removed_at IS NULL)`
+  AND track_id = (SELECT id FROM tracks WHERE id = ?4 AND removed_at IS NULL AND released_at <= ?5)`
 
 const REVERSE_LIKE_AWARD = reversalSql({
   key: LEDGER_KEY,
@@ -120,7 +136,7 @@ const REVERSE_LIKE_AWARD = reversalSql({
 
 const OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  (SELECT likes FROM tracks WHERE id = ?4 AND removed_at IS NULL) AS likes,
+  (SELECT likes FROM tracks WHERE id = ?4 AND removed_at IS NULL AND released_at <= ?5) AS likes,
   EXISTS (SELECT 1 FROM track_likes WHERE user_id = ?1 AND track_id = ?4) AS liked,
   ${completedMissionsSql(LEDGER_KEY, '?5')} AS missions`)
 

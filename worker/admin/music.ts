@@ -1,0 +1,264 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type Crud, softDelete } from '../audit/crud'
+import type { AdminRelease, AdminTrack, ReleaseDraft, TrackDraft } from '../contract/admin-content'
+import type { Release } from '../contract/releases'
+import { type Db, prepare } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { readRelease, releaseNotFound } from '../releases/releases'
+import { releases, releaseTracks } from '../releases/releases.table'
+import { freeSlug, slugify } from '../releases/slug'
+import { parseTrackId, trackNotFound, UNRELEASED_AT } from '../tracks/tracks'
+import { tracks } from '../tracks/tracks.table'
+import { publishUploads } from '../uploads/uploads'
+import { requireImages } from './images'
+
+/** `at` decides what is public. */
+const trackFields = (at: Millis) => ({
+  id: sql<string>`CAST(${tracks.id} AS TEXT)`,
+  slug: tracks.slug,
+  title: tracks.title,
+  artist: tracks.artist,
+  album: sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
+    WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`,
+  isrc: tracks.isrc,
+  lyrics: tracks.lyrics,
+  credits: tracks.credits,
+  durationSeconds: tracks.durationSeconds,
+  coverUrl: tracks.coverUrl,
+  coverAlt: tracks.coverAlt,
+  spotifyUrl: tracks.spotifyUrl,
+  isTrending: tracks.isTrending,
+  isExclusive: tracks.isExclusive,
+  position: tracks.position,
+  plays: tracks.plays,
+  audio: tracks.audioKey,
+  isReleased: sql`${tracks.releasedAt} <= ${at}`.mapWith(Boolean),
+})
+
+export const trackCrud: Crud<TrackDraft> = {
+  noun: 'track',
+  table: tracks,
+  ...softDelete(tracks.removedAt),
+
+  list: (db, at): Promise<AdminTrack[]> =>
+    db
+      .select(trackFields(at))
+      .from(tracks)
+      .where(isNull(tracks.removedAt))
+      .orderBy(asc(tracks.position), asc(tracks.id)),
+
+  async toRow({ db }, { audio, album, releaseId, slug, ...draft }, id, { at }) {
+    const trackId = id === null ? await nextTrackId(db) : parseTrackId(id)
+    const { album: previousAlbum, slug: previousSlug } = trackFields(at)
+    const [previous] = await db
+      .select({
+        audio: tracks.audioKey,
+        slug: previousSlug,
+        album: previousAlbum,
+        releasedAt: tracks.releasedAt,
+      })
+      .from(tracks)
+      .where(eq(tracks.id, trackId))
+    await requireImages(db, [draft.coverUrl])
+    // A new key must be an upload: the bucket also holds exports and other private files.
+    if (audio !== null && audio !== previous?.audio) await publishUploads(db, 'audio', [audio])
+    const values = { ...draft, audioKey: audio }
+    if (previous) {
+      const changed = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
+      if (album === undefined || album === previous.album) return { id: trackId, values: changed }
+      const target = await releaseForTrack(db, { ...draft, album }, previous.releasedAt)
+      return {
+        id: trackId,
+        values: changed,
+        statements: [...leaveAlbums(db, trackId), ...joinRelease(db, target, trackId)],
+      }
+    }
+    const newSlug = await freeSlug(db, tracks, slug ?? slugify(draft.title, 'track'))
+    const target: TargetRelease =
+      releaseId === undefined ? await releaseForTrack(db, { ...draft, album }, at) : { id: releaseId }
+    return {
+      id: trackId,
+      values: { ...values, slug: newSlug, releasedAt: UNRELEASED_AT },
+      statements: joinRelease(db, target, trackId),
+    }
+  },
+}
+
+async function nextTrackId(db: Db): Promise<number> {
+  const [row] = await db.select({ id: sql<number>`coalesce(max(${tracks.id}), 0) + 1` }).from(tracks)
+  return row?.id ?? 1
+}
+
+/** Adds a track at the end of a release, unless it is on it. */
+const joinRelease = (db: Db, { id, create }: TargetRelease, trackId: number): D1PreparedStatement[] => {
+  if (id === null) return []
+  const append = db.$client
+    .prepare(
+      `INSERT INTO release_tracks (release_id, position, track_id)
+       SELECT r.id, (SELECT coalesce(max(position), 0) + 1 FROM release_tracks WHERE release_id = r.id), ?2
+       FROM releases r WHERE r.id = ?1 AND r.removed_at IS NULL ON CONFLICT DO NOTHING`,
+    )
+    .bind(id, trackId)
+  return create ? [create, append] : [append]
+}
+
+const leaveAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
+  db.$client
+    .prepare(
+      `DELETE FROM release_tracks WHERE track_id = ?1
+       AND release_id IN (SELECT id FROM releases WHERE kind <> 'single')`,
+    )
+    .bind(trackId),
+]
+
+/** `create` inserts the release if it is new. */
+type TargetRelease = { id: string | null; create?: D1PreparedStatement }
+type NewTrack = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
+
+/** The EP or album with the track's `album` title, or a new release: an album of that title, or a single. */
+async function releaseForTrack(
+  db: Db,
+  { album = '', title, artist, coverUrl, coverAlt }: NewTrack,
+  releasedAt: Millis,
+): Promise<TargetRelease> {
+  const [existing] = await db
+    .select({ id: releases.id })
+    .from(releases)
+    .where(and(eq(releases.title, album), inArray(releases.kind, ['ep', 'album']), isNull(releases.removedAt)))
+    .limit(1)
+  if (existing && album !== '') return existing
+  const release = {
+    id: newId('release'),
+    slug: await freeSlug(db, releases, slugify(album || title, 'release')),
+    title: album || title,
+    artist,
+    kind: album === '' ? ('single' as const) : ('album' as const),
+    coverUrl,
+    coverAlt,
+    releasedAt,
+  }
+  return { id: release.id, create: prepare(db, db.insert(releases).values(release)) }
+}
+
+/** @throws AppError `conflict` for a new slug of something that is public: links to it would break. */
+async function changedSlug(
+  db: Db,
+  table: typeof tracks | typeof releases,
+  previous: { slug: string; releasedAt: Millis },
+  slug: string | undefined,
+  at: Millis,
+): Promise<string> {
+  if (slug === undefined || slug === previous.slug) return previous.slug
+  if (previous.releasedAt <= at && previous.slug !== '')
+    throw new AppError('conflict', 'The address is public already and cannot change.')
+  if ((await freeSlug(db, table, slug)) !== slug) throw new AppError('conflict', 'That address is taken.')
+  return slug
+}
+
+export const releaseCrud: Crud<ReleaseDraft> = {
+  noun: 'release',
+  table: releases,
+  ...softDelete(releases.removedAt),
+
+  list: async (db): Promise<AdminRelease[]> => {
+    const [rows, places] = await db.batch([
+      db.select().from(releases).where(isNull(releases.removedAt)).orderBy(desc(releases.releasedAt), asc(releases.id)),
+      releaseTracksQuery(db),
+    ])
+    return rows.map((row) => toAdminRelease(row, places))
+  },
+
+  async toRow({ db }, { slug, trackIds, releasedAt, version, ...draft }, id, { at }) {
+    await requireImages(db, [draft.coverUrl])
+    const known = await db
+      .select({ id: tracks.id })
+      .from(tracks)
+      .where(and(inArray(tracks.id, trackIds), isNull(tracks.removedAt)))
+    if (known.length !== trackIds.length) throw trackNotFound()
+    const releaseId = id ?? newId('release')
+    const values = { ...draft, releasedAt: Date.parse(releasedAt) }
+    if (id === null) {
+      const newSlug = await freeSlug(db, releases, slug ?? slugify(draft.title, 'release'))
+      return { id: releaseId, values: { ...values, slug: newSlug }, statements: listTracks(db, releaseId, trackIds) }
+    }
+    const [previous] = await db
+      .select({ slug: releases.slug, releasedAt: releases.releasedAt })
+      .from(releases)
+      .where(eq(releases.id, id))
+    if (!previous) throw releaseNotFound()
+    return {
+      id: releaseId,
+      values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: sql`version + 1` },
+      // Before the update, which changes the version.
+      statementsBefore: listTracks(db, releaseId, trackIds, version ?? 0),
+      updateIf: {
+        condition: eq(releases.version, version ?? 0),
+        message: 'Somebody else changed this release. Reload it, then make your change again.',
+      },
+    }
+  },
+}
+
+/** Replaces the tracks of a release, if it has that version. */
+function listTracks(db: Db, releaseId: string, trackIds: readonly number[], version = 1): D1PreparedStatement[] {
+  const d1 = db.$client
+  const isVersion = 'EXISTS (SELECT 1 FROM releases WHERE id = ?1 AND version = ?2)'
+  return [
+    d1.prepare(`DELETE FROM release_tracks WHERE release_id = ?1 AND ${isVersion}`).bind(releaseId, version),
+    d1
+      .prepare(
+        `INSERT INTO release_tracks (release_id, position, track_id)
+         SELECT ?1, key + 1, value FROM json_each(?3) WHERE ${isVersion}`,
+      )
+      .bind(releaseId, version, JSON.stringify(trackIds)),
+  ]
+}
+
+const releaseTracksQuery = (db: Db) =>
+  db
+    .select({ releaseId: releaseTracks.releaseId, trackId: releaseTracks.trackId })
+    .from(releaseTracks)
+    .innerJoin(tracks, eq(tracks.id, releaseTracks.trackId))
+    .where(isNull(tracks.removedAt))
+    .orderBy(asc(releaseTracks.releaseId), asc(releaseTracks.position))
+
+function toAdminRelease(
+  { releasedAt, removedAt: _, ...row }: typeof releases.$inferSelect,
+  places: { releaseId: string; trackId: number }[],
+): AdminRelease {
+  const trackIds = places.filter(({ releaseId }) => releaseId === row.id).map(({ trackId }) => trackId)
+  return { ...row, releasedAt: new Date(releasedAt).toISOString(), trackIds }
+}
+
+/** @throws AppError `not_found`. */
+export async function getAdminRelease(db: Db, id: string): Promise<AdminRelease> {
+  const [rows, places] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db)])
+  const [row] = rows
+  if (!row) throw releaseNotFound()
+  return toAdminRelease(row, places)
+}
+
+/** The release as its page will show it. @throws AppError `not_found`. */
+export async function previewRelease(db: Db, id: string, at: Millis): Promise<Release> {
+  const [row] = await releaseQuery(db, id)
+  if (!row) throw releaseNotFound()
+  return readRelease(db, row, at)
+}
+
+const releaseQuery = (db: Db, id: string) =>
+  db
+    .select()
+    .from(releases)
+    .where(and(eq(releases.id, id), isNull(releases.removedAt)))
+
+/** R2 key of a recording, released or not. @throws AppError `not_found`. */
+export async function findAnyAudioKey(db: Db, id: number): Promise<string> {
+  const [row] = await db
+    .select({ key: tracks.audioKey })
+    .from(tracks)
+    .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
+  if (!row?.key) throw trackNotFound()
+  return row.key
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { get, visitor } from './endpoint'
+import { href, timestamp } from './fields'
+
+export const RELEASE_KINDS = ['single', 'ep', 'album'] as const
+export type ReleaseKind = (typeof RELEASE_KINDS)[number]
+
+/** A contribution, such as `{ role: 'Producer', name: '…' }`. */
+export const Credit = z.object({ role: z.string(), name: z.string() })
+export type Credit = z.infer<typeof Credit>
+
+/** `at` in seconds from the start of the track. `lines` is empty if the lyrics are not timed. */
+export const Lyrics = z.object({
+  plain: z.string(),
+  lines: z.array(z.object({ at: z.number(), text: z.string() })),
+})
+export type Lyrics = z.infer<typeof Lyrics>
+
+export const ReleaseSummary = z.object({
+  slug: z.string(),
+  title: z.string(),
+  artist: z.string(),
+  kind: z.enum(RELEASE_KINDS),
+  coverUrl: href,
+  coverAlt: z.string(),
+  releasedAt: timestamp,
+  trackCount: z.int(),
+  durationSeconds: z.int(),
+})
+export type ReleaseSummary = z.infer<typeof ReleaseSummary>
+
+export const ReleaseTrack = z.object({
+  id: z.int(),
+  slug: z.string(),
+  /** From 1. */
+  position: z.int(),
+  title: z.string(),
+  artist: z.string(),
+  durationSeconds: z.int(),
+  coverUrl: href,
+  coverAlt: z.string(),
+  isrc: z.string(),
+  lyrics: z.nullable(Lyrics),
+  credits: z.array(Credit),
+  /** Silver or above. */
+  isExclusive: z.boolean(),
+  hasAudio: z.boolean(),
+  plays: z.int(),
+  likes: z.int(),
+  spotifyUrl: z.string(),
+  /** Every public release with this track, oldest first. */
+  releases: z.array(z.object({ slug: z.string(), title: z.string(), kind: z.enum(RELEASE_KINDS) })),
+})
+export type ReleaseTrack = z.infer<typeof ReleaseTrack>
+
+export const Release = z.object({
+  ...ReleaseSummary.shape,
+  notes: z.string(),
+  credits: z.array(Credit),
+  label: z.string(),
+  upc: z.string(),
+  isExplicit: z.boolean(),
+  tracks: z.array(ReleaseTrack),
+})
+export type Release = z.infer<typeof Release>
+
+export const releasesApi = {
+  /** Public releases, newest first. */
+  list: get('/api/releases', z.array(ReleaseSummary), visitor),
+  /** 404 `not_found` before the release time. */
+  bySlug: get('/api/releases/:slug', Release, visitor),
+}

@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { AdminRelease, AdminTrack } from '../contract/admin-content'
+import { Release, ReleaseSummary } from '../contract/releases'
+import type { Track } from '../contract/tracks'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { errorOf, getJson, send } from '../testing/client'
+import { RELEASE, TRACK } from '../testing/drafts'
+import { loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+
+let cookie = ''
+beforeAll(async () => {
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
+})
+
+const request = (method: string, path: string, body?: unknown, at = NOON) =>
+  send(method, `/api/admin/${path}`, body, { at, headers: { cookie } })
+const add = async (path: string, draft: unknown) => {
+  const response = await request('POST', path, draft)
+  expect([response.status, response.ok || (await response.clone().text())]).toEqual([201, true])
+  return ((await response.json()) as { id: string }).id
+}
+const readAdmin = <T>(path: string) => getJson<T>(`/api/admin/${path}`, { at: NOON, headers: { cookie } })
+const addTrack = (title: string, draft: object = {}) =>
+  add('tracks', { ...TRACK, album: undefined, title, releaseId: null, ...draft }).then(Number)
+const iso = (at: number) => new Date(at).toISOString()
+const releaseAt = async (slug: string, at: number) =>
+  (await send('GET', `/api/releases/${slug}`, undefined, { at })).status
+const trackIdsAt = async (at: number) => (await getJson<Track[]>('/api/tracks', { at })).map(({ id }) => id)
+
+test('lists public releases, newest first', async () => {
+  const [first, second] = [await addTrack('One'), await addTrack('Two')]
+  await add('releases', { ...RELEASE, title: 'Older', trackIds: [first, second], releasedAt: iso(NOON - 2 * DAY_MS) })
+  await add('releases', {
+    ...RELEASE,
+    title: 'Newer',
+    trackIds: [second],
+    kind: 'single',
+    releasedAt: iso(NOON - DAY_MS),
+  })
+  await add('releases', { ...RELEASE, title: 'To come', releasedAt: iso(NOON + 1) })
+  const releases = z.array(ReleaseSummary).parse(await getJson('/api/releases', { at: NOON }))
+  expect(
+    releases.map(({ slug, kind, trackCount, durationSeconds }) => [slug, kind, trackCount, durationSeconds]),
+  ).toEqual([
+    ['newer', 'single', 1, 180],
+    ['older', 'album', 2, 360],
+    ['a-release', 'album', 1, 180],
+  ])
+})
+
+test('shows a release with tracks, lyrics and credits', async () => {
+  const credits = [{ role: 'Producer', name: 'Somebody Else' }]
+  const id = await addTrack('With words', {
+    lyrics: '[00:01.50]First line\n[00:03]Second line',
+    credits,
+    isrc: 'US-S1Z-26-00001',
+  })
+  await add('releases', {
+    ...RELEASE,
+    title: 'Álbum d’Été',
+    trackIds: [id],
+    credits,
+    notes: 'Notes.',
+    upc: '012345678905',
+  })
+  const release = Release.parse(await getJson('/api/releases/album-dete', { at: NOON }))
+  expect(release).toMatchObject({ title: 'Álbum d’Été', notes: 'Notes.', credits, upc: '012345678905', trackCount: 1 })
+  expect(release.tracks[0]).toMatchObject({
+    slug: 'with-words',
+    position: 1,
+    isrc: 'USS1Z2600001',
+    credits,
+    lyrics: {
+      plain: 'First line\nSecond line',
+      lines: [
+        { at: 1.5, text: 'First line' },
+        { at: 3, text: 'Second line' },
+      ],
+    },
+    releases: [{ slug: 'album-dete', title: 'Álbum d’Été', kind: 'album' }],
+  })
+})
+
+test('a release is unknown until its time, to the millisecond', async () => {
+  const at = NOON + HOUR_MS
+  const id = await addTrack('Midnight', { audio: null })
+  await env.DB.prepare("UPDATE tracks SET audio_key = 'audio/song.mp3' WHERE id = ?").bind(id).run()
+  await add('releases', { ...RELEASE, title: 'Midnight', kind: 'single', trackIds: [id], releasedAt: iso(at) })
+  const audioAt = async (now: number) => (await send('GET', `/api/tracks/${id}/audio`, undefined, { at: now })).status
+  const clickAt = async (now: number) =>
+    (await send('POST', `/api/tracks/${id}/play`, { service: 'spotify' }, { at: now })).status
+  expect([await releaseAt('midnight', at - 1), await audioAt(at - 1), await clickAt(at - 1)]).toEqual([404, 404, 404])
+  expect(await errorOf(await send('GET', '/api/releases/midnight', undefined, { at: at - 1 }))).toEqual(
+    await errorOf(await send('GET', '/api/releases/unknown', undefined, { at: at - 1 })),
+  )
+  expect(await trackIdsAt(at - 1)).not.toContain(id)
+  expect([await releaseAt('midnight', at), await audioAt(at), await clickAt(at)]).toEqual([200, 200, 204])
+  expect(await trackIdsAt(at)).toContain(id)
+})
+
+test('the team hears and sees a release before its time', async () => {
+  const id = await addTrack('Preview')
+  await env.DB.prepare("UPDATE tracks SET audio_key = 'audio/song.mp3' WHERE id = ?").bind(id).run()
+  const releaseId = await add('releases', {
+    ...RELEASE,
+    title: 'Preview',
+    trackIds: [id],
+    releasedAt: iso(NOON + DAY_MS),
+  })
+  expect(Release.parse(await readAdmin(`releases/${releaseId}/preview`)).tracks.map(({ title }) => title)).toEqual([
+    'Preview',
+  ])
+  expect((await request('GET', `tracks/${id}/audio`)).status).toBe(200)
+  expect((await readAdmin<AdminTrack[]>('tracks')).find((track) => track.id === String(id))?.isReleased).toBe(false)
+})
+
+test('a removed release hides its tracks, a restored one shows them', async () => {
+  const id = await addTrack('Here today')
+  const releaseId = await add('releases', { ...RELEASE, title: 'Here today', trackIds: [id] })
+  expect(await trackIdsAt(NOON)).toContain(id)
+  await request('DELETE', `releases/${releaseId}`)
+  expect([await releaseAt('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([404, false])
+  await request('POST', `releases/${releaseId}/restore`)
+  expect([await releaseAt('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([200, true])
+})
+
+test('the album of a track is its earliest public EP or album', async () => {
+  const id = await addTrack('Everywhere')
+  const album = async (at: number) =>
+    (await getJson<Track[]>('/api/tracks', { at })).find((track) => track.id === id)?.album
+  for (const [title, kind, at] of [
+    ['A single', 'single', NOON - 3 * DAY_MS],
+    ['An EP', 'ep', NOON + DAY_MS],
+    ['An album', 'album', NOON + 2 * DAY_MS],
+  ] as const)
+    await add('releases', { ...RELEASE, title, kind, trackIds: [id], releasedAt: iso(at) })
+  expect([await album(NOON), await album(NOON + DAY_MS), await album(NOON + 3 * DAY_MS)]).toEqual([
+    '',
+    'An EP',
+    'An EP',
+  ])
+})
+
+test('reorders tracks and rejects an outdated version', async () => {
+  const ids = [await addTrack('A'), await addTrack('B'), await addTrack('C')]
+  const id = await add('releases', { ...RELEASE, title: 'Order', trackIds: ids })
+  const reversed = { ...RELEASE, title: 'Order', trackIds: ids.toReversed() }
+  const results = await Promise.all([1, 2].map(() => request('PATCH', `releases/${id}`, { ...reversed, version: 1 })))
+  expect(results.map(({ status }) => status).sort()).toEqual([204, 409])
+  expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({ trackIds: ids.toReversed(), version: 2 })
+  const [status, code] = await errorOf(
+    await request('PATCH', `releases/${id}`, { ...reversed, trackIds: [], version: 1 }),
+  )
+  expect([status, code]).toEqual([409, 'conflict'])
+  expect((await readAdmin<AdminRelease>(`releases/${id}`)).trackIds).toEqual(ids.toReversed())
+})
+
+test('slugs are unique and fixed once public', async () => {
+  const first = await add('releases', { ...RELEASE, title: 'Same' })
+  const second = await add('releases', { ...RELEASE, title: 'Same', releasedAt: iso(NOON + DAY_MS) })
+  expect((await readAdmin<AdminRelease>(`releases/${second}`)).slug).toBe('same-2')
+  const rename = (id: string, slug: string, releasedAt: number) =>
+    request('PATCH', `releases/${id}`, { ...RELEASE, title: 'Same', slug, releasedAt: iso(releasedAt), version: 1 })
+  expect((await errorOf(await rename(first, 'other', NOON)))[1]).toBe('conflict')
+  expect((await errorOf(await rename(second, 'same', NOON + DAY_MS)))[1]).toBe('conflict')
+  expect((await rename(second, 'other', NOON + DAY_MS)).status).toBe(204)
+})
+
+test('a track added without a release becomes a single', async () => {
+  const id = await add('tracks', { ...TRACK, title: 'Alone' })
+  const release = Release.parse(await getJson('/api/releases/alone', { at: NOON }))
+  expect([release.kind, release.tracks.map((track) => track.id)]).toEqual(['single', [Number(id)]])
+})
+
+test('broken lyrics are rejected with their line', async () => {
+  const [status, , message] = await errorOf(
+    await request('POST', 'tracks', { ...TRACK, lyrics: '[00:01]Fine\n[00:99]Broken' }),
+  )
+  expect([status, message]).toEqual([400, 'Line 2 of the lyrics: A line begins with its time, such as [01:23.45].'])
+})

@@ -1,0 +1,101 @@
+import { and, asc, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { parseLyrics } from '../contract/lyrics'
+import type { Release, ReleaseSummary, ReleaseTrack } from '../contract/releases'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { isPublicTrack } from '../tracks/tracks'
+import { tracks } from '../tracks/tracks.table'
+import { releases, releaseTracks } from './releases.table'
+
+/** Condition: everybody may see the release. */
+export const isPublicRelease = (at: Millis) => and(isNull(releases.removedAt), lte(releases.releasedAt, at))
+
+type ReleaseRow = typeof releases.$inferSelect
+
+/** Public releases, newest first. */
+export async function listReleases(db: Db, at: Millis): Promise<ReleaseSummary[]> {
+  const rows = await db
+    .select({ release: releases, trackCount: sumOfTracks('1'), durationSeconds: sumOfTracks('duration_seconds') })
+    .from(releases)
+    .where(isPublicRelease(at))
+    .orderBy(desc(releases.releasedAt), asc(releases.id))
+  return rows.map(({ release, ...totals }) => toSummary(release, totals))
+}
+
+const sumOfTracks = (column: '1' | 'duration_seconds') =>
+  sql<number>`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
+    WHERE rt.release_id = releases.id AND t.removed_at IS NULL)`
+
+/** A public release with its tracks. @throws AppError `not_found`. */
+export async function getRelease(db: Db, { slug, at }: { slug: string; at: Millis }): Promise<Release> {
+  const [row] = await db
+    .select()
+    .from(releases)
+    .where(and(eq(releases.slug, slug), isPublicRelease(at)))
+  if (!row) throw releaseNotFound()
+  return readRelease(db, row, at)
+}
+
+/** A release of any state as everybody sees it from its release time on. */
+export async function readRelease(db: Db, row: ReleaseRow, at: Millis): Promise<Release> {
+  const releaseTrackList = await tracksOf(db, row, Math.max(at, row.releasedAt))
+  const durationSeconds = releaseTrackList.reduce((sum, track) => sum + track.durationSeconds, 0)
+  const { notes, credits, label, upc, isExplicit } = row
+  const summary = toSummary(row, { trackCount: releaseTrackList.length, durationSeconds })
+  return { ...summary, notes, credits, label, upc, isExplicit, tracks: releaseTrackList }
+}
+
+async function tracksOf(db: Db, { id }: ReleaseRow, at: Millis): Promise<ReleaseTrack[]> {
+  const rows = await db
+    .select({ position: releaseTracks.position, track: tracks })
+    .from(releaseTracks)
+    .innerJoin(tracks, eq(tracks.id, releaseTracks.trackId))
+    .where(and(eq(releaseTracks.releaseId, id), isPublicTrack(at)))
+    .orderBy(asc(releaseTracks.position))
+  if (rows.length === 0) return []
+  const trackIds = rows.map(({ track }) => track.id)
+  const appearances = await db
+    .select({ trackId: releaseTracks.trackId, slug: releases.slug, title: releases.title, kind: releases.kind })
+    .from(releaseTracks)
+    .innerJoin(releases, eq(releases.id, releaseTracks.releaseId))
+    .where(and(inArray(releaseTracks.trackId, trackIds), isPublicRelease(at)))
+    .orderBy(asc(releases.releasedAt), asc(releases.id))
+  return rows.map(({ position, track }) => ({
+    id: track.id,
+    slug: track.slug,
+    position,
+    title: track.title,
+    artist: track.artist,
+    durationSeconds: track.durationSeconds,
+    coverUrl: track.coverUrl,
+    coverAlt: track.coverAlt,
+    isrc: track.isrc,
+    lyrics: track.lyrics === '' ? null : parseLyrics(track.lyrics, track.durationSeconds).lyrics,
+    credits: track.credits,
+    isExclusive: track.isExclusive,
+    hasAudio: track.audioKey !== null,
+    plays: track.plays,
+    likes: track.likes,
+    spotifyUrl: track.spotifyUrl,
+    releases: appearances
+      .filter(({ trackId }) => trackId === track.id)
+      .map(({ slug, title, kind }) => ({ slug, title, kind })),
+  }))
+}
+
+const toSummary = (
+  { slug, title, artist, kind, coverUrl, coverAlt, releasedAt }: ReleaseRow,
+  totals: { trackCount: number; durationSeconds: number },
+): ReleaseSummary => ({
+  slug,
+  title,
+  artist,
+  kind,
+  coverUrl,
+  coverAlt,
+  releasedAt: new Date(releasedAt).toISOString(),
+  ...totals,
+})
+
+export const releaseNotFound = () => new AppError('not_found', 'That release does not exist.')
