@@ -142,7 +142,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await expectAccessible(fan)
   const name = await signUp(fan, 'voter')
   await open(fan, '/challenge')
-  await expect(fan.getByText(/Please confirm your email address first/)).toBeVisible()
+  await expect(fan.getByText(/Please confirm your email first/)).toBeVisible()
   const confirmation = await openEmailTo(fan, emailOf(name), /[Cc]onfirm/)
   await confirmation.frame.getByRole('link', { name: /[Cc]onfirm/ }).click()
   await fan.getByRole('button', { name: /^Confirm my / }).click()

@@ -96,7 +96,7 @@ test('checks in by code, and by scan after sign-up', async ({
   await visitor.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
   await visitor.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expect(visitor).toHaveURL(`/shows/${id}`)
-  await expect(visitor.getByText('Please confirm your email address first.')).toBeVisible()
+  await expect(visitor.getByText(/Your scan is saved\. Confirm your email/)).toBeVisible()
   await confirmEmail(visitor, newcomer)
   await visitor.reload()
   await expect(visitor.getByText('You are in')).toBeVisible()
