@@ -33,10 +33,9 @@ const queryKeys = Object.values(
 const supporter = buildSupporter()
 const otherSupporter = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
 
-/** Queries with data of a logged-in supporter under each key. */
-function fillQueries() {
+async function fillQueries() {
   const queries = newQueries()
-  setCurrentUser(queries, supporter)
+  await setCurrentUser(queries, supporter)
   vi.advanceTimersByTime(50)
   for (const key of queryKeys)
     if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Data of the first supporter' }])
@@ -56,14 +55,14 @@ test('drops a supporter’s data when the session ends', async () => {
   expect(queryKeys.map((key) => key.join('/'))).toEqual(
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
-  for (const user of [null, otherSupporter]) {
-    const queries = fillQueries()
-    setCurrentUser(queries, user)
+  for (const now of [null, otherSupporter]) {
+    const queries = await fillQueries()
+    await setCurrentUser(queries, now)
     vi.advanceTimersByTime(50)
     expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
   }
   mockFetch({ 'GET /api/auth/status': null })
-  const queries = fillQueries()
+  const queries = await fillQueries()
   const stop = new QueryObserver(queries, authStatus).subscribe(() => undefined)
   handleSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
@@ -74,7 +73,7 @@ test('drops a supporter’s data when the session ends', async () => {
 test('does not refetch when a query fails with signed_out', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queries = fillQueries()
+  const queries = await fillQueries()
   let fetches = 0
   const queryFn = () => {
     fetches += 1
@@ -88,14 +87,27 @@ test('does not refetch when a query fails with signed_out', async () => {
   stop()
 })
 
-test('refetches visible data for the new session', () => {
+test('refetches visible data for the new session', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queries = fillQueries()
+  const queries = await fillQueries()
   const queryFn = () => new Promise(() => undefined)
   const stop = new QueryObserver(queries, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
-  setCurrentUser(queries, null)
+  await setCurrentUser(queries, null)
   vi.advanceTimersByTime(50)
   expect(queries.getQueryState(['tracks'])).toMatchObject({ isInvalidated: true, fetchStatus: 'fetching' })
   stop()
+})
+
+test('a late session response does not restore the previous user', async () => {
+  vi.useFakeTimers()
+  const late = Promise.withResolvers<Response>()
+  mockFetch({ 'GET /api/auth/status': () => late.promise })
+  const queries = await fillQueries()
+  const request = queries.fetchQuery({ ...authStatus, staleTime: 0 }).catch(() => undefined)
+  await setCurrentUser(queries, null)
+  late.resolve(Response.json(supporter))
+  await request
+  await vi.advanceTimersByTimeAsync(60)
+  expect(queries.getQueryData(authStatus.queryKey)).toBeNull()
 })

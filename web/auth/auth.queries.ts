@@ -85,7 +85,9 @@ export async function requireSupporter(match: {
 }
 
 /** Stores the session and drops all data of the previous user; public site data stays. */
-export function setCurrentUser(queries: QueryClient, me: Me | null): void {
+export async function setCurrentUser(queries: QueryClient, me: Me | null): Promise<void> {
+  // The response of a request under way may name the previous user.
+  await queries.cancelQueries({ queryKey: authStatus.queryKey })
   queries.setQueryData(authStatus.queryKey, me)
   resetUserQueries(queries)
 }

@@ -70,8 +70,8 @@ export function useLogInWithPasskey() {
     mutationFn: async (options: { autofill?: boolean } = {}) =>
       call(passkeysApi.login, { body: { passkey: await requestPasskey(options) } }),
     // Here, not at the call: the log-in page may be gone by then.
-    onSuccess: (me) => {
-      setCurrentUser(queries, me)
+    onSuccess: async (me) => {
+      await setCurrentUser(queries, me)
       toast({ title: 'Welcome back!', text: `You are logged in as ${me.username}.` })
     },
   })
