@@ -6,8 +6,8 @@ import './scripts/tools/e2e-names.ts'
 const port = Number(process.env.E2E_PORT ?? 8790)
 
 /** Tests that no width changes run at one width. */
-const DESKTOP_ONLY = ['concerts', 'server-errors', 'footer', 'merch', 'newsletter', 'tracks']
-const PHONE_ONLY = ['prompts', 'screens', 'tiers']
+const DESKTOP_ONLY = ['content', 'server-errors', 'merch', 'newsletter']
+const PHONE_ONLY = ['prompts', 'screens']
 /** Has its own server; it takes longest, so it starts first. */
 const RUN_FIRST = ['second-artist']
 /** These change what other tests count, so they run last; `--project=after --no-deps` runs them alone. */

@@ -1,42 +1,6 @@
 import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, openFullPage } from './home'
-
-for (const path of ['/', '/subscribe?tier=gold', '/checkout'])
-  test(`${path} meets WCAG 2.2 AA`, async ({ page }) => {
-    await (path === '/' ? openFullPage(page) : open(page, path))
-    await expectAccessible(page)
-  })
-
-for (const path of ['/privacy-policy', '/checkout?product=boat'])
-  test(`${path} meets WCAG 2.2 AA`, { tag: '@phone' }, async ({ page }) => {
-    await open(page, path)
-    await expectAccessible(page)
-  })
-
-test('/no/such/page meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
-  expectConsoleError(/404/)
-  await open(page, '/no/such/page')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('an open show dialog meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
-  await page
-    .getByRole('button', { name: /Brickyard Ballroom/ })
-    .first()
-    .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('the open menu meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
-  await expectAccessible(page)
-})
+import { open } from './home'
 
 test('toasts, invalid fields, locked tracks and lyric meet WCAG 2.2 AA', { tag: '@desktop' }, async ({ page }) => {
   await open(page)

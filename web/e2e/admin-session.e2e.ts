@@ -1,13 +1,14 @@
 import { logInAsDemoAdmin } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
+import { requestsSettled } from './home'
 
 test('the admin session ends by logout and after 24 hours', { tag: '@desktop' }, async ({ page }) => {
   // The client's clock is three days ahead and must not matter.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await logInAsDemoAdmin(page)
-  // Requests in flight at logout would get 401.
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
+  await requestsSettled(page)
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
   await expectToast(page, 'Logged Out')
   await expect(page).toHaveURL('/admin-login')

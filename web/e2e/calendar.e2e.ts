@@ -5,8 +5,8 @@ import { getJson, open } from './home'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
-const pressButton = (page: Page, name: 'Previous' | 'Next') =>
-  page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name, exact: true }).click()
+const previousMonth = (page: Page) =>
+  page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name: 'Previous', exact: true })
 
 async function openAtNextShow(page: Page) {
   await open(page)
@@ -40,33 +40,8 @@ test('calendar days name venue and availability', { tag: '@phone' }, async ({ pa
   ])
 })
 
-test('pages from December to January and back', { tag: '@desktop' }, async ({ page }) => {
-  const { monthName } = await openAtNextShow(page)
-  let offset = 0
-  while (!monthName(offset).startsWith('January')) {
-    await pressButton(page, 'Next')
-    offset += 1
-    await expect(grid(page)).toHaveAccessibleName(monthName(offset))
-  }
-  await pressButton(page, 'Previous')
-  await expect(grid(page)).toHaveAccessibleName(monthName(offset - 1))
-})
-
-test('pages back to July 2025 and no further', { tag: '@desktop' }, async ({ page }) => {
-  const { monthsSinceJuly2025 } = await openAtNextShow(page)
-  for (let month = 0; month < monthsSinceJuly2025; month += 1) await pressButton(page, 'Previous')
-  await expect(grid(page)).toHaveAccessibleName('July 2025')
-  await expect(page.getByRole('button', { name: 'Previous', exact: true })).toBeDisabled()
-  const pastShow = grid(page).getByRole('button', { name: /July 20, 2025\. Brass Anchor Hall, Tampa: Played/ })
-  await pastShow.click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Played')
-  // A past show offers no calendar file.
-  await expect(dialog.getByRole('link')).toHaveText(['The show’s own page'])
-})
-
-test('arrow keys move by day and month; Enter opens', { tag: '@desktop' }, async ({ page }) => {
-  const { shows, monthName } = await openAtNextShow(page)
+test('keys move and open days; months end at July 2025', { tag: '@desktop' }, async ({ page }) => {
+  const { shows, monthName, monthsSinceJuly2025 } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)
   await day.focus()
@@ -81,4 +56,16 @@ test('arrow keys move by day and month; Enter opens', { tag: '@desktop' }, async
   await expect(day).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText(shows[0]?.venue ?? 'no show')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  for (let month = 0; month < monthsSinceJuly2025; month += 1) await previousMonth(page).click()
+  await expect(grid(page)).toHaveAccessibleName('July 2025')
+  await expect(previousMonth(page)).toBeDisabled()
+  const pastShow = grid(page).getByRole('button', { name: /July 20, 2025\. Brass Anchor Hall, Tampa: Played/ })
+  await pastShow.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Played')
+  // A past show offers no calendar file.
+  await expect(dialog.getByRole('link')).toHaveText(['The show’s own page'])
 })

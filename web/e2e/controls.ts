@@ -50,7 +50,7 @@ const topControls = (isMobile: boolean): Control[] => [
     },
   },
   control('banner', 'link', 'Tavi Solaire', effects.scrollToTop),
-  control('banner', 'link', 'Sign Up / Login', effects.navigateTo('/login')),
+  control('banner', 'link', 'Sign Up / Login', effects.linkTo('/login')),
   ...(isMobile
     ? [
         control('banner', 'button', 'Menu', effects.openMenu),
@@ -107,7 +107,7 @@ const sectionControls: Control[] = [
   control(STORE, 'link', /^Gilt Disc Hoodie/, effects.linkTo('/checkout?product=gilt-hoodie&quantity=1')),
   control(STORE, 'link', /Two-inch tape/, effects.externalLink(INSTAGRAM)),
   control(STORE, 'link', /Every hand up/, effects.externalLink('https://www.tiktok.com/')),
-  control(SHOWS, 'link', 'Bayfront Shell', effects.navigateTo('/shows/show-bayfront-shell')),
+  control(SHOWS, 'link', 'Bayfront Shell', effects.linkTo('/shows/show-bayfront-shell')),
   control(SHOWS, 'link', 'Add to Calendar', effects.externalLink(/^https:\/\/calendar\.google\.com\/.*dates=/)),
   control(
     SHOWS,
@@ -134,11 +134,11 @@ const sectionControls: Control[] = [
   control(SHOWS, 'button', 'Get Show Alerts', effects.answerPrompt('fan@example.com', 'Show alerts')),
   control(SHOWS, 'button', 'Request a City', effects.answerPrompt('Gainesville', 'City requested')),
   control(SHOWS, 'link', 'All shows in your calendar', effects.download),
-  control(SHOWS, 'link', 'Send your verse', effects.navigateTo('/challenge')),
+  control(SHOWS, 'link', 'Send your verse', effects.linkTo('/challenge')),
   control(SHOWS, 'link', 'To the verse challenge', effects.linkTo('/challenge')),
   control(SHOWS, 'link', 'Count it yourself', effects.navigateTo('/challenge/gold-open-verse-2025#recount')),
   control('The Zone', 'button', 'Current Plan', effects.nothingWhileDisabled),
-  control('The Zone', 'link', 'Choose Silver', effects.navigateTo('/subscribe?tier=silver')),
+  control('The Zone', 'link', 'Choose Silver', effects.linkTo('/subscribe?tier=silver')),
   control('The Zone', 'link', 'Choose Gold', effects.linkTo('/subscribe?tier=gold')),
   control('Supporter Hub', 'link', 'Start Exploring', effects.navigateTo('/signup')),
   control('Community Voting', 'button', /./, effects.showToast('Login required'), 7),
@@ -162,7 +162,7 @@ const endControls: Control[] = [
   control('contentinfo', 'link', 'Merch Store', effects.scrollTo('merch')),
   control('contentinfo', 'link', 'The Zone', effects.scrollTo('exclusive')),
   control('contentinfo', 'link', 'Contact', effects.externalLink(INSTAGRAM)),
-  control('contentinfo', 'link', 'Privacy Policy', effects.navigateTo('/privacy-policy')),
+  control('contentinfo', 'link', 'Privacy Policy', effects.linkTo('/privacy-policy')),
 ]
 
 /** Controls that exist at every width. */

@@ -38,7 +38,7 @@ export const navigateTo =
 /** Checks that nothing covers the control. */
 export const clickable: Effect = (_, control) => control.click({ trial: true })
 
-/** Checks a link's target without following it; navigateTo follows links of the same kind. */
+/** Checks where a link leads, without following it: another row or test follows it. */
 export const linkTo =
   (url: string | RegExp): Effect =>
   async (_, link) => {
@@ -46,7 +46,7 @@ export const linkTo =
     await link.click({ trial: true })
   }
 
-/** Checks a link to a new tab without opening it; concerts.e2e.ts opens such links. */
+/** Checks a link to a new tab; content.e2e.ts opens such tabs. */
 export const externalLink =
   (url: string | RegExp): Effect =>
   async (page, link) => {

@@ -48,16 +48,12 @@ async function clearToast(page: Page): Promise<void> {
   await expect(toast).toHaveCount(0)
 }
 
-/** Dismisses the toast by its button, with its timer paused. */
+/** Dismisses the toast by its button. */
 export async function dismissToast(page: Page): Promise<void> {
-  await pauseToasts(page)
   const openToast = toastOn(page).and(page.locator('[data-state="open"]'))
   if (await openToast.count()) await openToast.getByRole('button', { name: 'Dismiss' }).click()
   await expect(toastOn(page)).toHaveCount(0)
 }
-
-/** Pauses toast timers, as a window without focus does. */
-export const pauseToasts = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')))
 
 export const animationsFinished = (element: Locator) =>
   element.evaluate((item) => Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())

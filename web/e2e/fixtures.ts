@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { trackRequests } from './home'
 
 type Fixtures = {
   /** Declares a console error that the test must cause. Any other console error or exception fails the test. */
   expectConsoleError: (pattern: RegExp) => void
-  /** External URLs that were requested; all get a stubbed response. */
+  /** Toasts close by themselves, after five seconds; otherwise a slow machine may miss one. */
+  toastsClose: boolean
+  /** External addresses that were requested; a stub answers them. */
   externalRequests: string[]
   /** Opens a page for another visitor, with a new browser context and IP address. */
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>
@@ -12,8 +15,22 @@ type Fixtures = {
 
 const randomIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
+/** Pauses toast timers from the page's own event loop, as a window without focus does. */
+const keepToasts = (context: BrowserContext) =>
+  context.on('page', (page) => {
+    // No init script: it would be blocked, with a console error, in the sandboxed frames of emails.
+    page.on('domcontentloaded', () =>
+      page.evaluate(() => void setInterval(() => dispatchEvent(new Event('blur')), 1000)).catch(() => undefined),
+    )
+  })
+
 export const test = base.extend<Fixtures>({
-  // Rate limits count by IP address.
+  toastsClose: [false, { option: true }],
+  context: async ({ context, toastsClose }, use) => {
+    if (!toastsClose) keepToasts(context)
+    await use(context)
+  },
+  // Rate limits count by this header.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': randomIpAddress() })
   },
@@ -35,6 +52,7 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
   page: async ({ page, baseURL }, use) => {
+    trackRequests(page)
     const route = page.route.bind(page)
     let isSsrDisabled = false
     page.route = async (url, handler, options) => {
@@ -63,6 +81,7 @@ export const test = base.extend<Fixtures>({
       const extraHTTPHeaders = { 'cf-connecting-ip': randomIpAddress() }
       const context = await browser.newContext({ ...options, extraHTTPHeaders })
       contexts.push(context)
+      keepToasts(context)
       return context.newPage()
     })
     await Promise.all(contexts.map((context) => context.close()))

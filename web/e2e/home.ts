@@ -1,4 +1,4 @@
-import { type APIResponse, expect, type Page, test } from '@playwright/test'
+import { type APIResponse, expect, type Page, type Request, test } from '@playwright/test'
 
 /** Opens a page and waits until it is hydrated and loaded. */
 export async function open(page: Page, path = '/'): Promise<void> {
@@ -49,6 +49,20 @@ export async function waitForHydration(page: Page): Promise<void> {
     0,
   )
 }
+
+const requestsInFlight = new WeakMap<Page, Set<Request>>()
+
+export function trackRequests(page: Page): void {
+  const requests = new Set<Request>()
+  requestsInFlight.set(page, requests)
+  page.on('request', (request) => request.url().includes('/api/') && requests.add(request))
+  page.on('requestfinished', (request) => requests.delete(request))
+  page.on('requestfailed', (request) => requests.delete(request))
+}
+
+/** Waits for the page's API requests: those in flight when a session ends rightly get 401. */
+export const requestsSettled = (page: Page): Promise<void> =>
+  expect.poll(() => [...(requestsInFlight.get(page) ?? [])].map((request) => request.url())).toEqual([])
 
 export async function getJson<T>(page: Page, path: string): Promise<T> {
   const response = await page.request.get(path)

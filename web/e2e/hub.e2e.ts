@@ -28,9 +28,3 @@ test('hides counts from visitors and asks them to log in', { tag: '@phone' }, as
   await options.last().press('Enter')
   await expectToast(page, 'Login required', 'Please sign up or login to vote')
 })
-
-test('says when no poll is open', { tag: '@desktop' }, async ({ page }) => {
-  await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
-  await openFullPage(page)
-  await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()
-})

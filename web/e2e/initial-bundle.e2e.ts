@@ -50,7 +50,7 @@ for (const role of ['a visitor', 'a supporter'])
     expect(await layoutShift(page)).toBeLessThan(0.01)
   })
 
-test('a vote link works before the hub is loaded', async ({ page }) => {
+test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const link = page.getByRole('link', { name: /^VOTE NOW/ })
   await expect(link).toHaveAttribute('href', '/#community-voting')

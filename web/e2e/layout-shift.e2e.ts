@@ -4,7 +4,6 @@ import { layoutShift, recordLayoutShifts } from './layout-shift'
 
 const VIEWPORTS = [
   { width: 390, height: 844 },
-  { width: 412, height: 823 },
   { width: 1440, height: 900 },
 ]
 

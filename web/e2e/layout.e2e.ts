@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { open, openFullPage } from './home'
 import { pointsTotal, signUp } from './users'
 
 /** Elements that overflow the window, unless a parent clips or scrolls them. */
-function overflowingElements(page: Page): Promise<string[]> {
+function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const isClipped = (element: Element) => {
@@ -12,7 +12,7 @@ function overflowingElements(page: Page): Promise<string[]> {
         if (getComputedStyle(parent).overflowX !== 'visible') return true
       return false
     }
-    const rightEdge = (element: Element) => {
+    const rightOf = (element: Element) => {
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
       const edges = texts.map((text) => {
         const range = document.createRange()
@@ -23,21 +23,21 @@ function overflowingElements(page: Page): Promise<string[]> {
     }
     return [...document.body.querySelectorAll('*')]
       .filter((element) => element.checkVisibility() && !element.closest('svg *, [aria-hidden="true"], .sr-only'))
-      .filter((element) => rightEdge(element) > width + 1 && !isClipped(element))
+      .filter((element) => rightOf(element) > width + 1 && !isClipped(element))
       .map((element) => `${element.outerHTML.slice(0, 100)} at ${width}`)
   })
 }
 
-/** Elements whose text is cut off. */
-function clippedTexts(page: Page): Promise<string[]> {
+/** Texts cut off by their box. */
+function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.body.querySelectorAll('a, button, h1, h2, h3, h4, p, li, dd, dt, label, td')]
       .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden="true"]'))
       .filter((element) => {
         const { overflowX, overflowY } = getComputedStyle(element)
-        const isTooWide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
-        const isTooHigh = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
-        return (isTooWide || isTooHigh) && element.clientWidth > 1
+        const wide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+        const high = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
+        return (wide || high) && element.clientWidth > 1
       })
       .map((element) => element.outerHTML.slice(0, 120)),
   )
@@ -60,23 +60,82 @@ function smallTargets(page: Page): Promise<string[]> {
   )
 }
 
-for (const path of [
-  '/',
-  '/subscribe',
-  '/privacy-policy',
-  '/checkout',
-  '/login',
-  '/signup',
-  '/shows/show-bayfront-shell',
-])
-  test(`${path} fits 320 to 1440 px with 24 px targets`, { tag: '@desktop' }, async ({ page }) => {
+type Stop = { name: string; problems: string[] }
+
+/** Checks the focused element: visible, focus indicated, in order. Null at the end of the page. */
+function checkFocus(page: Page): Promise<Stop | null> {
+  return page.evaluate(async () => {
+    const state = window as { previousStop?: Element }
+    const element = document.activeElement
+    if (!element || element === document.body) return null
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
+    const problems: string[] = []
+    const isInside =
+      top >= 0 && left >= 0 && right <= innerWidth + 1 && (bottom <= innerHeight + 1 || height > innerHeight)
+    if (!isInside) problems.push(`outside of the window: ${Math.round(top)} to ${Math.round(bottom)}`)
+    const topmost = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight) / 2)
+    if (topmost && !element.contains(topmost) && !topmost.contains(element))
+      problems.push(`under ${topmost.outerHTML.slice(0, 80)}`)
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    // A field indicates focus by its underline.
+    const line = element.closest('.field-line')
+    await Promise.all((line?.getAnimations() ?? []).map(({ finished }) => finished))
+    const gold = getComputedStyle(document.querySelector('.text-gold') ?? element).color
+    const isIndicated = line
+      ? getComputedStyle(line).borderBottomColor === gold
+      : outlineStyle !== 'none' && outlineWidth !== '0px'
+    if (!isIndicated) problems.push(line ? 'its line is not gold' : 'no outline')
+    const { previousStop } = state
+    if (previousStop && !(previousStop.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
+      problems.push('goes back')
+    state.previousStop = element
+    const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
+    return { name: name ?? element.tagName, problems }
+  })
+}
+
+/** Tabs through the page: every stop is visible, marked and in document order, and none is missing. */
+async function expectTabOrder(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.assign(window, { previousStop: undefined })
+    scrollTo({ top: 0, behavior: 'instant' })
+  })
+  const stops: Stop[] = []
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press('Tab')
+    const stop = await checkFocus(page)
+    if (!stop) break
+    stops.push(stop)
+  }
+  expect(stops.filter(({ problems }) => problems.length > 0)).toEqual([])
+  expect(stops[0]?.name).toBe('Skip to content')
+  const tabbable = await page.evaluate(
+    () =>
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]',
+        ),
+      ].filter((element) => element.tabIndex >= 0 && element.checkVisibility()).length,
+  )
+  expect(stops).toHaveLength(tabbable)
+}
+
+const TABBED_PATHS = ['/', '/subscribe', '/privacy-policy']
+
+for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', '/shows/show-bayfront-shell-encore'])
+  test(`${path} fits 320 to 1440 px and meets WCAG`, { tag: '@desktop' }, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
-    for (const width of [320, 390, 768, 1440]) {
-      await page.setViewportSize({ width, height: 800 })
-      // Scripts that react to the width run after layout.
-      await expect.poll(() => overflowingElements(page)).toEqual([])
+    for (const width of [1440, 768, 390, 320]) {
+      await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
+      // Scripts that follow the width run after layout.
+      await expect.poll(() => overflowing(page)).toEqual([])
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
       expect(await smallTargets(page), `small targets at ${width} px`).toEqual([])
+      if (width !== 1440 && width !== 390) continue
+      if (TABBED_PATHS.includes(path)) await expectTabOrder(page)
+      // axe measures an element half covered by the bottom bar as smaller.
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+      await expectAccessible(page)
     }
   })
 
@@ -88,15 +147,15 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
   await page.setViewportSize({ width: 320, height: 800 })
   await open(page, '/privacy-policy')
   await expect(pointsTotal(page)).toHaveText(/125,850$/)
-  expect(await overflowingElements(page)).toEqual([])
+  expect(await overflowing(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
 })
 
 test('text at 200 % is neither cut off nor overflowing', { tag: '@desktop' }, async ({ page }) => {
-  const cdpSession = await page.context().newCDPSession(page)
-  await cdpSession.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
   await openFullPage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-  expect(await overflowingElements(page)).toEqual([])
-  expect(await clippedTexts(page)).toEqual([])
+  expect(await overflowing(page)).toEqual([])
+  expect(await cutOff(page)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { expectNewPage, expectScrolledTo } from './expectations'
+import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
@@ -49,6 +49,7 @@ test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, asyn
   await expect(menu).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(menu.getByRole('link', { name: 'Music' })).toBeFocused()
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
   await expect(button).toBeFocused()
@@ -60,17 +61,16 @@ test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, asyn
   await expect(menu).toBeHidden()
 })
 
-test('section links on other pages do not reload', async ({ page, isMobile }) => {
+test('section links from other pages avoid a reload', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/privacy-policy')
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
-  const name = isMobile ? 'Quick navigation' : 'Sections'
-  await page.getByRole('navigation', { name }).getByRole('link', { name: 'Merch', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Merch', exact: true }).click()
   await expect(page).toHaveURL('/#merch')
   await expectScrolledTo(page, 'merch')
   expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })
 
-test('a URL with a hash opens its section', async ({ page }) => {
+test('a URL with a hash opens its section', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/#exclusive')
   await expect(page.getByRole('heading', { name: 'The Zone' })).toBeInViewport()
 })
@@ -78,7 +78,7 @@ test('a URL with a hash opens its section', async ({ page }) => {
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('the hero scrolls smoothly to music and shows', async ({ page }) => {
+  test('the hero scrolls smoothly to music and shows', { tag: '@phone' }, async ({ page }) => {
     await open(page)
     const hero = page.getByRole('region', { name: 'Tavi Solaire' })
     await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
@@ -91,16 +91,22 @@ test.describe('with motion', () => {
   })
 })
 
-test('VOTE NOW scrolls to the hall of fame without polls', { tag: '@phone' }, async ({ page }) => {
+test('without polls VOTE NOW scrolls to the hall of fame', { tag: '@phone' }, async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await open(page)
   await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
   await expectScrolledTo(page, 'hall-of-fame')
+  await page.locator('#smart-features').scrollIntoViewIfNeeded()
+  await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()
 })
 
-test('visitors see no points and a login link', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
-  const banner = page.getByRole('banner')
-  await expect(banner).toContainText(/Your points:\s*0/)
-  await expect(banner.getByRole('link', { name: 'Sign Up / Login' })).toHaveAttribute('href', '/login')
+test('the skip link jumps over the navigation', { tag: '@desktop' }, async ({ page }) => {
+  await open(page, '/privacy-policy')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
 })

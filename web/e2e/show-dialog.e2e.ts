@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
 const dayOf = (page: Page, venue: string) =>
@@ -39,39 +39,38 @@ test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) =>
     'Calendar file',
     'The show’s own page',
   ])
+  await expectAccessible(page)
 })
 
-test('the dialog traps focus and restores it on Escape', { tag: '@desktop' }, async ({ page }) => {
+test('the dialog traps focus; Escape, button, backdrop close it', { tag: '@desktop' }, async ({ page }) => {
   const dialog = await openShow(page, 'Lantern Roof')
-  const hasFocus = () => dialog.evaluate((element) => element.contains(document.activeElement))
-  const stopCount = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
-  for (let tab = 0; tab <= stopCount; tab += 1) {
-    expect(await hasFocus()).toBe(true)
+  const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
+  for (let tab = 0; tab <= stops; tab += 1) {
+    expect(await inside()).toBe(true)
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Shift+Tab')
-  expect(await hasFocus()).toBe(true)
+  expect(await inside()).toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(dayOf(page, 'Lantern Roof')).toBeFocused()
-})
 
-test('the dialog closes by button and backdrop', {
-  tag: '@desktop',
-}, async ({ page }) => {
-  const dialog = await openShow(page, 'Cellar Nine')
-  await expect(dialog).toContainText('Sold Out')
-  const scrollPosition = await page.evaluate(() => scrollY)
+  await changeMonthTo(page, 'Cellar Nine')
+  await dayOf(page, 'Cellar Nine').press('Enter')
+  const other = page.getByRole('dialog', { name: 'Show details: Cellar Nine' })
+  await expect(other).toContainText('Sold Out')
+  const before = await page.evaluate(() => scrollY)
   await page.mouse.move(10, 10)
   await page.mouse.wheel(0, 600)
-  expect(await page.evaluate(() => scrollY)).toBe(scrollPosition)
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(dialog).toHaveCount(0)
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+  await other.getByRole('button', { name: 'Close' }).click()
+  await expect(other).toHaveCount(0)
   await dayOf(page, 'Cellar Nine').press('Enter')
-  await expect(dialog).toBeVisible()
-  // The dialog handles outside clicks only once it has focus.
-  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await expect(other).toBeVisible()
+  // The dialog listens to outside clicks only after it took the focus.
+  await expect(other.locator(':focus')).toHaveCount(1)
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   await page.mouse.click(5, 5)
-  await expect(dialog).toHaveCount(0)
+  await expect(other).toHaveCount(0)
 })

@@ -24,7 +24,6 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
   await expectToast(page, 'Added', 'They log in at /admin-login with their own password.')
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toBeVisible()
-  await expectAccessible(page)
 
   await logInToDashboard(member, name)
   await expect(member.getByRole('tab')).toHaveText(['Door', 'Security'])

@@ -1,11 +1,11 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { getJson, open, openFullPage } from './home'
+import { getJson, open } from './home'
 
-// American evening shows are on the next day in Tokyo.
+// Evening shows in America are on the next day here.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
-/** Shows at 23:30 in New York, around clock changes, a leap day and a new year. */
+/** 23:30 in New York: clock changes, leap day, new year. */
 const NIGHTS = [
   ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
   ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
@@ -14,12 +14,12 @@ const NIGHTS = [
   ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
 ] as const
 
-test('shows keep their local day in every time zone', { tag: '@desktop' }, async ({ page }) => {
+test('shows keep their day; polls end in the viewer’s', { tag: '@desktop' }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
-  const nights = NIGHTS.map(([date, startsAt], index) => ({
+  const nights = NIGHTS.map(([date, startsAt], at) => ({
     ...show,
-    id: `night-${index}`,
-    venue: `Room ${index}`,
+    id: `night-${at}`,
+    venue: `Room ${at}`,
     city: 'Tampa',
     timeZone: 'America/New_York',
     startTime: '23:30',
@@ -27,12 +27,16 @@ test('shows keep their local day in every time zone', { tag: '@desktop' }, async
     date,
     startsAt,
   }))
+  await page.route('/api/polls/active', async (route) => {
+    const polls = await (await route.fetch()).json()
+    await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
+  })
   await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: nights }))
   await open(page)
   const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
   await expect(grid).toHaveAccessibleName('March 2027')
-  for (const [index, [, , day, dates]] of NIGHTS.entries()) {
-    const cell = grid.getByRole('button', { name: `${day}. Room ${index}` })
+  for (const [at, [, , day, dates]] of NIGHTS.entries()) {
+    const cell = grid.getByRole('button', { name: `${day}. Room ${at}` })
     for (let month = 0; month < 12 && !(await cell.isVisible()); month += 1)
       await page.getByRole('button', { name: 'Next', exact: true }).click()
     await cell.click()
@@ -45,13 +49,6 @@ test('shows keep their local day in every time zone', { tag: '@desktop' }, async
     // The calendar is hidden from role queries until the dialog has closed.
     await expect(dialog).toHaveCount(0)
   }
-})
-
-test('a poll’s end date is in the viewer’s time zone', { tag: '@desktop' }, async ({ page }) => {
-  await page.route('/api/polls/active', async (route) => {
-    const polls = await (await route.fetch()).json()
-    await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
-  })
-  await openFullPage(page)
+  await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
 })

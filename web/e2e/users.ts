@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect } from './expectations'
-import { getJson, open, openFullPage, postJson } from './home'
+import { getJson, open, openFullPage, postJson, requestsSettled } from './home'
 
 export const PASSWORD = 'four quiet gulls over water'
 export const NEW_PASSWORD = 'eleven paper boats at noon'
@@ -65,10 +65,11 @@ export async function logIn(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits for all of /account, because requests in flight when the session ends would get 401. */
+/** Waits for all of /account, before the session ends. */
 export async function expectAccountLoaded(page: Page): Promise<void> {
   await expect(page.getByText('Nothing yet. What you buy here')).toBeVisible()
   await expect(page.getByText('Fetching your passkeys')).toBeHidden()
+  await requestsSettled(page)
 }
 
 /** The points total in the navigation. */

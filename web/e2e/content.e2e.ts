@@ -32,7 +32,7 @@ test('NEXT SHOW links calendar and map of the first show', async ({ page, extern
   expect(paramsOf('www.google.com').query).toContain(nextShow.venue)
 })
 
-test('lists each show with its availability', async ({ page }) => {
+test('the home page shows the seeded content', async ({ page }) => {
   await open(page)
   const links = shows(page).getByRole('list').filter({ hasText: 'Cellar Nine' }).getByRole('link')
   await expect(links).toHaveText([
@@ -43,10 +43,16 @@ test('lists each show with its availability', async ({ page }) => {
     /Mobile\$28Palace MarqueeAvailable/,
     /Tampa\$25Bayfront ShellVIP Available/,
   ])
-})
 
-test('the hall of fame shows the finished challenge', async ({ page }) => {
-  await open(page)
+  const music = page.getByRole('region', { name: 'Latest Releases' })
+  for (const text of ['01', '6 tracks', 'TRENDING', 'Gilt Tide', 'Tavi Solaire, Single', '50K plays', '20K likes'])
+    await expect(music).toContainText(text)
+
+  const store = page.getByRole('region', { name: 'Merch Store' })
+  for (const text of ['02', '2 pieces', 'Limited edition', 'Gold Nose Clip', '$19.99', 'New Post'])
+    await expect(store).toContainText(text)
+  await expect(store.getByRole('link', { name: /^Gilt Disc Hoodie/ })).toContainText('$89.00')
+
   const winnerCard = page.getByRole('region', { name: 'Gold Open Verse Challenge' })
   for (const text of ['421 votes', 'Kilo Verano', 'July 20, 2025', '994', '54', '$500 cash'])
     await expect(winnerCard).toContainText(new RegExp(text.replace('$', '\\$').replace(' ', '\\s*')))
@@ -60,13 +66,27 @@ test('the hall of fame shows the finished challenge', async ({ page }) => {
     /8/,
   ])
   await expect(winnerCard.getByRole('list').last().getByRole('listitem')).toHaveCount(7)
-})
 
-test('the calendar opens this month without upcoming shows', async ({ page }) => {
-  await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: [] }))
-  await open(page)
-  await expect(banner(page)).toHaveCount(0)
-  await expect(shows(page).getByRole('heading', { name: 'No dates yet' })).toBeVisible()
-  const month = new Date().toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'America/New_York' })
-  await expect(shows(page).getByRole('grid', { name: month })).toBeVisible()
+  const zone = page.getByRole('region', { name: 'The Zone' })
+  await expect(zone.getByRole('article')).toHaveText([
+    /Bronze.*\$0\s*per month/,
+    /Silver.*\$15\s*per month/,
+    /Gold.*\$35\s*per month/,
+  ])
+  await expect(zone.getByRole('article').filter({ hasText: 'Most Popular' })).toHaveAccessibleName('Silver')
+  for (const tier of ['Bronze', 'Silver', 'Gold'])
+    await expect(zone.getByRole('article', { name: tier }).getByRole('listitem')).toHaveCount(4)
+  await expect(zone.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  await expect(zone.getByText('7-day free trial. Cancel anytime.')).toBeVisible()
+
+  await expect(page.getByRole('banner')).toContainText(/Your points:\s*0/)
+  await expect(page.getByRole('navigation', { name: 'Footer' }).getByRole('heading')).toHaveText([
+    'Music',
+    'Live',
+    'Store',
+    'Tampa',
+  ])
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await expect(page).toHaveURL('/privacy-policy')
+  await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeInViewport()
 })
