@@ -119,14 +119,27 @@ function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => 
   }
 }
 
+const constant =
+  <T>(value: T) =>
+  () =>
+    value
+
+/** What the requests of one isolate share. */
+export const newIsolateState = (now: () => Millis = Date.now) => ({
+  now,
+  responseCache: createResponseCache(),
+  sessionCache: createSessionCache(),
+  liveNotifier: createLiveNotifier(),
+  voteQueue: createVoteQueue(),
+})
+export type IsolateState = ReturnType<typeof newIsolateState>
+
 /** The whole HTTP API and the pages. Tests pass their own clock and renderer. */
-export function createApp(now: () => Millis = Date.now, renderPage: Render = render) {
-  const [responseCache, sessionCache, liveNotifier, voteQueue] = [
-    createResponseCache(),
-    createSessionCache(),
-    createLiveNotifier(),
-    createVoteQueue(),
-  ]
+export function createApp(
+  now: () => Millis = Date.now,
+  renderPage: Render = render,
+  isolateOf: (request: Request) => IsolateState = constant(newIsolateState(now)),
+) {
   const configOf = memoizeByObject(readConfig)
   const dbOf = memoizeByObject(openDb)
   const app = new Hono<AppEnv>()
@@ -135,13 +148,14 @@ export function createApp(now: () => Millis = Date.now, renderPage: Render = ren
   app.use(requestLog, securityHeaders, noStoreByDefault, hideReferrer)
   app.use(
     createMiddleware<AppEnv>(async (c, next) => {
-      c.set('now', now)
+      const isolate = isolateOf(c.req.raw)
+      c.set('now', isolate.now)
       c.set('config', configOf(c.env))
       c.set('db', dbOf(c.env.DB))
-      c.set('responseCache', responseCache)
-      c.set('sessionCache', sessionCache)
-      c.set('liveNotifier', liveNotifier)
-      c.set('voteQueue', voteQueue)
+      c.set('responseCache', isolate.responseCache)
+      c.set('sessionCache', isolate.sessionCache)
+      c.set('liveNotifier', isolate.liveNotifier)
+      c.set('voteQueue', isolate.voteQueue)
       c.set('render', renderPage)
       await next()
     }),

@@ -1,5 +1,5 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
-import { createApp } from '../app'
+import { createApp, type IsolateState, newIsolateState } from '../app'
 import type { Env } from '../env'
 import type { Millis } from '../lib/clock'
 import { NOON } from './seed'
@@ -23,19 +23,16 @@ type Options = {
   raw?: BodyInit
 }
 
+/** One app for all requests, as building its router takes longer than a request; each has an isolate to itself. */
+const isolates = new WeakMap<Request, IsolateState>()
+const appOfNewIsolates = createApp(undefined, undefined, (request) => isolates.get(request)!)
+
 /** Sends one same-origin request to the whole app. */
 export async function send(
   method: string,
   path: string,
   json?: unknown,
-  {
-    at,
-    headers,
-    env: bindings,
-    replicated,
-    raw,
-    app = createApp(at === undefined ? undefined : () => at),
-  }: Options = {},
+  { at, headers, env: bindings, replicated, raw, app = appOfNewIsolates }: Options = {},
 ) {
   const context = createExecutionContext()
   const request = new Request(`${ORIGIN}${path}`, {
@@ -48,6 +45,7 @@ export async function send(
     },
     body: json === undefined ? raw : JSON.stringify(json),
   })
+  if (app === appOfNewIsolates) isolates.set(request, newIsolateState(at === undefined ? undefined : () => at))
   const DB = replicated ?? (bindings?.DB ? withoutReplicas(bindings.DB) : env.DB)
   const response = await app.fetch(request, { ...env, ...rateLimitersFor(env), ...bindings, DB }, context)
   await waitOnExecutionContext(context)

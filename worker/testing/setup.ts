@@ -1,6 +1,6 @@
-import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
+import { type D1Migration, env } from 'cloudflare:test'
 import type { Secrets } from '../env'
-import { emptyDatabase, emptyStore } from './stores'
+import { emptyStore, resetDatabase } from './stores'
 
 declare global {
   namespace Cloudflare {
@@ -11,5 +11,5 @@ declare global {
 // Test files share one runtime. `reset()` of cloudflare:test is not enough: a store with a request in flight can
 // reappear minutes later.
 Object.assign(globalThis, { testFile: crypto.randomUUID() })
-await Promise.all([emptyDatabase(env.DB), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
-await applyD1Migrations(env.DB, (env as unknown as { MIGRATIONS: D1Migration[] }).MIGRATIONS)
+const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] }
+await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])

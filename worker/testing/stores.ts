@@ -18,22 +18,69 @@ export function staleKV(kv: KVNamespace): KVNamespace {
 
 type SchemaObject = { type: string; name: string; sql: string }
 
-/** Drops everything in a database. */
-export async function emptyDatabase(d1: D1Database): Promise<void> {
+/** Objects of a database that its migrations create, in order of creation, without internal tables of search indexes. */
+async function readSchema(d1: D1Database): Promise<SchemaObject[]> {
   // Parses the schema: D1 allows no pragma with tables of its own in the database.
   const { results } = await d1
     .prepare(
       `SELECT type, name, sql FROM sqlite_master
-       WHERE type IN ('trigger', 'view', 'table') AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
+       WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY rowid`,
     )
     .all<SchemaObject>()
   const indexes = results.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
-  const tables = results.filter(({ type, name }) => type === 'table' && !indexes.some((it) => name.startsWith(it)))
-  // Triggers and views first: they refer to tables.
-  const drops = results.filter(({ type }) => type !== 'table').concat(childrenFirst(tables))
-  if (drops.length === 0) return
-  const statements = drops.map(({ type, name }) => `DROP ${type} "${name}"`)
-  await d1.batch(['PRAGMA defer_foreign_keys = on', ...statements].map((statement) => d1.prepare(statement)))
+  return results.filter(({ type, name }) => type !== 'table' || !indexes.some((it) => name.startsWith(it)))
+}
+
+/** Drops everything in a database. */
+export async function emptyDatabase(d1: D1Database): Promise<void> {
+  const schema = await readSchema(d1)
+  if (schema.length > 0) await d1.batch(dropStatements(schema).map((sql) => d1.prepare(sql)))
+}
+
+/** Triggers and views first: they refer to tables. An index goes with its table. */
+function dropStatements(schema: SchemaObject[]): string[] {
+  const isTable = ({ type }: SchemaObject) => type === 'table'
+  const others = schema.filter(({ type }) => type === 'trigger' || type === 'view')
+  const drops = [...others, ...childrenFirst(schema.filter(isTable))]
+  return ['PRAGMA defer_foreign_keys = on', ...drops.map(({ type, name }) => `DROP ${type} "${name}"`)]
+}
+
+/** Statements that recreate a migrated database without rows, triggers last. Rows that migrations insert come along. */
+async function recreateStatements(d1: D1Database): Promise<string[]> {
+  const schema = await readSchema(d1)
+  const rows: string[] = []
+  for (const { name } of schema.filter(({ type, sql }) => type === 'table' && !sql.startsWith('CREATE VIRTUAL'))) {
+    const { results } = await d1.prepare(`SELECT * FROM "${name}"`).all()
+    for (const row of results) {
+      const values = Object.values(row).map((value) =>
+        typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
+      )
+      rows.push(`INSERT INTO "${name}" ("${Object.keys(row).join('", "')}") VALUES (${values.join(', ')})`)
+    }
+  }
+  const isTrigger = ({ type }: SchemaObject) => type === 'trigger'
+  const sqlOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
+  const options: string[] = []
+  for (const { name } of schema.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL'))) {
+    const { results } = await d1
+      .prepare(`SELECT k, v FROM "${name}_config" WHERE k <> 'version'`)
+      .all<{ k: string; v: number }>()
+    for (const { k, v } of results) options.push(`INSERT INTO "${name}" ("${name}", rank) VALUES ('${k}', ${v})`)
+  }
+  return [...sqlOf(schema.filter((it) => !isTrigger(it))), ...rows, ...options, ...sqlOf(schema.filter(isTrigger))]
+}
+
+/** Lives as long as the runtime, which serves many files. */
+const runtime = globalThis as { recreate?: string[] }
+
+/** A migrated database without rows. The first file of a runtime runs the migrations, others their outcome in one batch. */
+export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): Promise<void> {
+  const schema = await readSchema(d1)
+  if (!runtime.recreate) {
+    await emptyDatabase(d1)
+    await applyD1Migrations(d1, migrations)
+    runtime.recreate = await recreateStatements(d1)
+  } else await d1.batch([...dropStatements(schema), ...runtime.recreate].map((sql) => d1.prepare(sql)))
 }
 
 /** Orders tables so that a referencing one is dropped before the one it references, which saves row checks. */
