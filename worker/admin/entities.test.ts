@@ -9,7 +9,7 @@ import type { Track } from '../contract/tracks'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, getJson, send } from '../testing/client'
 import { CONCERT, MISSION, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from '../testing/drafts'
-import { addUser, loadFixtures } from '../testing/fixtures'
+import { addUser, loadFixtures, pointsOf } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 
@@ -140,8 +140,6 @@ const addLedgerEntry = async (userId: number, action: string, key: string) =>
   )
     .bind(userId, action, key, NOON)
     .run()
-const pointsOf = async (userId: number) =>
-  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(userId).first<{ points: number }>())?.points
 
 test('adds, changes, ends and resumes a mission', async () => {
   const id = await add('missions', { ...MISSION, title: 'New' })

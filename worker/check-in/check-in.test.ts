@@ -10,7 +10,7 @@ import { totpCode } from '../lib/totp'
 import { missions } from '../missions/missions.table'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, getJson, send } from '../testing/client'
-import { addUser, db, queryPlan } from '../testing/fixtures'
+import { addUser, db, pointsOf, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor, uniqueIp } from '../testing/users'
 import { CHECK_IN_SQL, PRECHECK_SQL, RESULT_SQL } from './check-in'
@@ -39,8 +39,7 @@ async function newFan() {
     send(method, path, json, { at, headers: { ...headers, ...more } })
   const checkIn = (json: unknown, at = BEGINS, id = 'show-1', more = {}) =>
     request('POST', `/api/concerts/${id}/check-in`, json, at, more)
-  const points = async () =>
-    (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
+  const points = () => pointsOf(user.id)
   return { user, request, checkIn, points }
 }
 

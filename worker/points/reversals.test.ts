@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLog } from '../audit/audit.table'
 import { errorOf, send } from '../testing/client'
-import { addUser, db } from '../testing/fixtures'
+import { addUser, db, pointsOf } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { ledger } from './points.table'
@@ -32,8 +32,6 @@ async function newEntry(points = 5) {
     .returning()
   return { user, id: row!.id }
 }
-const pointsOf = async (id: number) =>
-  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
 
 test('reverses an entry with a reason and audit entry', async () => {
   const { user, id } = await newEntry()

@@ -5,7 +5,7 @@ import { callerBinds } from '../auth/sessions'
 import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
 import { ledger } from '../points/points.table'
 import { errorOf, send } from '../testing/client'
-import { addUser, db, queryPlan } from '../testing/fixtures'
+import { addUser, db, pointsOf, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { sessionFor } from '../testing/users'
@@ -24,8 +24,6 @@ async function newFan() {
   const pollsOf = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
   return { user, create, pollsOf }
 }
-const pointsOf = async (id: number) =>
-  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
 
 test('creates a poll for a week and pays points', async () => {
   const { user, create, pollsOf } = await newFan()

@@ -7,7 +7,7 @@ import { VoteAward } from '../contract/polls'
 import { HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
-import { addUser, db, queryPlan } from '../testing/fixtures'
+import { addUser, db, pointsOf, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1, staleKV } from '../testing/stores'
 import { sessionFor } from '../testing/users'
@@ -39,8 +39,6 @@ async function newFan() {
 
 const votesOf = async (poll: string) =>
   (await db.select().from(pollOptions)).filter(({ pollId }) => pollId === poll).map(({ votes }) => votes)
-const pointsOf = async (id: number) =>
-  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
 
 test('counts and pays a vote', async () => {
   const { user, vote } = await newFan()

@@ -142,6 +142,9 @@ export async function addUser({ emailVerified = true, teamRole = 'owner', ...row
   return user!
 }
 
+export const pointsOf = (userId: number) =>
+  env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(userId).first<number>('points')
+
 type Statement = { sql: string; params: unknown[] }
 
 /** SQLite's query plan, one line per step. */

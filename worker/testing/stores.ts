@@ -59,7 +59,7 @@ async function recreateStatements(d1: D1Database): Promise<string[]> {
     }
   }
   const isTrigger = ({ type }: SchemaObject) => type === 'trigger'
-  const sqlOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
+  const statementsOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
   const options: string[] = []
   for (const { name } of schema.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL'))) {
     const { results } = await d1
@@ -67,7 +67,12 @@ async function recreateStatements(d1: D1Database): Promise<string[]> {
       .all<{ k: string; v: number }>()
     for (const { k, v } of results) options.push(`INSERT INTO "${name}" ("${name}", rank) VALUES ('${k}', ${v})`)
   }
-  return [...sqlOf(schema.filter((it) => !isTrigger(it))), ...rows, ...options, ...sqlOf(schema.filter(isTrigger))]
+  return [
+    ...statementsOf(schema.filter((it) => !isTrigger(it))),
+    ...rows,
+    ...options,
+    ...statementsOf(schema.filter(isTrigger)),
+  ]
 }
 
 /** Lives as long as the runtime, which serves many files. */

@@ -8,7 +8,7 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { usernameKey } from '../users/username'
 import { newBrowser, send } from './client'
-import { addUser, db } from './fixtures'
+import { addUser, db, pointsOf } from './fixtures'
 import { NOON } from './seed'
 
 /** Password of users from addVerifiedUser(). */
@@ -115,8 +115,7 @@ export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const createPost = async (text: string, at = NOON) =>
     (await (await request('POST', POSTS, { text }, at)).json()) as { id: string; pointsAwarded: number }
-  const getPoints = async () =>
-    (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
+  const getPoints = () => pointsOf(user.id)
   const getFeed = async () => (await (await request('GET', POSTS)).json()) as Post[]
   return { user, request, createPost, getPoints, getFeed }
 }
