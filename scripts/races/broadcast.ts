@@ -12,7 +12,7 @@ const MINUTE = 60_000
 /** A killed sender's lease (`emailLeaseMinutes`) plus a minute. */
 const AFTER_LEASE = 16 * MINUTE
 
-export type DeliveryReport = {
+type DeliveryReport = {
   recipients: number
   sent: number
   unsent: number

@@ -21,7 +21,7 @@ function relaxedLimitsConfig(): { folder: string; configPath: string } {
   return { folder, configPath: `${folder}/wrangler.toml` }
 }
 
-export type TestResponse<T = unknown> = { status: number; code: string | undefined; json: T }
+type TestResponse<T = unknown> = { status: number; code: string | undefined; json: T }
 
 /** Starts a seeded site and returns helpers to act as many users. */
 export async function startTestServer(vars: Record<string, string> = {}) {
