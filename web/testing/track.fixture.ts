@@ -2,6 +2,8 @@ import type { Track } from '../../worker/contract/tracks'
 
 export const buildTrack = (changes: Partial<Track> = {}): Track => ({
   id: 1,
+  slug: 'first-light',
+  releaseSlug: 'first-light',
   title: 'First Light',
   artist: 'Somebody',
   album: '',

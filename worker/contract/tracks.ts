@@ -5,6 +5,9 @@ import { PointsAward } from './points'
 
 export const Track = z.object({
   id: z.int(),
+  slug: z.string(),
+  /** Of the earliest public release with the track; null without one. */
+  releaseSlug: z.nullable(z.string()),
   title: z.string(),
   artist: z.string(),
   /** Empty for a single. */

@@ -129,7 +129,7 @@ test('a removed release hides its tracks, a restored one shows them', async () =
   expect([await releaseAt('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([200, true])
 })
 
-test('the album of a track is its earliest public EP or album', async () => {
+test('a track names its earliest album and release', async () => {
   const id = await addTrack('Everywhere')
   const album = async (at: number) =>
     (await getJson<Track[]>('/api/tracks', { at })).find((track) => track.id === id)?.album
@@ -144,6 +144,10 @@ test('the album of a track is its earliest public EP or album', async () => {
     'An EP',
     'An EP',
   ])
+  expect((await getJson<Track[]>('/api/tracks', { at: NOON })).find((track) => track.id === id)).toMatchObject({
+    slug: 'everywhere',
+    releaseSlug: 'a-single',
+  })
 })
 
 test('reorders tracks and rejects an outdated version', async () => {

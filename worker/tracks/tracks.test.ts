@@ -21,6 +21,8 @@ test('lists tracks in order', async () => {
   expect(tracks.map(({ id }) => id)).toEqual([1, 2, 3])
   expect(tracks[0]).toEqual({
     id: 1,
+    slug: '',
+    releaseSlug: null,
     title: 'First',
     artist: 'Somebody',
     album: '',

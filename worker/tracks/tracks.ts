@@ -27,12 +27,14 @@ export const UNRELEASED_AT: Millis = 8_640_000_000_000_000
 /** Condition: anybody may know of the track. */
 export const isPublicTrack = (at: Millis) => and(isNull(tracks.removedAt), lte(tracks.releasedAt, at))
 
-/** Title of the earliest public EP or album with the track, else empty. `releases` is a higher feature. */
-const albumTitle = (
-  at: Millis,
-) => sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
-  WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL AND r.released_at <= ${at}
-  ORDER BY r.released_at, r.id LIMIT 1), '')`
+/** A column of the track's earliest public release. `releases` is a higher feature. */
+const earliestRelease = (column: 'title' | 'slug', at: Millis, which = sql`true`) =>
+  sql`(SELECT ${sql.raw(`r.${column}`)} FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
+  WHERE rt.track_id = tracks.id AND ${which} AND r.removed_at IS NULL AND r.released_at <= ${at}
+  ORDER BY r.released_at, r.id LIMIT 1)`
+
+/** Title of the earliest public EP or album with the track, else empty. */
+const albumTitle = (at: Millis) => sql<string>`coalesce(${earliestRelease('title', at, sql`r.kind <> 'single'`)}, '')`
 
 /** All tracks in the artist's order, with the reader's likes. `readerId` null is a visitor. */
 export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
@@ -48,6 +50,8 @@ function queryTracks(db: Db, { readerId, at }: Reader, which?: SQL) {
   return db
     .select({
       id: tracks.id,
+      slug: tracks.slug,
+      releaseSlug: sql<string | null>`${earliestRelease('slug', at)}`,
       title: tracks.title,
       artist: tracks.artist,
       album: albumTitle(at),
