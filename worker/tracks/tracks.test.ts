@@ -60,13 +60,17 @@ test('shows own likes and the like count', async () => {
 test('reads tracks and likes by index', async () => {
   for (const list of [allTracks, trendingTracks]) {
     const plan = await queryPlan(list(db, { readerId: 1, at: NOON }) as never)
-    expect(plan).toEqual([
-      expect.stringContaining('USING INDEX tracks_order'),
-      expect.stringMatching(/SEARCH track_likes USING COVERING INDEX .*\(user_id=\? AND track_id=\?\)/),
+    const earliestRelease = [
       expect.stringContaining('CORRELATED SCALAR SUBQUERY'),
       expect.stringContaining('SEARCH rt USING COVERING INDEX release_tracks_by_track (track_id=?)'),
       expect.stringContaining('SEARCH r USING INDEX'),
       'USE TEMP B-TREE FOR ORDER BY',
+    ]
+    expect(plan).toEqual([
+      expect.stringContaining('USING INDEX tracks_order'),
+      expect.stringMatching(/SEARCH track_likes USING COVERING INDEX .*\(user_id=\? AND track_id=\?\)/),
+      ...earliestRelease,
+      ...earliestRelease,
     ])
   }
 })
