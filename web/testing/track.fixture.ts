@@ -1,4 +1,5 @@
 import type { Track } from '../../worker/contract/tracks'
+import type { QueueTrack } from '../player/player-store'
 
 export const buildTrack = (changes: Partial<Track> = {}): Track => ({
   id: 1,
@@ -17,5 +18,19 @@ export const buildTrack = (changes: Partial<Track> = {}): Track => ({
   isExclusive: false,
   hasAudio: true,
   liked: false,
+  ...changes,
+})
+
+export const buildQueueTrack = (changes: Partial<QueueTrack> = {}): QueueTrack => ({
+  id: 1,
+  title: 'First Light',
+  artist: 'Somebody',
+  album: '',
+  coverUrl: '/media/a/cover.webp',
+  coverAlt: 'A sleeve.',
+  durationSeconds: 120,
+  href: null,
+  isExclusive: false,
+  hasAudio: true,
   ...changes,
 })

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mockFetch } from '../testing/render'
+import { buildQueueTrack } from '../testing/track.fixture'
+import {
+  getPlayback,
+  onListenCounted,
+  playAt,
+  playNext,
+  playPrevious,
+  playQueue,
+  resetPlayback,
+  restorePlayback,
+  seekTo,
+  setVolume,
+  togglePlayback,
+} from './player-store'
+
+const queue = [1, 2, 3].map((id) => buildQueueTrack({ id, title: `Track ${id}` }))
+const AUDIO = (id: number) => `/api/tracks/${id}/audio`
+
+beforeEach(() => mockFetch({}))
+afterEach(resetPlayback)
+
+const elements = () => [...document.querySelectorAll('audio')]
+const playing = () => elements().find((audio) => !audio.paused)
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** Moves the playhead of the playing element second by second. */
+function playSeconds(from: number, to: number): void {
+  const audio = playing()!
+  for (let second = from; second <= to; second += 1) {
+    audio.currentTime = second
+    audio.dispatchEvent(new Event('timeupdate'))
+  }
+}
+/** Browsers pause an element before they report its end. */
+function end(): void {
+  const audio = playing()!
+  audio.pause()
+  audio.dispatchEvent(new Event('ended'))
+}
+const current = () => getPlayback().current?.id
+
+test('plays from the chosen track and position', async () => {
+  playQueue(queue, 1, 42)
+  await settled()
+  expect(getPlayback()).toMatchObject({ index: 1, isPlaying: true, timeSeconds: 42 })
+  expect([playing()?.getAttribute('src'), playing()?.currentTime]).toEqual([AUDIO(2), 42])
+})
+
+test('leaves tracks without a recording out of the queue', () => {
+  playQueue([buildQueueTrack({ id: 9, hasAudio: false }), ...queue], 2)
+  expect(getPlayback()).toMatchObject({ index: 1, queue })
+  playQueue([buildQueueTrack({ id: 9, hasAudio: false })], 0)
+  expect(current()).toBe(2)
+})
+
+test('pauses and plays on', async () => {
+  playQueue(queue, 0)
+  await settled()
+  togglePlayback()
+  await settled()
+  expect(getPlayback().isPlaying).toBe(false)
+  togglePlayback()
+  await settled()
+  expect(getPlayback().isPlaying).toBe(true)
+})
+
+test('goes to the next and the previous track', () => {
+  playQueue(queue, 0)
+  playNext()
+  expect(current()).toBe(2)
+  playPrevious()
+  expect(current()).toBe(1)
+  playAt(2)
+  playNext()
+  expect(current()).toBe(3)
+})
+
+test('previous first returns to the start of the track', () => {
+  playQueue(queue, 1)
+  seekTo(30)
+  playPrevious()
+  expect(getPlayback()).toMatchObject({ index: 1, timeSeconds: 0 })
+})
+
+test('keeps a seek within the track', () => {
+  playQueue(queue, 0)
+  seekTo(500)
+  expect(getPlayback().timeSeconds).toBe(120)
+  seekTo(-4)
+  expect(getPlayback().timeSeconds).toBe(0)
+})
+
+test('preloads the next track near the end, without a listen', () => {
+  playQueue(queue, 0)
+  playSeconds(90, 99)
+  expect(elements()).toHaveLength(1)
+  playSeconds(100, 100)
+  expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([AUDIO(1), `${AUDIO(2)}?preload=1`])
+})
+
+test('the end starts the preloaded track and its listen', async () => {
+  const { sent } = mockFetch({})
+  playQueue(queue, 0)
+  playSeconds(100, 101)
+  end()
+  await settled()
+  expect(current()).toBe(2)
+  expect(getPlayback().isPlaying).toBe(true)
+  expect(sent).toEqual([`GET ${AUDIO(2)}`])
+})
+
+test('the end of the queue pauses at its last start', async () => {
+  playQueue(queue, 2)
+  await settled()
+  playSeconds(118, 120)
+  end()
+  expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, timeSeconds: 0 })
+})
+
+test('reports each listen once', async () => {
+  const report = vi.fn(async () => {})
+  onListenCounted(report)
+  playQueue(queue, 2)
+  playSeconds(0, 60)
+  await settled()
+  expect(report.mock.calls).toEqual([[queue[2]]])
+  expect(getPlayback().isStreamCounted).toBe(true)
+  seekTo(0)
+  playSeconds(0, 60)
+  expect(report).toHaveBeenCalledOnce()
+  end()
+  togglePlayback()
+  expect(getPlayback().isStreamCounted).toBe(false)
+  playSeconds(0, 40)
+  expect(report).toHaveBeenCalledTimes(2)
+})
+
+test('counts a preloaded track once its listen is known', async () => {
+  let answer = () => {}
+  mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (answer = () => done(new Response('')))) })
+  const report = vi.fn(async () => {})
+  onListenCounted(report)
+  playQueue(queue.slice(0, 2), 0)
+  playSeconds(100, 101)
+  end()
+  await settled()
+  playSeconds(0, 20)
+  answer()
+  await settled()
+  playSeconds(20, 49)
+  expect(report).not.toHaveBeenCalled()
+  playSeconds(50, 50)
+  expect(report).toHaveBeenCalledOnce()
+})
+
+test('fetches a failed recording again where it stopped', () => {
+  playQueue(queue, 0)
+  seekTo(20)
+  const [audio] = elements()
+  const load = vi.spyOn(audio!, 'load').mockImplementation(() => {})
+  audio!.dispatchEvent(new Event('error'))
+  expect(getPlayback()).toMatchObject({ status: 'failed', isPlaying: false })
+  togglePlayback()
+  expect(load).toHaveBeenCalledOnce()
+  expect([getPlayback().status, audio!.currentTime]).toEqual(['loading', 20])
+})
+
+test('a restored queue is paused and not reported twice', () => {
+  const report = vi.fn(async () => {})
+  onListenCounted(report)
+  restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })
+  expect(getPlayback()).toMatchObject({ index: 1, isPlaying: false, timeSeconds: 31 })
+  expect(elements()[0]).toMatchObject({ paused: true, volume: 0.5, currentTime: 31 })
+  togglePlayback()
+  playSeconds(31, 90)
+  expect(report).not.toHaveBeenCalled()
+})
+
+test('a restored queue never replaces one that plays', () => {
+  playQueue(queue, 0)
+  restorePlayback({ queue, index: 1, timeSeconds: 0, volume: 1, isMuted: false, isReported: false })
+  expect(current()).toBe(1)
+})
+
+test('both elements follow the volume', () => {
+  playQueue(queue, 0)
+  playSeconds(100, 101)
+  setVolume(0.35)
+  expect(elements().map(({ volume }) => volume)).toEqual([0.35, 0.35])
+})
