@@ -69,14 +69,16 @@ test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])('hydrates %s wi
   // The fragment with a scanned code is not sent to the server.
   if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
   const errors: unknown[] = []
-  await act(async () => {
+  const app = await act(async () =>
     hydrateRoot(
       root,
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>,
       { onRecoverableError: (error) => errors.push(error) },
-    )
-  })
+    ),
+  )
   expect(errors).toEqual([])
+  // A mounted app would follow the next test's URL.
+  act(() => app.unmount())
 })

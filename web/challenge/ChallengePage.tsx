@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { PublicChallenge } from '../../worker/contract/challenge'
 import { NotFoundPage } from '../layout/ErrorPage'
+import { usePageTitle } from '../layout/page-title'
 import { calendarDate } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
@@ -33,6 +34,7 @@ type Props = {
 }
 
 function ChallengeLayout({ query, latest }: Props) {
+  usePageTitle(query.data?.title)
   if (query.data === null) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="challenge">

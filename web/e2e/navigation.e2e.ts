@@ -110,3 +110,36 @@ test('the skip link jumps over the navigation', { tag: '@desktop' }, async ({ pa
   await page.keyboard.press('Tab')
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
 })
+
+test('client navigation titles, announces and focuses pages', { tag: '@desktop' }, async ({ page }) => {
+  await open(page)
+  const serverTitle = async (path: string) => {
+    const html = await (await page.request.get(path)).text()
+    return page.evaluate((text) => new DOMParser().parseFromString(text, 'text/html').title, html)
+  }
+  const expectPage = async (heading: string | RegExp) => {
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
+    const title = await serverTitle(new URL(page.url()).pathname)
+    await expect(page).toHaveTitle(title)
+    await expect(page.getByRole('status').filter({ hasText: title })).toHaveCount(1)
+  }
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await expectPage('Privacy Policy')
+  await page.getByRole('link', { name: 'Sign Up / Login' }).click()
+  await expectPage('Back for side B')
+  await page.getByRole('banner').getByRole('link', { name: 'Tavi Solaire' }).click()
+  await expectPage(/Tavi\s+Solaire/)
+  await page.locator('#concerts .poster-row').first().click()
+  await expectPage(/./)
+})
+
+test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  const footer = page.getByRole('contentinfo')
+  await footer.scrollIntoViewIfNeeded()
+  await footer.getByRole('link', { name: 'Privacy Policy' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(footer.getByRole('link', { name: 'Privacy Policy' })).toBeInViewport()
+})

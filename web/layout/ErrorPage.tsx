@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { NOT_FOUND_TITLE } from '../../worker/contract/pages'
 import { Button, buttonClass } from '../ui/Button'
+import { usePageTitle } from './page-title'
 
 /** Shown when a page throws. Usually a deployment has replaced its lazy files, so a reload helps. */
 export function ErrorPage() {
@@ -21,6 +23,7 @@ export function ErrorPage() {
 
 /** The worker also responds with 404 to these URLs. */
 export function NotFoundPage() {
+  usePageTitle(NOT_FOUND_TITLE)
   return (
     <main id="content" tabIndex={-1} className="not-found">
       <div className="not-found-card">

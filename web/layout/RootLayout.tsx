@@ -1,5 +1,5 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useHydrated } from '../lib/useHydrated'
 import { useToasts } from '../ui/toast'
 import { BottomBar } from './BottomBar'
@@ -8,6 +8,23 @@ import { Reauthentication } from './Reauthentication'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
+const PageChange = lazy(() => import('./PageChange').then((m) => ({ default: m.PageChange })))
+
+/** True once the visitor has left the page that the server sent, whose head is right. */
+function useHasNavigated(): boolean {
+  const router = useRouter()
+  const [hasNavigated, setHasNavigated] = useState(false)
+  useEffect(
+    () =>
+      router.subscribe(
+        'onResolved',
+        ({ fromLocation, pathChanged }) => fromLocation && pathChanged && setHasNavigated(true),
+      ),
+    [router],
+  )
+  return hasNavigated
+}
+
 /** The layout of every page. */
 export function RootLayout() {
   const isPurchaseReturn = useRouterState({
@@ -15,6 +32,7 @@ export function RootLayout() {
   })
   // The server renders without the search parameters.
   const showPurchaseReturn = useHydrated() && isPurchaseReturn
+  const hasNavigated = useHasNavigated()
   return (
     <>
       <a
@@ -29,6 +47,11 @@ export function RootLayout() {
       {showPurchaseReturn && (
         <Suspense>
           <PurchaseReturn />
+        </Suspense>
+      )}
+      {hasNavigated && (
+        <Suspense>
+          <PageChange />
         </Suspense>
       )}
       <Reauthentication />

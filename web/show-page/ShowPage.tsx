@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { ShowPage as ShowData } from '../../worker/contract/concerts'
+import { type ShowPage as ShowData, showTitle } from '../../worker/contract/concerts'
 import { ApiError } from '../api/call'
 import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
 import { CheckInPanel } from '../check-in/CheckInPanel'
@@ -11,6 +11,7 @@ import { ShowPrompts } from '../concerts/ShowPrompts'
 import { ticketLabel } from '../concerts/show-format'
 import { showPage, useGoing } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
+import { usePageTitle } from '../layout/page-title'
 import { SectionLink } from '../layout/sections'
 import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
@@ -28,6 +29,7 @@ export function ShowPage() {
   useEffect(() => {
     if (isAnonymous) void refetch()
   }, [isAnonymous, refetch])
+  usePageTitle(query.data && showTitle(query.data))
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">

@@ -1,5 +1,6 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { MusicEvent, WithContext } from 'schema-dts'
+import { showTitle } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
@@ -57,7 +58,7 @@ export function showPageMeta(show: Show, artistName: string): { title: string; d
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
   const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(show.priceCents / 100).toFixed(2)}.`
   return {
-    title: `${show.venue}, ${show.city}, ${day}`,
+    title: showTitle(show),
     description: `${artistName} live at ${show.venue} in ${show.city} on ${day}. ${price}`,
   }
 }

@@ -69,6 +69,17 @@ export const ShowPage = z.object({
 })
 export type ShowPage = z.infer<typeof ShowPage>
 
+/** Title of a show's page. */
+export function showTitle({
+  venue,
+  city,
+  startsAt,
+  timeZone,
+}: Record<'venue' | 'city' | 'timeZone', string> & { startsAt: number | string }): string {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(startsAt))
+  return `${venue}, ${city}, ${day}`
+}
+
 const CODE_MESSAGE = 'Please enter the six digits at the door.'
 const code = z.string(CODE_MESSAGE).check(
   z.overwrite((value) => value.replace(/[\s-]/g, '')),

@@ -40,6 +40,57 @@ export const PAGES = [
   '/demo/mailbox',
 ] as const
 
+export type Page = (typeof PAGES)[number]
+
+/**
+ * The document title before the artist's name; null where the name comes first. A page about one record is titled after
+ * it: its head does so on the server and `usePageTitle` in the browser.
+ */
+export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
+  '/': null,
+  '/subscribe': 'Subscribe',
+  '/checkout': 'Checkout',
+  '/admin': 'Admin',
+  '/admin-login': 'Admin Login',
+  '/login': 'Login',
+  '/auth': 'Login or Sign Up',
+  '/signup': 'Sign Up',
+  '/privacy-policy': 'Privacy Policy',
+  '/shows/:id': 'Show',
+  '/challenge': 'Verse Challenge',
+  '/admin/shows/:id/door': 'Door',
+  '/verse-submissions': 'Verse Submissions',
+  '/golden-verse-admin': 'Challenge Admin',
+  '/csv-download': 'CSV Download',
+  '/download-csv': 'Download CSV',
+  '/account': 'Your Account',
+  '/verify-email': 'Confirm Your Address',
+  '/undo-email-change': 'Undo the Change',
+  '/reset-password': 'New Password',
+  '/orders/:id': 'Your Order',
+  '/newsletter/confirm': 'Join the List',
+  '/newsletter/unsubscribe': 'Your Mail',
+  '/alerts/confirm': 'Show Alerts',
+  '/inquiries/confirm': 'Your Question',
+  '/challenge/confirm': 'Confirm Your Verse',
+  '/challenge/withdraw': 'Take Your Verse Back',
+  '/challenge/:id': 'A Verse Challenge',
+  '/csv-link': 'The Ballots',
+  '/demo/mailbox': 'Demo Mailbox',
+}
+
+export const NOT_FOUND_TITLE = 'Page Not Found'
+
+export const documentTitle = (title: string | null, { name, tagline }: { name: string; tagline: string }) =>
+  title === null ? `${name} | ${tagline}` : `${title} | ${name}`
+
+const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`) }))
+
+/** The page at exactly this path, or null. */
+export function findPage(path: string): Page | null {
+  return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
+}
+
 /** Login pages, admin pages and targets of emailed links. */
 const EXCLUDED_PAGES = [
   '/login',

@@ -3,12 +3,13 @@ import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'
+import { documentTitle, NOT_FOUND_TITLE, PAGE_TITLES, type Page } from '../contract/pages'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import { featuredProductsQuery, productOffers } from '../products/products'
 import { readSite, requireSite, type Site, siteQuery } from '../site/site'
-import { lastSegment, PAGE_DEFINITIONS, type Page } from './pages'
+import { lastSegment, PAGE_DEFINITIONS } from './pages'
 import type { Head } from './shell'
 
 type PageRequest = {
@@ -51,7 +52,7 @@ async function buildShowHead(db: Db, request: PageRequest): Promise<PageHead> {
   const { title, description } = showPageMeta(show, row.name)
   return {
     ...commonHead(row, request, [event]),
-    title: `${title} | ${row.name}`,
+    title: documentTitle(title, row),
     description,
     preload: [showPreload(show.imageUrl)],
   }
@@ -64,14 +65,14 @@ async function buildChallengeHead(
 ): Promise<PageHead> {
   const [row, challenge] = await Promise.all([readSite(db), found])
   if (!challenge) return commonHead(row, { ...request, page: null }, [])
-  return { ...commonHead(row, request, []), title: `${challenge.title} | ${row.name}` }
+  return { ...commonHead(row, request, []), title: documentTitle(challenge.title, row) }
 }
 
 function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
-  const { title, description, indexed } = page ? PAGE_DEFINITIONS[page] : NOT_FOUND_HEAD
+  const { description, indexed } = page ? PAGE_DEFINITIONS[page] : NOT_FOUND_HEAD
   return {
     exists: page !== null,
-    title: title ? `${title} | ${row.name}` : `${row.name} | ${row.tagline}`,
+    title: documentTitle(page ? PAGE_TITLES[page] : NOT_FOUND_TITLE, row),
     description: description?.(row.name) ?? row.description,
     // Never repeat an unknown path: it can be `//elsewhere.example`.
     url: absoluteUrl(page ? path : '/', origin),
@@ -87,7 +88,6 @@ function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: 
 }
 
 const NOT_FOUND_HEAD = {
-  title: 'Page Not Found',
   description: () => 'There is nothing at this address.',
   indexed: false,
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { sendCached } from '../cache/public-reads'
 import type { LoadResponse } from '../cache/response-cache'
+import { findPage, type Page } from '../contract/pages'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { notFound } from '../http/on-error'
@@ -11,11 +12,9 @@ import { buildHead } from './head'
 import {
   canonicalPath,
   canonicalSearch,
-  findPage,
   isRendered,
   loadPageData,
   PAGE_DEFINITIONS,
-  type Page,
   pathWithoutTrailingSlash,
 } from './pages'
 import { renderShell } from './shell'

@@ -2,7 +2,7 @@ import { getHallOfFame } from '../challenge/challenge'
 import { readShowPage } from '../check-in/attendance'
 import { lastPageChangeAt } from '../check-in/check-in-code'
 import { showPath, upcomingConcerts } from '../concerts/concerts'
-import { PAGES, type PageData } from '../contract/pages'
+import { findPage, type Page, type PageData } from '../contract/pages'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
@@ -13,8 +13,6 @@ import { activePolls } from '../polls/polls'
 import { listProducts } from '../products/products'
 import { readSiteConfig } from '../site/site'
 import { allTracks } from '../tracks/tracks'
-
-export type Page = (typeof PAGES)[number]
 
 type PageRequest = { path: string; at: Millis }
 
@@ -36,8 +34,6 @@ const QUERIES = {
 } satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
 
 type PageDefinition = {
-  /** Shown before the artist's name; null where the name comes first. */
-  title: string | null
   /** One or two sentences; null for the artist's own description. */
   description: ((name: string) => string) | null
   /** In search engines and the sitemap. */
@@ -49,7 +45,6 @@ type PageDefinition = {
 
 export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
-    title: null,
     description: null,
     indexed: true,
     data: ['tracks', 'products', 'upcoming', 'polls', 'leaderboard', 'missions', 'challenge'],
@@ -57,30 +52,26 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     hasCounters: true,
   },
   '/subscribe': {
-    title: 'Subscribe',
     description: (name) => `Choose a supporter tier of ${name}. 7-day free trial, cancel anytime.`,
     indexed: true,
     data: [],
   },
-  '/checkout': { title: 'Checkout', description: (name) => `Your order from ${name}.`, indexed: false },
-  '/admin': { title: 'Admin', description: (name) => `${name}’s dashboard.`, indexed: false },
-  '/admin-login': { title: 'Admin Login', description: (name) => `Log in to ${name}’s dashboard.`, indexed: false },
-  '/login': { title: 'Login', description: (name) => `Log in to the supporter account of ${name}.`, indexed: false },
-  '/auth': { title: 'Login or Sign Up', description: (name) => `Log in to ${name}, or sign up.`, indexed: false },
+  '/checkout': { description: (name) => `Your order from ${name}.`, indexed: false },
+  '/admin': { description: (name) => `${name}’s dashboard.`, indexed: false },
+  '/admin-login': { description: (name) => `Log in to ${name}’s dashboard.`, indexed: false },
+  '/login': { description: (name) => `Log in to the supporter account of ${name}.`, indexed: false },
+  '/auth': { description: (name) => `Log in to ${name}, or sign up.`, indexed: false },
   '/signup': {
-    title: 'Sign Up',
     description: (name) => `Become a supporter of ${name}: vote, earn points, bring friends.`,
     indexed: false,
   },
   '/privacy-policy': {
-    title: 'Privacy Policy',
     description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
     indexed: true,
     data: [],
   },
   // Title and description are the show's own: see buildShowHead.
   '/shows/:id': {
-    title: 'Show',
     description: (name) => `A show of ${name}.`,
     indexed: true,
     data: ['show'],
@@ -89,95 +80,78 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   },
   // The title is the challenge's own: see buildChallengeHead.
   '/challenge': {
-    title: 'Verse Challenge',
     description: (name) =>
       `The verse challenge of ${name}: send a verse, vote once, and count the votes again yourself.`,
     indexed: true,
   },
   '/admin/shows/:id/door': {
-    title: 'Door',
     description: (name) => `Check-in at a show of ${name}.`,
     indexed: false,
   },
   '/verse-submissions': {
-    title: 'Verse Submissions',
     description: (name) => `The verses sent in to ${name}.`,
     indexed: false,
   },
   '/golden-verse-admin': {
-    title: 'Challenge Admin',
     description: (name) => `The verse challenge of ${name}.`,
     indexed: false,
   },
   '/csv-download': {
-    title: 'CSV Download',
     description: (name) => `The ballots of the challenge of ${name}.`,
     indexed: false,
   },
   '/download-csv': {
-    title: 'Download CSV',
     description: (name) => `Starts the download of the ballots of ${name}.`,
     indexed: false,
   },
-  '/account': { title: 'Your Account', description: (name) => `Your account with ${name}.`, indexed: false },
+  '/account': { description: (name) => `Your account with ${name}.`, indexed: false },
   '/verify-email': {
-    title: 'Confirm Your Address',
     description: (name) => `Confirm your address for ${name}.`,
     indexed: false,
   },
   '/undo-email-change': {
-    title: 'Undo the Change',
     description: (name) => `Restore your address for ${name}.`,
     indexed: false,
   },
   '/reset-password': {
-    title: 'New Password',
     description: (name) => `Choose a new password for ${name}.`,
     indexed: false,
   },
   '/orders/:id': {
-    title: 'Your Order',
     description: (name) => `The receipt of your order from ${name}.`,
     indexed: false,
   },
   '/newsletter/confirm': {
-    title: 'Join the List',
     description: (name) => `Confirm your place on the list of ${name}.`,
     indexed: false,
   },
-  '/newsletter/unsubscribe': { title: 'Your Mail', description: (name) => `What ${name} mails you.`, indexed: false },
+  '/newsletter/unsubscribe': { description: (name) => `What ${name} mails you.`, indexed: false },
   '/alerts/confirm': {
-    title: 'Show Alerts',
     description: (name) => `Be told of new shows of ${name}.`,
     indexed: false,
   },
   '/inquiries/confirm': {
-    title: 'Your Question',
     description: (name) => `Confirm that you asked ${name} about your data.`,
     indexed: false,
   },
   '/challenge/confirm': {
-    title: 'Confirm Your Verse',
     description: (name) => `Confirm the verse that you sent to ${name}.`,
     indexed: false,
   },
   '/challenge/withdraw': {
-    title: 'Take Your Verse Back',
     description: (name) => `Take back the verse that you sent to ${name}.`,
     indexed: false,
   },
   // The title is the challenge's own: see buildChallengeHead.
   '/challenge/:id': {
-    title: 'A Verse Challenge',
     description: (name) => `A verse challenge of ${name}: who won it, and every vote to count again.`,
     indexed: true,
   },
   '/csv-link': {
-    title: 'The Ballots',
     description: (name) => `A file from ${name}.`,
     indexed: false,
   },
-  '/demo/mailbox': { title: 'Demo Mailbox', description: (name) => `What the demo of ${name} mails.`, indexed: false },
+  '/demo/mailbox': { description: (name) => `What the demo of ${name} mails.`, indexed: false },
 }
 /** Whether the worker renders this page. */
 export const isRendered = (page: Page | null): page is Page =>
@@ -195,13 +169,6 @@ export async function loadPageData(page: Page, db: Db, config: Config, request: 
 function nullIfNotFound(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null
   throw error
-}
-
-const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`) }))
-
-/** The page at exactly this path, or null. */
-export function findPage(path: string): Page | null {
-  return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
 /** Last segment of a path, percent-decoded if it can be. */

@@ -1,0 +1,43 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { documentTitle, findPage, NOT_FOUND_TITLE, PAGE_TITLES } from '../../worker/contract/pages'
+import { useSite } from '../site/site.queries'
+import { useOwnTitle } from './page-title'
+
+/** Time for a page to load its record, so that its title is announced once. */
+const ANNOUNCEMENT_DELAY_MS = 400
+
+/** After client navigation: sets the document title, announces it and moves focus to the page's heading. */
+export function PageChange() {
+  const site = useSite()
+  const ownTitle = useOwnTitle()
+  const pathname = useRouterState({
+    select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
+  })
+  const page = findPage(pathname)
+  const title = site && documentTitle(ownTitle ?? (page ? PAGE_TITLES[page] : NOT_FOUND_TITLE), site.artist)
+  const [announced, setAnnounced] = useState('')
+  useEffect(() => {
+    if (!title) return
+    document.title = title
+    const timer = setTimeout(() => setAnnounced(title), ANNOUNCEMENT_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new title means that the page has its heading.
+  useEffect(focusHeading, [pathname, title])
+  return (
+    <p role="status" className="sr-only">
+      {announced}
+    </p>
+  )
+}
+
+/** Leaves focus alone inside the page, as on a focused field, and on the section of the URL's hash. */
+function focusHeading(): void {
+  const content = document.getElementById('content')
+  const focused = document.activeElement
+  if (!content || location.hash || (focused !== content && content.contains(focused))) return
+  const heading = content.querySelector('h1')
+  if (heading) heading.tabIndex = -1
+  ;(heading ?? content).focus({ preventScroll: true })
+}
