@@ -54,6 +54,7 @@ import { releasesRoutes } from './releases/releases.routes'
 import { siteRoutes } from './site/site.routes'
 import { type Render, render } from './ssr/build-output'
 import { crawlersRoutes } from './ssr/crawlers.routes'
+import { feedsRoutes } from './ssr/feeds.routes'
 import { pagesRoutes } from './ssr/pages.routes'
 import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
@@ -68,6 +69,7 @@ registerPaymentEventHandlers({ payment: onPaymentEvent, subscription: onSubscrip
 const routes = [
   siteRoutes,
   crawlersRoutes,
+  feedsRoutes,
   missionsRoutes,
   mediaRoutes,
   tracksRoutes,

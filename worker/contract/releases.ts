@@ -64,6 +64,9 @@ export const Release = z.object({
 })
 export type Release = z.infer<typeof Release>
 
+export const releasePath = (release: string) => `/music/${release}`
+export const trackPath = (release: string, track: string) => `${releasePath(release)}/${track}`
+
 export const releasesApi = {
   /** Public releases, newest first. */
   list: get('/api/releases', z.array(ReleaseSummary), visitor),

@@ -59,6 +59,10 @@ export type SiteConfig = z.infer<typeof SiteConfig>
 export const siteApi = {
   config: get('/api/config', SiteConfig, visitor),
   sitemap: get('/sitemap.xml', null, visitor),
+  /** Releases and upcoming shows (Atom). */
+  feed: get('/feed.xml', null, visitor),
+  /** Tracks that anyone may play (RSS with the `music` medium of Podcasting 2.0). */
+  podcast: get('/podcast.xml', null, visitor),
   robots: get('/robots.txt', null, visitor),
   securityTxt: get('/.well-known/security.txt', null, visitor),
   manifest: get('/manifest.webmanifest', null, visitor),

@@ -13,7 +13,7 @@ const ROLES = ['visitor', 'supporter', 'administrator'] as const
 /** Cacheable for every role, with revalidation. */
 const CACHED_FOR_ALL = [
   ...['/', '/subscribe', '/privacy-policy', '/shows/:id', '/api/config', '/api/products'],
-  ...['/api/releases', '/api/releases/:slug'],
+  ...['/api/releases', '/api/releases/:slug', '/feed.xml', '/podcast.xml'],
   ...['/api/concerts', '/api/concerts/upcoming', '/api/concerts/:id/event.ics', '/shows.ics'],
   ...['/api/challenge', '/api/challenge/current', '/api/challenges/:id', '/api/challenges/:id/tally.csv'],
   ...[

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { parseLyrics } from '../contract/lyrics'
 import type { Release, ReleaseSummary, ReleaseTrack } from '../contract/releases'
 import type { Db } from '../db/client'
@@ -26,6 +26,23 @@ export async function listReleases(db: Db, at: Millis): Promise<ReleaseSummary[]
 const sumOfTracks = (column: '1' | 'duration_seconds') =>
   sql<number>`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
     WHERE rt.release_id = releases.id AND t.removed_at IS NULL)`
+
+/** Bounds the feed, which reads one file's metadata per track. */
+const MAX_FEED_TRACKS = 200
+
+/** Tracks that a visitor may play, newest release first, each with its earliest release. */
+export async function listFeedTracks(db: Db, at: Millis) {
+  const rows = await db
+    .select({ track: tracks, release: releases })
+    .from(releaseTracks)
+    .innerJoin(tracks, eq(tracks.id, releaseTracks.trackId))
+    .innerJoin(releases, eq(releases.id, releaseTracks.releaseId))
+    .where(and(isPublicRelease(at), isPublicTrack(at), eq(tracks.isExclusive, false), isNotNull(tracks.audioKey)))
+    .orderBy(desc(releases.releasedAt), desc(releases.id), asc(releaseTracks.position))
+  const earliest = new Map(rows.map(({ track, release }) => [track.id, release.id]))
+  return rows.filter(({ track, release }) => earliest.get(track.id) === release.id).slice(0, MAX_FEED_TRACKS)
+}
+export type FeedTrack = Awaited<ReturnType<typeof listFeedTracks>>[number]
 
 /** A public release with its tracks. @throws AppError `not_found`. */
 export async function getRelease(db: Db, { slug, at }: { slug: string; at: Millis }): Promise<Release> {

@@ -63,6 +63,8 @@ ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta na
 <link rel="icon" href="${head.icon}" type="image/png">
 <link rel="apple-touch-icon" href="${head.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
+<link rel="alternate" type="application/atom+xml" title="${head.siteName}: releases and shows" href="/feed.xml">
+<link rel="alternate" type="application/rss+xml" title="${head.siteName}: music" href="/podcast.xml">
 ${preloadsFonts ? assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`) : ''}
 ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>

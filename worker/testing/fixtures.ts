@@ -260,6 +260,8 @@ export const CACHED_FOR_ALL = [
   '/api/products',
   '/api/releases',
   '/api/releases/a-release',
+  '/feed.xml',
+  '/podcast.xml',
   '/api/concerts',
   '/api/concerts/upcoming',
   '/api/challenge',

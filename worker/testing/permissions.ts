@@ -108,6 +108,8 @@ const PASSKEY_ASSERTION = {
 const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/config': allRoles(200),
   'GET /sitemap.xml': allRoles(200),
+  'GET /feed.xml': allRoles(200),
+  'GET /podcast.xml': allRoles(200),
   'GET /robots.txt': allRoles(200),
   'GET /.well-known/security.txt': allRoles(200),
   'GET /manifest.webmanifest': allRoles(200),
