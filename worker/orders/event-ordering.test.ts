@@ -185,6 +185,15 @@ test('keeps stock, status, money, points and emails consistent', async () => {
             [0, 'succeeded'],
           ],
         ],
+        // Regression: a late payment stayed refunded after its dispute was won.
+        [
+          [
+            [1, 'late'],
+            [1, 'withdrawn'],
+            [0, 'succeeded'],
+            [1, 'reinstated'],
+          ],
+        ],
       ],
     },
   )

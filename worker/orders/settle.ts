@@ -82,13 +82,13 @@ const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
 
 /**
  * Computes the status: `paid` if the goods are available; otherwise requests a refund, `late` if the payment came after
- * the reservation, else `sold_out`. Lost money makes it `refunded` and releases the stock unless shipped. A dispute won
- * before the payment itself is known leaves it `expired`. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
+ * the reservation, else `sold_out`. Lost money makes it `refunded` and releases the stock unless shipped. A won dispute
+ * leaves it `expired` if the payment is not known yet, or must still be refunded. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
  */
 export const SETTLE = `
   UPDATE orders SET
     status = CASE WHEN ${MONEY_LOST} THEN 'refunded' WHEN ${MONEY_HELD} AND (${GOODS_AVAILABLE} OR NOT ${NEVER_PAID}) THEN 'paid'
-      WHEN ${MONEY_HELD} THEN 'expired' WHEN status = 'refunded' AND paid_at IS NULL THEN 'expired' ELSE status END,
+      WHEN ${MONEY_HELD} OR status = 'refunded' THEN 'expired' ELSE status END,
     held = CASE WHEN ${MONEY_LOST} THEN iif(${SHIPPED}, held, 0) WHEN ${MONEY_HELD} AND status <> 'paid' THEN iif(${GOODS_AVAILABLE}, quantity, 0)
       ELSE held END,
     refund_reason = CASE WHEN ${UNFULFILLABLE} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
