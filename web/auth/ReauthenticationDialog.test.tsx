@@ -17,11 +17,15 @@ import { DataSettings } from './DataSettings'
 
 const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
 
+const DIGITS = 'Six digits from our mail'
+
 /** Removes a team member, which opens the dialog. */
-async function removeMember({ secondFactor }: { secondFactor: boolean }) {
+async function removeMember({ secondFactor, hasPassword = true }: { secondFactor: boolean; hasPassword?: boolean }) {
   let isReauthenticated = false
   const { sent } = mockFetch({
     'GET /api/admin/second-factor': () => Response.json({ enabled: secondFactor, recoveryCodesLeft: 10 }),
+    'GET /api/admin/session': { ...SESSION, hasPassword },
+    'POST /api/admin/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/admin/confirm': () => {
       isReauthenticated = true
       return Response.json(SESSION)
@@ -34,7 +38,7 @@ async function removeMember({ secondFactor }: { secondFactor: boolean }) {
     () => 'removed',
     (error: Error) => error.message,
   )
-  await screen.findByLabelText('Your password', undefined, { timeout: 5000 })
+  await screen.findByLabelText(hasPassword ? 'Your password' : DIGITS, undefined, { timeout: 5000 })
   return { sent, result }
 }
 
@@ -108,6 +112,20 @@ test('deletes nothing when cancelled', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }, { timeout: 5000 }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent).toEqual(['GET /api/account'])
+})
+
+test('asks a member without a password for a mailed code', async () => {
+  const { sent, result } = await removeMember({ secondFactor: false, hasPassword: false })
+  expect(screen.queryByLabelText('Your password')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Mail me six digits' }))
+  await waitFor(() => expect(toastText()).toMatch(/Mail sent/))
+  changeField(DIGITS, '123456')
+  submitForm(DIGITS)
+  expect(await result).toBe('removed')
+  expect(sent.filter((line) => line.includes('/confirm'))).toEqual([
+    'POST /api/admin/confirm/code',
+    'POST /api/admin/confirm {"emailedCode":"123456"}',
+  ])
 })
 
 test('fails with the original error when cancelled', async () => {

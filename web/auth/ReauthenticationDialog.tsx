@@ -47,7 +47,7 @@ function SupporterForm(props: FormProps) {
   return (
     <ReauthenticationForm
       {...props}
-      email={data.email}
+      emailedCode={{ to: data.email, send: () => call(authApi.emailCode, {}) }}
       hasPassword={data.hasPassword}
       hasGoogle={data.google}
       confirm={(body) => call(authApi.confirm, { body })}
@@ -58,15 +58,22 @@ function SupporterForm(props: FormProps) {
 
 function AdminForm(props: FormProps) {
   const queries = useQueryClient()
+  const session = useQuery(adminSession)
+  const { data: factor } = useQuery(secondFactor)
+  if (session.isPending) return <Skeleton label="One moment" className="mt-6 h-40" />
+  const hasPassword = session.data?.hasPassword !== false
   const refetchSession = () => queries.invalidateQueries({ queryKey: adminSession.queryKey })
   return (
     <ReauthenticationForm
       {...props}
-      hasPassword
-      hasSecondFactor={useQuery(secondFactor).data?.enabled === true}
+      hasPassword={hasPassword}
+      emailedCode={
+        hasPassword ? undefined : { to: 'your confirmed address', send: () => call(adminSessionApi.emailCode, {}) }
+      }
+      hasSecondFactor={factor?.enabled === true}
       confirm={async ({ secondFactorCode, ...input }) => {
-        const password = 'password' in input ? input.password : ''
-        await call(adminSessionApi.confirm, { body: { password, ...(secondFactorCode && { code: secondFactorCode }) } })
+        const proof = 'code' in input ? { emailedCode: input.code } : input
+        await call(adminSessionApi.confirm, { body: { ...proof, ...(secondFactorCode && { code: secondFactorCode }) } })
         await refetchSession()
       }}
       confirmByPasskey={async () => {
@@ -78,8 +85,8 @@ function AdminForm(props: FormProps) {
 }
 
 type ReauthenticationFormProps = FormProps & {
-  /** Where a code can be emailed; undefined if that is not offered. */
-  email?: string
+  /** Emails a code; undefined if that is not offered. */
+  emailedCode?: { to: string; send: () => Promise<unknown> } | undefined
   hasPassword: boolean
   hasGoogle?: boolean
   /** Known in advance; otherwise the first error asks for the code. */
@@ -89,7 +96,15 @@ type ReauthenticationFormProps = FormProps & {
 }
 
 function ReauthenticationForm(props: ReauthenticationFormProps) {
-  const { email, hasPassword, hasGoogle, hasSecondFactor = false, text = 'Confirm', isFinal = false, onClose } = props
+  const {
+    emailedCode,
+    hasPassword,
+    hasGoogle,
+    hasSecondFactor = false,
+    text = 'Confirm',
+    isFinal = false,
+    onClose,
+  } = props
   const [isByEmail, setByEmail] = useState(!hasPassword)
   const [isCodeRequired, setCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'proof' | 'code' | 'form'>>({})
@@ -101,8 +116,8 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     onError: (error) => isPasskeyCancelled(error) || setErrors({ form: errorMessage(error) }),
   })
   const sendCode = useMutation({
-    mutationFn: () => call(authApi.emailCode, {}),
-    onSuccess: () => toast({ title: 'Email sent', text: `Six digits are on their way to ${email}.` }),
+    mutationFn: async () => emailedCode?.send(),
+    onSuccess: () => toast({ title: 'Email sent', text: `Six digits are on their way to ${emailedCode?.to}.` }),
     onError: toastError('Email not sent'),
   })
   const isPending = confirm.isPending || confirmByPasskey.isPending
@@ -189,7 +204,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
             Use a passkey instead
           </Button>
         )}
-        {email && (
+        {emailedCode && (
           <Button
             variant="text"
             className="px-0!"

@@ -2,8 +2,16 @@ import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser } from '../testing/client'
+import { tokenFromEmail } from '../testing/emails'
 import { staleKV } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import {
+  addVerifiedUser,
+  browserWithSession,
+  CHEAP_HASH,
+  logInWithPassword,
+  PASSWORD,
+  uniqueIp,
+} from '../testing/users'
 
 // Spans the daylight-saving change in New York: a session lasts 24 hours of elapsed time.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
@@ -24,7 +32,7 @@ test('an admin session lasts exactly 24 hours', async () => {
   const last = await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 24 * HOUR_MS - 1 })
   expect([last.status, await last.json()]).toEqual([
     200,
-    { username: 'ana', teamRole: 'owner', expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
+    { username: 'ana', teamRole: 'owner', hasPassword: true, expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
   ])
   expect(await errorOf(await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 24 * HOUR_MS }))).toEqual([
     401,
@@ -107,4 +115,43 @@ test('limits password guesses at the admin login', async () => {
   for (let i = 0; i < 10; i++) await guess('wrong password')
   expect((await guess(PASSWORD)).status).toBe(429)
   expect((await guess(PASSWORD, NOW + 15 * MINUTE_MS)).status).toBe(200)
+})
+
+test('a code mailed to a member without a password re-authenticates', async () => {
+  const { id } = await addVerifiedUser('ivy', { role: 'administrator', passwordHash: null })
+  const browser = await open('ivy')
+  const later = { at: NOW + 20 * MINUTE_MS }
+  const exports = () => browser.send('POST', '/api/admin/exports', { kind: 'points' }, later)
+  const confirm = (emailedCode: string) => browser.send('POST', '/api/admin/confirm', { emailedCode }, later)
+  const codeRequest = () => browser.send('POST', '/api/admin/confirm/code', undefined, later)
+  expect((await errorOf(await exports()))[1]).toBe('recent_auth_required')
+  expect((await codeRequest()).status).toBe(202)
+  const code = await tokenFromEmail('confirm', 'ivy@fan.example')
+  expect((await errorOf(await confirm(code === '000000' ? '000001' : '000000'))).slice(0, 2)).toEqual([
+    401,
+    'bad_credentials',
+  ])
+  const confirmed = await confirm(code)
+  expect([confirmed.status, await confirmed.json()]).toMatchObject([200, { username: 'ivy', hasPassword: false }])
+  expect((await confirm(code)).status).toBe(401)
+  expect((await exports()).ok).toBe(true)
+
+  // A password replaces the mailbox, also for a code that was mailed before.
+  await codeRequest()
+  const second = await tokenFromEmail('confirm', 'ivy@fan.example')
+  await env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind(CHEAP_HASH, id).run()
+  for (const response of [await codeRequest(), await confirm(second)])
+    expect(await errorOf(response)).toEqual([409, 'conflict', 'Please confirm with your password.'])
+})
+
+test('mails a code to a confirmed address only, within its quota', async () => {
+  await addVerifiedUser('jo', { role: 'administrator', passwordHash: null, emailVerifiedAt: null })
+  expect((await errorOf(await (await open('jo')).send('POST', '/api/admin/confirm/code')))[1]).toBe('confirm_email')
+  await addVerifiedUser('kit', { role: 'administrator', passwordHash: null })
+  const statuses: number[] = []
+  for (let n = 0; n < 12; n++) {
+    const browser = await open('kit')
+    statuses.push((await browser.send('POST', '/api/admin/confirm/code')).status)
+  }
+  expect([...new Set(statuses)]).toEqual([202, 429])
 })

@@ -28,6 +28,7 @@ export const userColumns = {
   points: users.points,
   referralCode: sql<string>`coalesce(${users.referralCode}, '')`,
   mailboxKey: users.mailboxKey,
+  hasPassword: isTrue(isNotNull(users.passwordHash)),
   epoch: users.sessionEpoch,
   banned: isTrue(isNotNull(users.bannedAt)),
   referralsUsed: sql<number>`(SELECT count(*) FROM ledger
@@ -59,7 +60,7 @@ export async function checkSession(db: Db, session: SessionPayload): Promise<Ses
 }
 
 /** The user as their own browser sees it. */
-export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey'>): Me {
+export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey' | 'hasPassword'>): Me {
   const { id, username, points, email, emailVerified, tier, role, teamRole, referralCode, referralsUsed } = user
   return {
     id,

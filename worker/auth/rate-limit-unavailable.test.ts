@@ -25,6 +25,7 @@ test.each<[string, Role]>([
   ['POST /api/auth/confirm/code', 'supporter'],
   ['DELETE /api/account', 'supporter'],
   ['POST /api/admin/login', 'visitor'],
+  ['POST /api/admin/confirm/code', 'administrator'],
   ['POST /api/admin/second-factor/confirm', 'administrator'],
   ['POST /api/admin/second-factor/end', 'administrator'],
   ['POST /api/newsletter/subscribe', 'visitor'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { currentPassword } from './credentials'
+import { confirmationCode, currentPassword } from './credentials'
 import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import { PointsEntry } from './points'
@@ -170,6 +170,8 @@ export const AdminSession = z.object({
   teamRole: z.nullable(z.enum(TEAM_ROLES)),
   expiresAt: timestamp,
   secondsLeft: z.int(),
+  /** Without one, a code mailed to the confirmed address re-authenticates. */
+  hasPassword: z.boolean(),
 })
 export type AdminSession = z.infer<typeof AdminSession>
 
@@ -190,10 +192,18 @@ export const adminSessionApi = {
   /** Authenticates again, for endpoints that need it; starts a new session. */
   confirm: post(
     '/api/admin/confirm',
-    z.strictObject({ password: currentPassword, code: z.optional(code) }),
+    z.union(
+      [
+        z.strictObject({ password: currentPassword, code: z.optional(code) }),
+        z.strictObject({ emailedCode: confirmationCode, code: z.optional(code) }),
+      ],
+      'Please give your password or the code that we mailed.',
+    ),
     AdminSession,
     team,
   ),
+  /** Emails the `emailedCode` of a member without a password to their confirmed address; 409 `conflict` with one. */
+  emailCode: post('/api/admin/confirm/code', null, null, team),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
   /** The secret as text, `otpauth:` URL and QR code (SVG). */
   beginSecondFactor: post(

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { currentPassword, LogIn, newPassword, SignUp, secondFactorCode, username } from './credentials'
+import {
+  confirmationCode,
+  currentPassword,
+  LogIn,
+  newPassword,
+  SignUp,
+  secondFactorCode,
+  username,
+} from './credentials'
 import { confirmed, del, get, patch, post, TEAM_ROLES, user, visitor } from './endpoint'
 import { emailAddress, turnstileToken } from './fields'
 import { TIERS } from './site'
@@ -34,7 +42,7 @@ export const Reauthentication = z.union(
   [
     z.strictObject({ password: currentPassword, ...secondFactor }),
     z.strictObject({
-      code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.')),
+      code: confirmationCode,
       ...secondFactor,
     }),
   ],

@@ -20,6 +20,7 @@ test('lists every route once', () => {
 
 /** Administrator writes that change no data here. */
 const UNAUDITED = [
+  'POST /api/admin/confirm/code',
   'POST /api/admin/second-factor/begin',
   'POST /api/admin/second-factor/end',
   'POST /api/admin/broadcast-preview',

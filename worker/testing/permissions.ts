@@ -312,6 +312,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/login/passkey': allRoles(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/confirm/passkey': wholeTeam(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/logout': allRoles(204),
+  'POST /api/admin/confirm/code': wholeTeam(202),
   'POST /api/admin/confirm': wholeTeam(401, { password: 'not a password' }),
   'GET /api/admin/session': wholeTeam(200),
   'GET /api/admin/overview': managers(200),
