@@ -90,7 +90,11 @@ const CLOUDFLARE_TIMEOUT = /TIMEOUT|TIMED_OUT|CONNECTION/
 function cloudflareProvider(binding: SendEmail): EmailProvider {
   return async ({ to, subject, text, html, headers }, from) => {
     const send = binding.send({ from, to, subject, text, html, headers }).then(
-      ({ messageId }): SendResult => ({ kind: 'sent', providerId: messageId }),
+      // Accepted, whatever the answer holds: D1 rejects the whole batch for an undefined id.
+      (answer: Partial<EmailSendResult> | undefined): SendResult => ({
+        kind: 'sent',
+        providerId: String(answer?.messageId ?? ''),
+      }),
       (error: unknown) => cloudflareError((error as { code?: unknown } | null)?.code),
     )
     return (await withTimeout(SEND_TIMEOUT_MS, send)) ?? { kind: 'unknown', reason: 'No answer in time.' }

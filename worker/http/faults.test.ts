@@ -2,11 +2,13 @@ import { createMessageBatch, env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
 import type { PaymentIntent, TestPaymentOutcome } from '../contract/products'
+import { enqueueEmail } from '../email/outbox'
 import type { Env } from '../env'
 import worker from '../index'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { runScheduledJobs } from '../schedule'
 import { fillPath, newBrowser, send } from '../testing/client'
+import { emailsTo } from '../testing/emails'
 import { addUser, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { findDifferences, unitsByProduct } from '../testing/invariants'
 import { addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
@@ -184,6 +186,111 @@ test('handles queue messages twice and out of order', async () => {
   expect(sent.length).toBeGreaterThan(5)
   expect(sent.length - new Set(sent).size).toBe(0)
 }, 60_000)
+
+/** An email provider: `accept` takes the email, `respond` is the answer. */
+type ProviderFault = (accept: () => void) => unknown
+const accepting =
+  (respond: () => unknown): ProviderFault =>
+  (accept) => {
+    accept()
+    return respond()
+  }
+const codedError = (code: string) => Object.assign(new Error(code), { code })
+/** With the states that emails may end in while the first attempts meet the fault. */
+const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
+  throws: [['unknown'], () => reject()],
+  'is down': [['sent'], () => Promise.reject(codedError('E_INTERNAL_SERVER_ERROR'))],
+  'is busy': [['sent'], () => Promise.reject(codedError('E_RATE_LIMIT_EXCEEDED'))],
+  'rejects for good': [['failed'], () => Promise.reject(codedError('E_CONTENT_REJECTED'))],
+  'answers nothing': [['sent'], accepting(() => undefined)],
+  'answers without an id': [['sent'], accepting(() => ({}))],
+  'loses the answer': [['unknown'], accepting(() => reject())],
+}
+const RESEND_FAULTS: Record<string, [states: string[], ProviderFault]> = {
+  throws: [['sent'], () => reject()],
+  'answers 500': [['sent'], () => new Response('<h1>Error</h1>', { status: 500 })],
+  'answers 502 after acceptance': [['sent'], accepting(() => new Response('', { status: 502 }))],
+  'answers 429': [['sent'], () => Response.json({ name: 'rate_limit_exceeded' }, { status: 429 })],
+  'answers 422': [['failed'], () => Response.json({ name: 'validation_error' }, { status: 422 })],
+  'answers no JSON': [['sent'], accepting(() => new Response('OK'))],
+  'loses the answer': [['sent'], accepting(() => reject())],
+}
+const PROVIDER_FAULTS = [
+  ...Object.entries(CLOUDFLARE_FAULTS).map(([name, fault]) => ['verify', `Cloudflare ${name}`, ...fault] as const),
+  ...Object.entries(RESEND_FAULTS).map(([name, fault]) => ['show_alert', `Resend ${name}`, ...fault] as const),
+]
+
+test.each(PROVIDER_FAULTS)(
+  'sends no %s email twice when %s',
+  async (kind, name, states, fault) => {
+    const accepted = new Map<string, number>()
+    const attempts = new Map<string, number>()
+    const keys = new Map<string, Set<string>>()
+    /** Two attempts of each email meet the fault. */
+    const attempt = (to: string, accept: () => void, healthy: () => unknown) => {
+      attempts.set(to, (attempts.get(to) ?? 0) + 1)
+      if ((attempts.get(to) ?? 0) <= 2) return fault(accept)
+      accept()
+      return healthy()
+    }
+    const EMAIL = {
+      send: async ({ to }: { to: string }) =>
+        attempt(
+          to,
+          () => accepted.set(to, (accepted.get(to) ?? 0) + 1),
+          () => ({ messageId: 'm' }),
+        ),
+    } as unknown as Env['EMAIL']
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+      const { to } = JSON.parse(String(init?.body)) as { to: [string] }
+      const key = new Headers(init?.headers).get('idempotency-key') ?? ''
+      keys.set(to[0], (keys.get(to[0]) ?? new Set()).add(key))
+      // Resend sends one email for a key.
+      const accept = () => accepted.set(to[0], keys.get(to[0])?.size ?? 0)
+      return attempt(to[0], accept, () => Response.json({ id: 'r' })) as Response
+    })
+    const queued: string[] = []
+    const sendBatch = async (batch: Iterable<{ body: { id: string } }>) => {
+      for (const { body } of batch) queued.push(body.id)
+    }
+    const bindings = { ...env, EMAIL, RESEND_API_KEY: 'key', MAIL: { sendBatch } } as unknown as Env
+    const recipients = Array.from({ length: 12 }, (_, n) => `${n}@${name.replaceAll(' ', '-').toLowerCase()}.example`)
+    await env.DB.prepare("UPDATE outbox SET state = 'failed' WHERE state = 'waiting'").run()
+    for (const to of recipients) {
+      const email = { kind, subject: 'Any', text: 'Any', html: '<p>Any</p>' }
+      await enqueueEmail(env.DB, { to, email, dedupeKey: `${kind}:${to}`, at: NOON }).run()
+    }
+    try {
+      for (let at = NOON + MINUTE_MS; at < NOON + 6 * HOUR_MS; at += 20 * MINUTE_MS) {
+        vi.setSystemTime(at)
+        await runScheduledJobs('*/5 * * * *', bindings, at)
+        // Each message twice, out of order, in two batches side by side.
+        const messages = [...queued, ...queued.toReversed()].map((id, n) => ({
+          id: `m${n}`,
+          timestamp: new Date(at),
+          attempts: 1,
+          body: { kind: 'mail', id },
+        }))
+        const deliver = (part: typeof messages) =>
+          worker.queue(createMessageBatch('artist-house-mail', part as never), bindings)
+        await Promise.all([deliver(messages), deliver(messages.toReversed())])
+      }
+    } finally {
+      vi.useRealTimers()
+      vi.restoreAllMocks()
+    }
+    const rows = await Promise.all(recipients.map((to) => emailsTo(to)))
+    const outcomes = rows.map(([row], n) => ({ ...(row as object), accepted: accepted.get(recipients[n] ?? '') ?? 0 }))
+    expect(rows.map(({ length }) => length)).toEqual(recipients.map(() => 1))
+    for (const outcome of outcomes as unknown as { state: string; accepted: number }[]) {
+      expect(states).toContain(outcome.state)
+      expect(outcome.accepted).toBeLessThanOrEqual(1)
+      if (outcome.state !== 'unknown') expect(outcome.accepted).toBe(outcome.state === 'sent' ? 1 : 0)
+    }
+    expect(await findDifferences(env.DB)).toEqual([])
+  },
+  60_000,
+)
 
 /** Faults that some endpoint already met. */
 const tried = new Set<string>()
