@@ -15,9 +15,15 @@ import {
 import { buildAccount } from '../testing/supporter.fixture'
 import { DataSettings } from './DataSettings'
 
-const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
+const SESSION = {
+  username: 'boss',
+  expiresAt: '2026-07-02T16:00:00.000Z',
+  secondsLeft: 86_400,
+  teamRole: 'owner',
+  hasPassword: true,
+}
 
-const DIGITS = 'Six digits from our mail'
+const DIGITS = 'Six digits from our email'
 
 /** Removes a team member, which opens the dialog. */
 async function removeMember({ secondFactor, hasPassword = true }: { secondFactor: boolean; hasPassword?: boolean }) {
@@ -114,11 +120,11 @@ test('deletes nothing when cancelled', async () => {
   expect(sent).toEqual(['GET /api/account'])
 })
 
-test('asks a member without a password for a mailed code', async () => {
+test('asks a member without a password for an emailed code', async () => {
   const { sent, result } = await removeMember({ secondFactor: false, hasPassword: false })
   expect(screen.queryByLabelText('Your password')).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'Mail me six digits' }))
-  await waitFor(() => expect(toastText()).toMatch(/Mail sent/))
+  fireEvent.click(screen.getByRole('button', { name: 'Email me six digits' }))
+  await waitFor(() => expect(toastText()).toMatch(/Email sent/))
   changeField(DIGITS, '123456')
   submitForm(DIGITS)
   expect(await result).toBe('removed')

@@ -117,7 +117,7 @@ test('limits password guesses at the admin login', async () => {
   expect((await guess(PASSWORD, NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
-test('a code mailed to a member without a password re-authenticates', async () => {
+test('a code emailed to a member without a password re-authenticates', async () => {
   const { id } = await addVerifiedUser('ivy', { role: 'administrator', passwordHash: null })
   const browser = await open('ivy')
   const later = { at: NOW + 20 * MINUTE_MS }
@@ -136,7 +136,7 @@ test('a code mailed to a member without a password re-authenticates', async () =
   expect((await confirm(code)).status).toBe(401)
   expect((await exports()).ok).toBe(true)
 
-  // A password replaces the mailbox, also for a code that was mailed before.
+  // A password replaces the mailbox, also for a code that was emailed before.
   await codeRequest()
   const second = await tokenFromEmail('confirm', 'ivy@fan.example')
   await env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind(CHEAP_HASH, id).run()
@@ -144,7 +144,7 @@ test('a code mailed to a member without a password re-authenticates', async () =
     expect(await errorOf(response)).toEqual([409, 'conflict', 'Please confirm with your password.'])
 })
 
-test('mails a code to a confirmed address only, within its quota', async () => {
+test('emails a code to a confirmed address only, within its quota', async () => {
   await addVerifiedUser('jo', { role: 'administrator', passwordHash: null, emailVerifiedAt: null })
   expect((await errorOf(await (await open('jo')).send('POST', '/api/admin/confirm/code')))[1]).toBe('confirm_email')
   await addVerifiedUser('kit', { role: 'administrator', passwordHash: null })

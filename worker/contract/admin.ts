@@ -170,7 +170,7 @@ export const AdminSession = z.object({
   teamRole: z.nullable(z.enum(TEAM_ROLES)),
   expiresAt: timestamp,
   secondsLeft: z.int(),
-  /** Without one, a code mailed to the confirmed address re-authenticates. */
+  /** Without one, a code emailed to the confirmed address re-authenticates. */
   hasPassword: z.boolean(),
 })
 export type AdminSession = z.infer<typeof AdminSession>
@@ -197,7 +197,7 @@ export const adminSessionApi = {
         z.strictObject({ password: currentPassword, code: z.optional(code) }),
         z.strictObject({ emailedCode: confirmationCode, code: z.optional(code) }),
       ],
-      'Please give your password or the code that we mailed.',
+      'Please give your password or the code that we emailed.',
     ),
     AdminSession,
     team,

@@ -40,10 +40,10 @@ export const SignUp = z.strictObject({
   turnstileToken,
 })
 
-/** Six digits of the authenticator app, or a recovery code. */
 /** The digits of a confirmation email. */
 export const confirmationCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'))
 
+/** Six digits of the authenticator app, or a recovery code. */
 export const secondFactorCode = line(20, 'The code')
 
 /** `username` may be the email address. `code` is required, with error `second_factor_required`, for an admin who has one. */

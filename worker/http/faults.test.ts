@@ -199,6 +199,8 @@ const codedError = (code: string) => Object.assign(new Error(code), { code })
 /** With the states that emails may end in while the first attempts meet the fault. */
 const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['unknown'], () => reject()],
+  hangs: [['unknown'], () => hang()],
+  'hangs after acceptance': [['unknown'], accepting(() => hang())],
   'is down': [['sent'], () => Promise.reject(codedError('E_INTERNAL_SERVER_ERROR'))],
   'is busy': [['sent'], () => Promise.reject(codedError('E_RATE_LIMIT_EXCEEDED'))],
   'rejects for good': [['failed'], () => Promise.reject(codedError('E_CONTENT_REJECTED'))],
@@ -208,6 +210,8 @@ const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
 }
 const RESEND_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['sent'], () => reject()],
+  hangs: [['sent'], () => hang()],
+  'hangs after acceptance': [['sent'], accepting(() => hang())],
   'answers 500': [['sent'], () => new Response('<h1>Error</h1>', { status: 500 })],
   'answers 502 after acceptance': [['sent'], accepting(() => new Response('', { status: 502 }))],
   'answers 429': [['sent'], () => Response.json({ name: 'rate_limit_exceeded' }, { status: 429 })],
@@ -247,7 +251,13 @@ test.each(PROVIDER_FAULTS)(
       keys.set(to[0], (keys.get(to[0]) ?? new Set()).add(key))
       // Resend sends one email for a key.
       const accept = () => accepted.set(to[0], keys.get(to[0])?.size ?? 0)
-      return attempt(to[0], accept, () => Response.json({ id: 'r' })) as Response
+      const aborted = new Promise<never>((_, fail) => init?.signal?.addEventListener('abort', () => fail(new Error())))
+      return Promise.race([attempt(to[0], accept, () => Response.json({ id: 'r' })) as Response, aborted])
+    })
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(), ms)
+      return controller.signal
     })
     const queued: string[] = []
     const sendBatch = async (batch: Iterable<{ body: { id: string } }>) => {
@@ -260,6 +270,7 @@ test.each(PROVIDER_FAULTS)(
       const email = { kind, subject: 'Any', text: 'Any', html: '<p>Any</p>' }
       await enqueueEmail(env.DB, { to, email, dedupeKey: `${kind}:${to}`, at: NOON }).run()
     }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
       for (let at = NOON + MINUTE_MS; at < NOON + 6 * HOUR_MS; at += 20 * MINUTE_MS) {
         vi.setSystemTime(at)
@@ -273,7 +284,9 @@ test.each(PROVIDER_FAULTS)(
         }))
         const deliver = (part: typeof messages) =>
           worker.queue(createMessageBatch('artist-house-mail', part as never), bindings)
-        await Promise.all([deliver(messages), deliver(messages.toReversed())])
+        const delivered = Promise.all([deliver(messages), deliver(messages.toReversed())])
+        await settleWithFakeTime([delivered])
+        await delivered
       }
     } finally {
       vi.useRealTimers()

@@ -98,3 +98,18 @@ for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))
     }
     expect(errors).toEqual(Object.entries(CALLERS).map(([name, caller]) => [name, expectedError(assurance, caller)]))
   })
+
+test('only managers search lists that hold addresses', async () => {
+  const lists = endpoints.filter(
+    ({ method, path, auth }) => method === 'GET' && auth === 'admin' && !path.includes(':'),
+  )
+  const readers = new Set<string>()
+  for (const teamRole of ['manager', 'editor', 'door'] as const) {
+    const headers = await headersOf({ auth: 'admin', teamRole })
+    for (const { path } of lists) {
+      const list = await (await send('GET', path, undefined, { at: NOON, headers })).text()
+      if (list.includes('@')) readers.add(teamRole)
+    }
+  }
+  expect([...readers]).toEqual(['manager'])
+})
