@@ -11,40 +11,42 @@ test('reads every source file', () => {
 })
 
 test('web imports only the contract of the worker', () => {
-  const known = /^(web|worker\/contract)\//
-  expect(violations(({ from, to }) => /^web\//.test(from) && !isTest(from) && isOurs(to) && !known.test(to))).toEqual(
+  const allowed = /^(web|worker\/contract)\//
+  expect(violations(({ from, to }) => /^web\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to))).toEqual(
     [],
   )
 })
 
-test('worker imports nothing of web, and dist only in http and ssr', () => {
-  const builds = /^worker\/(http|ssr)\//
+test('worker imports no web code, dist only in http, ssr', () => {
+  const mayImportDist = /^worker\/(http|ssr)\//
   expect(
     violations(
       ({ from, to }) =>
         /^worker\//.test(from) &&
         !isTest(from) &&
-        (/^(web|scripts|bench)\//.test(to) || (/^dist\//.test(to) && !builds.test(from))),
+        (/^(web|scripts|bench)\//.test(to) || (/^dist\//.test(to) && !mayImportDist.test(from))),
     ),
   ).toEqual([])
 })
 
 test('contract imports only zod', () => {
-  const known = /^worker\/contract(\/|$)|^zod\/mini$/
-  expect(violations(({ from, to }) => /^worker\/contract\//.test(from) && !isTest(from) && !known.test(to))).toEqual([])
+  const allowed = /^worker\/contract(\/|$)|^zod\/mini$/
+  expect(violations(({ from, to }) => /^worker\/contract\//.test(from) && !isTest(from) && !allowed.test(to))).toEqual(
+    [],
+  )
 })
 
 test('worker lib imports only the contract', () => {
-  const known = /^worker\/(lib|contract)\//
+  const allowed = /^worker\/(lib|contract)\//
   expect(
-    violations(({ from, to }) => /^worker\/lib\//.test(from) && !isTest(from) && isOurs(to) && !known.test(to)),
+    violations(({ from, to }) => /^worker\/lib\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to)),
   ).toEqual([])
 })
 
 test('web ui and lib import no feature', () => {
-  const known = /^web\/(ui|lib)\/|^worker\/contract\/images$/
+  const allowed = /^web\/(ui|lib)\/|^worker\/contract\/images$/
   expect(
-    violations(({ from, to }) => /^web\/(ui|lib)\//.test(from) && !isTest(from) && isOurs(to) && !known.test(to)),
+    violations(({ from, to }) => /^web\/(ui|lib)\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to)),
   ).toEqual([])
 })
 
@@ -120,20 +122,20 @@ test('every worker folder has a place in the import order', () => {
 })
 
 test('no modules import each other in a cycle', () => {
-  const next = new Map<string, string[]>()
+  const importsOf = new Map<string, string[]>()
   for (const { from, to, typeOnly } of imports) {
     const file = from.replace(/\.tsx?$/, '')
-    if (isOurs(to) && !typeOnly) next.set(file, [...(next.get(file) ?? []), to])
+    if (isOurs(to) && !typeOnly) importsOf.set(file, [...(importsOf.get(file) ?? []), to])
   }
-  const done = new Set<string>()
+  const visited = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, stack: readonly string[]): void => {
     if (stack.includes(file)) cycles.push([...stack.slice(stack.indexOf(file)), file].join(' -> '))
-    if (done.has(file) || stack.includes(file)) return
-    for (const dependency of next.get(file) ?? []) visit(dependency, [...stack, file])
-    done.add(file)
+    if (visited.has(file) || stack.includes(file)) return
+    for (const dependency of importsOf.get(file) ?? []) visit(dependency, [...stack, file])
+    visited.add(file)
   }
-  for (const file of next.keys()) visit(file, [])
+  for (const file of importsOf.keys()) visit(file, [])
   expect(cycles).toEqual([])
 })
 
@@ -151,31 +153,31 @@ test('file and folder names are specific', () => {
   expect(paths.filter((path) => vague.test(path) && !allowed.includes(path))).toEqual([])
 })
 
-test('files have at most 500 lines, tests and style sheets 700', () => {
+test('files have at most 500 lines, tests and styles 700', () => {
   const lengths = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
   expect(lengths.filter(({ path, lines }) => lines > (isTest(path) || path.endsWith('.css') ? 700 : 500))).toEqual([])
 })
 
 test('images have width and height attributes', () => {
-  const pictures = sources
+  const images = sources
     .filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTest(path))
     .flatMap(({ path, text }) => [...text.matchAll(/<img\b.*?\/>/gs)].map(([tag]) => ({ path, tag })))
-  expect(pictures.length).toBeGreaterThan(4)
-  expect(pictures.filter(({ tag }) => !(/\bwidth=/.test(tag) && /\bheight=/.test(tag)))).toEqual([])
+  expect(images.length).toBeGreaterThan(4)
+  expect(images.filter(({ tag }) => !(/\bwidth=/.test(tag) && /\bheight=/.test(tag)))).toEqual([])
 })
 
 test('no statement overrides the conflict policy of triggers', () => {
   const policy = /\b(insert|update)\s+or\s+(ignore|replace|fail|rollback|abort)\b|\breplace\s+into\b/i
-  const shown = ['worker/db/conflicts.test.ts', 'worker/db/immutable-columns.test.ts']
-  const offenders = [...sources, ...migrations].filter(({ path, text }) => !shown.includes(path) && policy.test(text))
+  const exempt = ['worker/db/conflicts.test.ts', 'worker/db/immutable-columns.test.ts']
+  const offenders = [...sources, ...migrations].filter(({ path, text }) => !exempt.includes(path) && policy.test(text))
   expect(offenders.map(({ path }) => path)).toEqual([])
 })
 
-// Only the demo, and the end-to-end tests and benchmarks that run on it.
+// Exempt: the demo, and the end-to-end tests and benchmarks that run on it.
 test('no code names the demo artist or their work', () => {
   const names = [artist.name, artist.hashtag, artist.lyric, ...tracks.flatMap((track) => [track.title, track.slug])]
-  const here = sources.filter(({ path }) => !/^(scripts\/demo|web\/e2e|bench)\//.test(path))
-  const named = here.flatMap(({ path, text }) =>
+  const checked = sources.filter(({ path }) => !/^(scripts\/demo|web\/e2e|bench)\//.test(path))
+  const named = checked.flatMap(({ path, text }) =>
     names.filter((name) => text.toLowerCase().includes(name.toLowerCase())).map((name) => `${path}: ${name}`),
   )
   expect(named).toEqual([])

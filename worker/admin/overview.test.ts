@@ -103,7 +103,7 @@ test('updates only the metric that changed', async () => {
   })
 })
 
-test('follows changes of tier, role and erasure', async () => {
+test('updates after a change of tier or role, or erasure', async () => {
   const before = await readOverview()
   const user = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY_MS })
   const update = (values: Partial<typeof users.$inferInsert>) =>
@@ -114,7 +114,7 @@ test('follows changes of tier, role and erasure', async () => {
   })
   await update({ tier: 'gold' })
   expect((await readOverview()).supporters).toBe(before.supporters + 1)
-  expect((await db.select().from(supporterDays)).reduce((all, { people }) => all + people, 0)).toBe(
+  expect((await db.select().from(supporterDays)).reduce((sum, { people }) => sum + people, 0)).toBe(
     before.supporters + 1,
   )
   await update({ role: 'administrator' })
@@ -137,7 +137,7 @@ test('reads no more rows with a thousand more supporters', async () => {
   expect(await reads()).toBeLessThanOrEqual(before * 1.2)
 })
 
-test('reads by index what has no stored sum', async () => {
+test('uses indexes for counts without a stored sum', async () => {
   expect(await queryPlan(supportersSignedUpOnDay(db, NOW))).toEqual([
     expect.stringContaining('USING INDEX users_supporters'),
   ])

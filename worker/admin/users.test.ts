@@ -17,9 +17,9 @@ beforeAll(async () => {
   await seedSite(env.DB)
   for (let i = 0; i < 60; i++) await addUser({ username: `crowd-${i}`, email: `crowd${i}@fan.example` })
   await addUser({ username: '100%_"sure"', email: `${'long'.repeat(15)}@fan.example` })
-  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('admin', { role: 'administrator' })
   await addVerifiedUser('fan')
-  admin = await logInWithPassword('desk', { as: 'administrator', at: NOON })
+  admin = await logInWithPassword('admin', { as: 'administrator', at: NOON })
 })
 const list = async (q: string) =>
   (await (await admin.send('GET', `/api/admin/supporters?q=${encodeURIComponent(q)}`)).json()) as AdminSupporter[]
@@ -33,7 +33,7 @@ test.each([
   ['long'.repeat(15), ['100%_"sure"']],
   ['fa', ['fan']],
   ["' OR 1=1 --", []],
-  ['desk', []],
+  ['admin', []],
 ])('supporter search %j finds %j', async (q, found) => {
   expect(await names(q)).toEqual(found)
 })
@@ -67,8 +67,8 @@ test('bans and unbans a supporter despite stale KV', async () => {
   expect((await logInWithPassword('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
   const audit: AuditEntry[] = await (await admin.send('GET', '/api/admin/audit?q=banned')).json()
   expect(audit.map(({ action, actor, subject, detail }) => [action, actor, subject, detail])).toEqual([
-    ['supporter.unbanned', 'desk', `user:${id}`, {}],
-    ['supporter.banned', 'desk', `user:${id}`, { reason: 'Spam' }],
+    ['supporter.unbanned', 'admin', `user:${id}`, {}],
+    ['supporter.banned', 'admin', `user:${id}`, { reason: 'Spam' }],
   ])
 })
 
@@ -93,10 +93,10 @@ test('appoints by verified email and revokes despite stale KV', async () => {
   expect((await admin.send('DELETE', `/api/admin/administrators/${id}`)).status).toBe(204)
   for (const path of ['/api/admin/session', '/api/admin/audit'])
     expect((await second.send('GET', path)).status).toBe(403)
-  const revoking = await admin.send('DELETE', `/api/admin/administrators/${id}`, undefined, {
+  const lateRevocation = await admin.send('DELETE', `/api/admin/administrators/${id}`, undefined, {
     at: NOON + 16 * MINUTE_MS,
   })
-  expect((await errorOf(revoking))[1]).toBe('recent_auth_required')
+  expect((await errorOf(lateRevocation))[1]).toBe('recent_auth_required')
   const audit: AuditEntry[] = await (await admin.send('GET', '/api/admin/audit?q=administrator')).json()
   expect(audit.map(({ action, subject }) => [action, subject])).toEqual([
     ['administrator.revoked', `user:${id}`],
@@ -132,7 +132,7 @@ async function addUserWithEntries(count: number) {
 }
 
 test('pages a supporter’s ledger newest first', async () => {
-  const [id, other] = [await addUserWithEntries(120), await addUserWithEntries(3)]
+  const [id, otherId] = [await addUserWithEntries(120), await addUserWithEntries(3)]
   const descriptions: string[] = []
   for (let next = `${id}/points`; next !== ''; ) {
     const response = await getLedger(next)
@@ -140,7 +140,7 @@ test('pages a supporter’s ledger newest first', async () => {
     next = /supporters\/([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? ''
   }
   expect(descriptions).toEqual(Array.from({ length: 120 }, (_, i) => `Entry ${120 - i}`))
-  expect(await readEntries(await getLedger(`${other}/points`))).toHaveLength(3)
+  expect(await readEntries(await getLedger(`${otherId}/points`))).toHaveLength(3)
   expect(await queryPlan({ sql: POINTS_ENTRIES, params: [id, 1, 1] })).toEqual([
     expect.stringContaining('ledger_history'),
     expect.stringContaining('CORRELATED'),
@@ -166,7 +166,7 @@ test('shows whether a ledger entry was reversed', async () => {
 })
 
 test('rejects non-supporters and invalid ledger cursors', async () => {
-  const id = await env.DB.prepare("SELECT id FROM users WHERE username = 'desk'").first<number>('id')
+  const id = await env.DB.prepare("SELECT id FROM users WHERE username = 'admin'").first<number>('id')
   for (const userId of [id, 999_999, 0, 'x'])
     expect((await errorOf(await getLedger(`${userId}/points`))).slice(0, 2)).toEqual([404, 'not_found'])
   const supporterId = await addUserWithEntries(1)
@@ -190,9 +190,15 @@ test.each([
 ] as const)('keeps the last owner under concurrent %s', async (_, demote) => {
   for (let round = 0; round < 3; round++) {
     await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE role = 'administrator'").run()
-    const [a, b] = [await addUser({ role: 'administrator' }), await addUser({ role: 'administrator' })]
+    const [firstOwner, secondOwner] = [
+      await addUser({ role: 'administrator' }),
+      await addUser({ role: 'administrator' }),
+    ]
     await addUser({ role: 'administrator', teamRole: 'manager' })
-    const outcomes = await Promise.allSettled([demote(a.id, b.id), demote(b.id, a.id)])
+    const outcomes = await Promise.allSettled([
+      demote(firstOwner.id, secondOwner.id),
+      demote(secondOwner.id, firstOwner.id),
+    ])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const owners = await env.DB.prepare("SELECT count(*) AS n FROM team_members WHERE role = 'owner'").first('n')
     expect(owners).toBe(1)

@@ -10,7 +10,7 @@ import { staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
-const FRESH = 'eleven paper boats'
+const NEW_PASSWORD = 'eleven paper boats'
 const login = (username: string, password: string) =>
   newBrowser({ address: uniqueIp(), at: NOW }).send('POST', '/api/auth/login', { username, password })
 const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
@@ -24,15 +24,15 @@ test('a password change logs out all other browsers', async () => {
   ]
   await otherBrowser.send('GET', '/api/auth/user')
   const before = browser.cookies.get('__Host-session')
-  expect((await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password: FRESH })).status).toBe(
-    204,
-  )
+  expect(
+    (await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password: NEW_PASSWORD })).status,
+  ).toBe(204)
   expect(browser.cookies.get('__Host-session')).not.toBe(before)
   expect([
     (await browser.send('GET', '/api/auth/user')).status,
     (await otherBrowser.send('GET', '/api/auth/user')).status,
   ]).toEqual([200, 401])
-  expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
+  expect([(await login('ana', PASSWORD)).status, (await login('ana', NEW_PASSWORD)).status]).toEqual([401, 200])
 })
 
 test('ten password changes send one notice, to confirmed addresses only', async () => {
@@ -44,7 +44,7 @@ test('ten password changes send one notice, to confirmed addresses only', async 
     const browser = await browserWithSession(username, { at: NOW })
     let current = PASSWORD
     for (let i = 0; i < 10; i++) {
-      const body = { current, password: `${FRESH} ${i}` }
+      const body = { current, password: `${NEW_PASSWORD} ${i}` }
       const options = { headers: { 'cf-connecting-ip': uniqueIp() } }
       expect((await browser.send('POST', '/api/auth/password/change', body, options)).status).toBe(204)
       current = body.password
@@ -58,7 +58,7 @@ test('sends one notice in a rolling hour', async () => {
   let current = PASSWORD
   const change = async (at: number) => {
     const browser = await browserWithSession('hourly', { at })
-    const body = { current, password: `${FRESH} ${at}` }
+    const body = { current, password: `${NEW_PASSWORD} ${at}` }
     const options = { headers: { 'cf-connecting-ip': uniqueIp() } }
     expect((await browser.send('POST', '/api/auth/password/change', body, options)).status).toBe(204)
     current = body.password
@@ -75,7 +75,7 @@ test('requires the current password to change it', async () => {
   const browser = await browserWithSession('bo', { at: NOW })
   for (const current of ['wrong password', undefined])
     expect(
-      (await errorOf(await browser.send('POST', '/api/auth/password/change', { current, password: FRESH })))[1],
+      (await errorOf(await browser.send('POST', '/api/auth/password/change', { current, password: NEW_PASSWORD })))[1],
     ).toBe('bad_credentials')
   expect((await login('bo', PASSWORD)).status).toBe(200)
 })
@@ -87,11 +87,11 @@ test('sets a first password only right after login', async () => {
   const late = await browser.send(
     'POST',
     '/api/auth/password/change',
-    { password: FRESH },
+    { password: NEW_PASSWORD },
     { at: NOW + 16 * MINUTE_MS },
   )
   expect((await errorOf(late))[1]).toBe('recent_auth_required')
-  expect((await browser.send('POST', '/api/auth/password/change', { password: FRESH })).status).toBe(204)
+  expect((await browser.send('POST', '/api/auth/password/change', { password: NEW_PASSWORD })).status).toBe(204)
 })
 
 test('logging out everywhere ends every session despite stale KV', async () => {
@@ -110,8 +110,8 @@ test('a supporter changes username and leaderboard visibility', async () => {
   await addVerifiedUser('ed')
   await addVerifiedUser('taken')
   const browser = await browserWithSession('ed', { at: NOW })
-  const answer = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
-  expect(await answer.json()).toMatchObject({
+  const response = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
+  expect(await response.json()).toMatchObject({
     username: 'Eddie',
     leaderboardOptOut: true,
     email: 'ed@fan.example',
@@ -132,14 +132,14 @@ test('adding a phone number completes the profile, showing two digits', async ()
   const browser = await browserWithSession('ned', { at: NOW })
   const wrong = await browser.send('PATCH', '/api/account', { phoneNumber: '123' })
   expect(await errorOf(wrong)).toEqual([400, 'bad_input', 'Please enter a valid phone number.'])
-  const answer = await browser.send('PATCH', '/api/account', { phoneNumber: '(813) 555-0123' })
-  expect(await answer.json()).toMatchObject({ username: 'ned', phoneEnds: '23' })
-  const auditEntries = await env.DB.prepare(
+  const response = await browser.send('PATCH', '/api/account', { phoneNumber: '(813) 555-0123' })
+  expect(await response.json()).toMatchObject({ username: 'ned', phoneEnds: '23' })
+  const entryCount = await env.DB.prepare(
     "SELECT count(*) AS n FROM ledger WHERE user_id = ? AND action = 'profile_complete'",
   )
     .bind(id)
     .first('n')
-  expect(auditEntries).toBe(1)
+  expect(entryCount).toBe(1)
 })
 
 test('the data export requires re-authentication and holds own data only', async () => {
@@ -147,22 +147,22 @@ test('the data export requires re-authentication and holds own data only', async
   const other = await addVerifiedUser('other-person')
   for (const user of [id, other.id])
     await env.DB.prepare(
-      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', '<b>An act', 5, 0)",
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', '<b>Bold', 5, 0)",
     )
       .bind(user)
       .run()
   const browser = await browserWithSession('flo', { at: NOW })
   const late = await browser.send('GET', '/api/account/export', undefined, { at: NOW + 16 * MINUTE_MS })
   expect((await errorOf(late)).slice(0, 2)).toEqual([403, 'recent_auth_required'])
-  const answer = await browser.send('GET', '/api/account/export')
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
-  const text = await answer.text()
+  const response = await browser.send('GET', '/api/account/export')
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
+  const text = await response.text()
   expect(JSON.parse(text)).toMatchObject({ account: [{ username: 'flo' }], points: [{ action: 'x', points: 5 }] })
   expect(text).not.toMatch(/other-person|scrypt|password_hash|phone_hash/)
   const page = await browser.send('GET', '/api/account/export?format=html')
   expect(page.headers.get('content-disposition')).toBe('attachment; filename="my-data.html"')
   const html = await page.text()
-  expect([html.includes('<td>flo</td>'), html.includes('&lt;b&gt;An act'), html.includes('<b>')]).toEqual([
+  expect([html.includes('<td>flo</td>'), html.includes('&lt;b&gt;Bold'), html.includes('<b>')]).toEqual([
     true,
     true,
     false,
@@ -173,13 +173,13 @@ test('a password or mailed code re-authenticates for 15 minutes', async () => {
   await addVerifiedUser('gus')
   const browser = await browserWithSession('gus', { at: NOW })
   const later = { at: NOW + 20 * MINUTE_MS }
-  const opens = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
-  expect(await opens()).toBe(403)
+  const exportStatus = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
+  expect(await exportStatus()).toBe(403)
   expect(
     (await errorOf(await browser.send('POST', '/api/auth/confirm', { password: 'wrong password' }, later))).slice(0, 2),
   ).toEqual([401, 'bad_credentials'])
   expect((await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, later)).status).toBe(204)
-  expect(await opens()).toBe(200)
+  expect(await exportStatus()).toBe(200)
 
   const second = await browserWithSession('gus', { at: NOW })
   expect((await second.send('POST', '/api/auth/confirm/code', undefined, later)).status).toBe(202)
@@ -212,7 +212,7 @@ test('erasure keeps only votes and ledger entries', async () => {
   })
   await env.DB.batch([
     env.DB.prepare(
-      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', 'An act', 5, 0)",
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', 'Voted', 5, 0)",
     ).bind(id),
     env.DB.prepare(
       "INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at) VALUES ('s', 'judith@fan.example', 'judith@fan.example', '1', 0, 0)",
@@ -249,17 +249,17 @@ test('the last administrator cannot delete the account', async () => {
   ])
   await addVerifiedUser('root-b', { role: 'administrator' })
   const second = await browserWithSession('root-b', { at: NOW })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409])
   const entries = await env.DB.prepare(
     "SELECT count(*) AS n FROM audit_log WHERE action = 'administrator.left'",
   ).first()
   expect(entries).toEqual({ n: 1 })
 })
 
-test('a username like an erased one blocks no erasure', async () => {
+test('erasure works although its placeholder username is taken', async () => {
   const { id } = await addVerifiedUser('leaver')
   const squatterSignup = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
     username: `deleted-${id}`,

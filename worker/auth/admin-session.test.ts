@@ -70,11 +70,11 @@ test('admin login does not reveal a supporter’s correct password', async () =>
     ['ed', 'wrong password'],
     ['nobody-at-all', PASSWORD],
   ]) {
-    const answer = await newBrowser({ address: uniqueIp() }).send('POST', '/api/admin/login', {
+    const response = await newBrowser({ address: uniqueIp() }).send('POST', '/api/admin/login', {
       username,
       password,
     })
-    expect(await errorOf(answer)).toEqual([401, 'bad_credentials', 'Invalid username or password'])
+    expect(await errorOf(response)).toEqual([401, 'bad_credentials', 'Invalid username or password'])
   }
 })
 
@@ -82,9 +82,9 @@ test.each([
   ['demoted', "UPDATE users SET role = 'supporter', session_epoch = session_epoch + 1 WHERE id = ?", 403],
   ['suspended', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
-])('an administrator who was %s is logged out immediately', async (what, change, status) => {
-  const { id } = await addVerifiedUser(`flo-${what.length}`, { role: 'administrator' })
-  const browser = await open(`flo-${what.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
+])('an administrator who was %s is logged out immediately', async (action, change, status) => {
+  const { id } = await addVerifiedUser(`flo-${action.length}`, { role: 'administrator' })
+  const browser = await open(`flo-${action.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(200)
   await env.DB.prepare(change).bind(id).run()
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(status)

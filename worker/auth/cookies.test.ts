@@ -28,23 +28,23 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
   const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
   const lines: string[] = []
-  const expected = {
+  const recordingBrowser = {
     ...browser,
     send: async (...call: Parameters<typeof browser.send>) => {
-      const answer = await browser.send(...call)
-      lines.push(...answer.headers.getSetCookie())
-      return answer
+      const response = await browser.send(...call)
+      lines.push(...response.headers.getSetCookie())
+      return response
     },
   }
   const productId = await addProduct(3)
   for (const path of ['/api/auth/login', '/api/admin/login'])
-    await expected.send('POST', path, { username: 'gus', password: PASSWORD })
-  await expected.send('POST', '/api/create-payment-intent', { amount: 20, productId, quantity: 1 })
-  for (const path of ['/api/admin/logout', '/api/auth/logout']) await expected.send('POST', path)
-  await logInWithGoogle(issuer, expected, { sub: 'new', email: 'new@mail.example', name: 'New' })
-  await expected.send('GET', '/api/tracks/1/audio')
-  const code = await readCheckInCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOW)
-  await expected.send('POST', '/api/concerts/show-1/arrivals', { code: code.code })
+    await recordingBrowser.send('POST', path, { username: 'gus', password: PASSWORD })
+  await recordingBrowser.send('POST', '/api/create-payment-intent', { amount: 20, productId, quantity: 1 })
+  for (const path of ['/api/admin/logout', '/api/auth/logout']) await recordingBrowser.send('POST', path)
+  await logInWithGoogle(issuer, recordingBrowser, { sub: 'new', email: 'new@mail.example', name: 'New' })
+  await recordingBrowser.send('GET', '/api/tracks/1/audio')
+  const checkIn = await readCheckInCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOW)
+  await recordingBrowser.send('POST', '/api/concerts/show-1/arrivals', { code: checkIn.code })
 
   const names = lines.map((line) => line.slice(0, line.indexOf('=')))
   expect([...new Set(names)].sort()).toEqual([
@@ -57,7 +57,7 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
     '__Host-session',
     'listen_1',
   ])
-  // A stream cookie is limited to the tracks' paths, which the `__Host-` prefix forbids.
+  // A listen cookie is limited to the tracks' paths, which the `__Host-` prefix forbids.
   for (const line of lines)
     expect(line).toMatch(
       line.startsWith('listen_')

@@ -10,7 +10,7 @@ import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../test
 
 let now = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof newOidcProvider>>
-const FAILED = '/login?error=google'
+const LOGIN_ERROR_PATH = '/login?error=google'
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 beforeEach(async () => {
@@ -23,18 +23,22 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const fan = () => newBrowser({ address: uniqueIp(), at: now, env: GOOGLE_ENV })
+const newFan = () => newBrowser({ address: uniqueIp(), at: now, env: GOOGLE_ENV })
 const row = (where: string, value: unknown) =>
   env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
 
-type Journey = Parameters<typeof logInWithGoogle>
-const signIn = (browser: Browser, claims?: Journey[2], query?: Journey[3], change?: Journey[4]) =>
-  logInWithGoogle(issuer, browser, claims, query, change)
-const me = async (browser: Browser) =>
+type LogInParameters = Parameters<typeof logInWithGoogle>
+const signIn = (
+  browser: Browser,
+  claims?: LogInParameters[2],
+  query?: LogInParameters[3],
+  change?: LogInParameters[4],
+) => logInWithGoogle(issuer, browser, claims, query, change)
+const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
 test('a new Google user is logged in, verified and named', async () => {
-  const browser = fan()
+  const browser = newFan()
   const { url, location } = await signIn(
     browser,
     { sub: 'new', email: 'New.Fan@mail.example', name: 'Zoë Fan' },
@@ -47,39 +51,39 @@ test('a new Google user is logged in, verified and named', async () => {
   ])
   expect(url.searchParams.get('redirect_uri')).toBe('https://fan.example/api/auth/google/callback')
   expect(location).toBe('/subscribe')
-  expect(await me(browser)).toMatchObject({
+  expect(await getStatus(browser)).toMatchObject({
     username: 'Zoe.Fan',
     email: 'New.Fan@mail.example',
     emailVerified: true,
     referralCode: expect.stringMatching(/^CORAL\d+[A-Z0-9]{3}$/),
   })
   expect(await row('username', 'Zoe.Fan')).toMatchObject({ age_confirmed_at: now, age_wording: AGE_NOTICE_VERSION })
-  const bought = new URLSearchParams(issuer.requests.find(({ path }) => path === '/token')?.body)
-  expect([bought.get('code'), bought.get('code_verifier')?.length]).toEqual(['c1', 43])
+  const tokenRequest = new URLSearchParams(issuer.requests.find(({ path }) => path === '/token')?.body)
+  expect([tokenRequest.get('code'), tokenRequest.get('code_verifier')?.length]).toEqual(['c1', 43])
 })
 
 test('a referral code pays both users at once through Google', async () => {
   const { id } = await addVerifiedUser('friend', { referralCode: 'CORAL77XYZ' })
-  const browser = fan()
+  const browser = newFan()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
-  expect(await me(browser)).toMatchObject({ points: 50 })
+  expect(await getStatus(browser)).toMatchObject({ points: 50 })
   expect((await row('id', id))?.points).toBe(200)
 })
 
 test('the same subject keeps its account after an address change', async () => {
-  const [before, after] = [fan(), fan()]
+  const [before, after] = [newFan(), newFan()]
   await signIn(before, { sub: 'same', email: 'before@mail.example' })
   await signIn(after, { sub: 'same', email: 'after@mail.example' })
-  expect((await me(after))?.id).toBe((await me(before))?.id)
+  expect((await getStatus(after))?.id).toBe((await getStatus(before))?.id)
 })
 
 test('links Google to a verified account and keeps its password', async () => {
   const { id } = await addVerifiedUser('joined', { email: 'joined@mail.example' })
-  const browser = fan()
+  const browser = newFan()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
-  expect((await me(browser))?.id).toBe(id)
+  expect((await getStatus(browser))?.id).toBe(id)
   const login = { username: 'joined', password: PASSWORD }
-  expect((await fan().send('POST', '/api/auth/login', login)).status).toBe(200)
+  expect((await newFan().send('POST', '/api/auth/login', login)).status).toBe(200)
 })
 
 test('linking Google to an unverified account ends its credentials', async () => {
@@ -92,10 +96,10 @@ test('linking Google to an unverified account ends its credentials', async () =>
     password: PASSWORD,
   })
   const link = await tokenFromEmail('verify', 'victim@mail.example')
-  const victim = fan()
+  const victim = newFan()
   await signIn(victim, { sub: 'victim', email: 'victim@mail.example' })
-  expect(await me(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
-  expect(await me(attacker)).toBe(null)
+  expect(await getStatus(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
+  expect(await getStatus(attacker)).toBe(null)
   expect((await row('username', 'referrer-of-squatter'))?.points).toBe(0)
   const again = newBrowser({ address: uniqueIp(), at: now })
   expect((await again.send('POST', '/api/auth/login', { username: 'squatter', password: PASSWORD })).status).toBe(401)
@@ -109,13 +113,13 @@ test('Google takes no address that its former account can restore', async () => 
   await thief.send('POST', '/api/auth/email/verify', {
     token: await tokenFromEmail('email_change', 'thief@mail.example'),
   })
-  const owner = fan()
+  const owner = newFan()
   const { location } = await signIn(owner, { sub: 'moved', email: 'moved@fan.example' })
-  expect([location, await me(owner)]).toEqual([FAILED, null])
+  expect([location, await getStatus(owner)]).toEqual([LOGIN_ERROR_PATH, null])
   const token = await tokenFromEmail('email_changed', 'moved@fan.example')
   expect((await owner.send('POST', '/api/auth/email/undo', { token })).status).toBe(204)
   await signIn(owner, { sub: 'moved', email: 'moved@fan.example' })
-  expect(await me(owner)).toMatchObject({ username: 'moved' })
+  expect(await getStatus(owner)).toMatchObject({ username: 'moved' })
 })
 
 test.each<[string, Record<string, unknown>]>([
@@ -133,20 +137,20 @@ test.each<[string, Record<string, unknown>]>([
   ['another nonce', { nonce: 'another' }],
   ['no nonce', { nonce: undefined }],
   ['no address', { email: undefined }],
-])('rejects a token with %s', async (what, claims) => {
-  const browser = fan()
+])('rejects a token with %s', async (flaw, claims) => {
+  const browser = newFan()
   const { location } = await signIn(browser, {
-    sub: `bad ${what}`,
-    email: `bad-${what.length}@mail.example`,
+    sub: `bad ${flaw}`,
+    email: `bad-${flaw.length}@mail.example`,
     ...claims,
   })
-  expect([location, await me(browser)]).toEqual([FAILED, null])
+  expect([location, await getStatus(browser)]).toEqual([LOGIN_ERROR_PATH, null])
 })
 
 test('rejects a token signed with another key', async () => {
-  const browser = fan()
-  expect((await signIn(browser, { sub: 'forged' }, '', { key: issuer.foreign })).location).toBe(FAILED)
-  expect(await me(browser)).toBe(null)
+  const browser = newFan()
+  expect((await signIn(browser, { sub: 'forged' }, '', { key: issuer.unpublishedKey })).location).toBe(LOGIN_ERROR_PATH)
+  expect(await getStatus(browser)).toBe(null)
 })
 
 test.each([
@@ -157,48 +161,49 @@ test.each([
   ['with an unknown critical header', { crit: ['http://x.example'], 'http://x.example': 1 }],
   ['of a key of another type', { kid: 'other' }],
 ])('rejects a token %s', async (_, header) => {
-  const browser = fan()
-  expect((await signIn(browser, { sub: 'alg' }, '', { header })).location).toBe(FAILED)
+  const browser = newFan()
+  expect((await signIn(browser, { sub: 'alg' }, '', { header })).location).toBe(LOGIN_ERROR_PATH)
 })
 
 test('rejects a token modified after signing', async () => {
   const [head, , signature] = (await issuer.token()).split('.')
   const forged = `${head}.${issuer.encodePart(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
-  expect((await errorOf(await fan().send('POST', '/api/auth/google', { googleToken: forged }))).slice(0, 2)).toEqual([
-    401,
-    'bad_credentials',
-  ])
+  expect((await errorOf(await newFan().send('POST', '/api/auth/google', { googleToken: forged }))).slice(0, 2)).toEqual(
+    [401, 'bad_credentials'],
+  )
 })
 
 test('rejects a callback without this browser’s OAuth state', async () => {
-  const browser = fan()
+  const browser = newFan()
   const { state } = await signIn(browser, { sub: 'replay', email: 'replay@mail.example' })
-  const before = await me(browser)
+  const before = await getStatus(browser)
   // Replay in the same browser: the state was used.
   expect((await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)).headers.get('location')).toBe(
-    FAILED,
+    LOGIN_ERROR_PATH,
   )
-  expect(await me(browser)).toEqual(before)
+  expect(await getStatus(browser)).toEqual(before)
   // Login CSRF: an attacker's callback in a victim's browser.
-  const victim = fan()
+  const victim = newFan()
   await victim.send('GET', '/api/auth/google')
   for (const query of [`?code=c1&state=${state}`, '?code=c1', `?state=${state}`, '?error=access_denied', ''])
-    expect((await victim.send('GET', `/api/auth/google/callback${query}`)).headers.get('location')).toBe(FAILED)
-  expect(await me(victim)).toBe(null)
+    expect((await victim.send('GET', `/api/auth/google/callback${query}`)).headers.get('location')).toBe(
+      LOGIN_ERROR_PATH,
+    )
+  expect(await getStatus(victim)).toBe(null)
 })
 
 test('rejects forged OAuth state and state older than ten minutes', async () => {
-  const browser = fan()
-  const leaving = await browser.send('GET', '/api/auth/google')
-  const state = new URL(leaving.headers.get('location')!).searchParams.get('state')
+  const browser = newFan()
+  const redirect = await browser.send('GET', '/api/auth/google')
+  const state = new URL(redirect.headers.get('location')!).searchParams.get('state')
   const cookie = browser.cookies.get('__Host-oauth')!
   const late = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`, undefined, {
     at: now + 11 * MINUTE_MS,
   })
-  expect(late.headers.get('location')).toBe(FAILED)
+  expect(late.headers.get('location')).toBe(LOGIN_ERROR_PATH)
   browser.cookies.set('__Host-oauth', `${cookie.slice(0, -3)}AAA`)
   expect((await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)).headers.get('location')).toBe(
-    FAILED,
+    LOGIN_ERROR_PATH,
   )
 })
 
@@ -210,11 +215,11 @@ test.each([
   '%2f%2fevil.example',
   '/admin',
   '/login',
-])('the return path %s redirects to the home page', async (wanted) => {
+])('the return path %s redirects to the home page', async (returnPath) => {
   const { location } = await signIn(
-    fan(),
+    newFan(),
     { sub: 'home', email: 'home@mail.example' },
-    `?return=${encodeURIComponent(wanted)}`,
+    `?return=${encodeURIComponent(returnPath)}`,
   )
   expect(location).toBe('/')
 })
@@ -226,37 +231,37 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['no response', () => Promise.reject(new TypeError('fetch failed'))],
   ['an error', () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
   ['no ID token', () => Response.json({ access_token: 'a', token_type: 'Bearer' })],
-])('sign-in fails cleanly when the token endpoint returns %s', async (_, answer) => {
-  issuer.responses['/token'] = answer
-  const browser = fan()
-  expect((await signIn(browser)).location).toBe(FAILED)
-  expect(await me(browser)).toBe(null)
+])('sign-in fails cleanly when the token endpoint returns %s', async (_, response) => {
+  issuer.responses['/token'] = response
+  const browser = newFan()
+  expect((await signIn(browser)).location).toBe(LOGIN_ERROR_PATH)
+  expect(await getStatus(browser)).toBe(null)
 })
 
 test('a token request times out after ten seconds', async () => {
   issuer.responses['/token'] = () => new Promise(() => undefined)
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const browser = fan()
+  const browser = newFan()
   const signedIn = signIn(browser)
   await vi.waitUntil(() => vi.getTimerCount() > 0 && issuer.requests.some(({ path }) => path === '/token'), {
     timeout: 5000,
   })
   vi.advanceTimersByTime(10_000)
   vi.useRealTimers()
-  expect((await signedIn).location).toBe(FAILED)
-  expect(await me(browser)).toBe(null)
+  expect((await signedIn).location).toBe(LOGIN_ERROR_PATH)
+  expect(await getStatus(browser)).toBe(null)
 })
 
 test('a Google button token logs in; a forged one fails', async () => {
-  const browser = fan()
-  const answer = await browser.send('POST', '/api/auth/google', {
+  const browser = newFan()
+  const response = await browser.send('POST', '/api/auth/google', {
     googleToken: await issuer.token({ sub: 'button', email: 'button@mail.example' }),
   })
-  expect([answer.status, await answer.json()]).toMatchObject([200, { email: 'button@mail.example' }])
-  expect(await me(browser)).toMatchObject({ email: 'button@mail.example' })
-  const forged = await issuer.token({ sub: 'button' }, { key: issuer.foreign })
+  expect([response.status, await response.json()]).toMatchObject([200, { email: 'button@mail.example' }])
+  expect(await getStatus(browser)).toMatchObject({ email: 'button@mail.example' })
+  const forged = await issuer.token({ sub: 'button' }, { key: issuer.unpublishedKey })
   for (const googleToken of [forged, 'a.b.c', 'x', '..'])
-    expect((await errorOf(await fan().send('POST', '/api/auth/google', { googleToken }))).slice(0, 2)).toEqual([
+    expect((await errorOf(await newFan().send('POST', '/api/auth/google', { googleToken }))).slice(0, 2)).toEqual([
       401,
       'bad_credentials',
     ])
@@ -265,14 +270,16 @@ test('a Google button token logs in; a forged one fails', async () => {
 test('a failed sign-in keeps return path and referral code', async () => {
   const query = '?return=/checkout%3Fproduct%3Dx&referralCode=CORAL77XYZ'
   const expected = '/login?error=google&return=%2Fcheckout%3Fproduct%3Dx&ref=CORAL77XYZ'
-  expect((await signIn(fan(), { nonce: 'another' }, query)).location).toBe(expected)
-  const declined = fan()
+  expect((await signIn(newFan(), { nonce: 'another' }, query)).location).toBe(expected)
+  const declined = newFan()
   await declined.send('GET', `/api/auth/google${query}`)
-  const answer = await declined.send('GET', '/api/auth/google/callback?error=access_denied')
-  expect(answer.headers.get('location')).toBe(expected)
-  const without = newBrowser({ address: uniqueIp(), at: now })
-  expect((await without.send('GET', `/api/auth/google${query}`)).headers.get('location')).toBe(expected)
-  expect((await without.send('GET', '/api/auth/google?return=//evil.example')).headers.get('location')).toBe(FAILED)
+  const response = await declined.send('GET', '/api/auth/google/callback?error=access_denied')
+  expect(response.headers.get('location')).toBe(expected)
+  const unconfigured = newBrowser({ address: uniqueIp(), at: now })
+  expect((await unconfigured.send('GET', `/api/auth/google${query}`)).headers.get('location')).toBe(expected)
+  expect((await unconfigured.send('GET', '/api/auth/google?return=//evil.example')).headers.get('location')).toBe(
+    LOGIN_ERROR_PATH,
+  )
 })
 
 test('a sign-in does not wait for another request’s fetch', async () => {
@@ -280,41 +287,41 @@ test('a sign-in does not wait for another request’s fetch', async () => {
   vi.mocked(fetch).mockImplementation((...request) =>
     fetchCount++ === 0 ? new Promise(() => {}) : issuer.fetch(...request),
   )
-  const answer = await Promise.race([fan(), fan()].map((browser) => browser.send('GET', '/api/auth/google')))
-  expect(new URL(answer.headers.get('location') ?? '').origin).toBe(ISSUER)
+  const response = await Promise.race([newFan(), newFan()].map((browser) => browser.send('GET', '/api/auth/google')))
+  expect(new URL(response.headers.get('location') ?? '').origin).toBe(ISSUER)
 })
 
 test('Google sign-ups count in the quota of the network', async () => {
   const env = { ...GOOGLE_ENV, SIGNUPS_PER_NETWORK_PER_DAY: '2' }
-  const visit = async (sub: string) => {
+  const signUp = async (sub: string) => {
     const browser = newBrowser({ address: '198.51.100.7', at: now, env })
     return (await signIn(browser, { sub, email: `${sub}@mail.example` })).location
   }
-  expect([await visit('quota-1'), await visit('quota-2'), await visit('quota-3')]).toEqual([
+  expect([await signUp('quota-1'), await signUp('quota-2'), await signUp('quota-3')]).toEqual([
     '/',
     '/',
     '/login?error=signups',
   ])
   expect(await row('email', 'quota-3@mail.example')).toBe(null)
-  // A log-in is no sign-up.
-  expect(await visit('quota-1')).toBe('/')
+  // Logging in again does not count.
+  expect(await signUp('quota-1')).toBe('/')
 })
 
 test('a suspended account cannot log in through Google', async () => {
-  await signIn(fan(), { sub: 'banned', email: 'banned@mail.example' })
+  await signIn(newFan(), { sub: 'banned', email: 'banned@mail.example' })
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()
-  const browser = fan()
-  expect((await signIn(browser, { sub: 'banned', email: 'banned@mail.example' })).location).toBe(FAILED)
-  expect(await me(browser)).toBe(null)
+  const browser = newFan()
+  expect((await signIn(browser, { sub: 'banned', email: 'banned@mail.example' })).location).toBe(LOGIN_ERROR_PATH)
+  expect(await getStatus(browser)).toBe(null)
 })
 
 test('six concurrent sign-ins of one user create one account', async () => {
-  const browsers = Array.from({ length: 6 }, fan)
+  const browsers = Array.from({ length: 6 }, newFan)
   const token = await issuer.token({ sub: 'racer', email: 'racer@mail.example' })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     browsers.map((browser) => browser.send('POST', '/api/auth/google', { googleToken: token })),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+  expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200))
   expect(
     await env.DB.prepare("SELECT count(*) AS n FROM users WHERE email_key = 'racer@mail.example'").first('n'),
   ).toBe(1)
@@ -322,7 +329,7 @@ test('six concurrent sign-ins of one user create one account', async () => {
 
 test('without Google configured, redirects to login and rejects API calls', async () => {
   const browser = newBrowser({ address: uniqueIp(), at: now })
-  expect((await browser.send('GET', '/api/auth/google')).headers.get('location')).toBe(FAILED)
+  expect((await browser.send('GET', '/api/auth/google')).headers.get('location')).toBe(LOGIN_ERROR_PATH)
   expect((await errorOf(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).slice(0, 2)).toEqual(
     [503, 'google_off'],
   )

@@ -49,13 +49,14 @@ const attack = (username: string, addresses: string[]) =>
   Promise.all(
     Array.from({ length: 200 }, (_, i) => guess(username, 'a wrong password', addresses[i % addresses.length])),
   )
-const times = (answers: Response[], status: number) => answers.filter((answer) => answer.status === status).length
+const countStatus = (responses: Response[], status: number) =>
+  responses.filter((response) => response.status === status).length
 
 test('one address gets ten guesses; the owner elsewhere logs in', async () => {
   await addVerifiedUser('di')
-  const answers = await attack('di', ['192.0.2.9'])
-  expect([times(answers, 401), times(answers, 429)]).toEqual([10, 190])
-  expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBeTruthy()
+  const responses = await attack('di', ['192.0.2.9'])
+  expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([10, 190])
+  expect(responses.find(({ status }) => status === 429)?.headers.get('retry-after')).toBeTruthy()
   expect((await guess('di', PASSWORD)).status).toBe(200)
 })
 
@@ -64,9 +65,9 @@ test('forty addresses get 100 guesses; known devices still log in', async () => 
   const ownerBrowser = await logInWithPassword('ed', { at: NOW })
   // The login stored a real hash; restore the cheap one.
   await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'ed'").bind(CHEAP_HASH).run()
-  const answers = await attack('ed', Array.from({ length: 40 }, uniqueIp))
+  const responses = await attack('ed', Array.from({ length: 40 }, uniqueIp))
   // The owner's first login from a new device is the hundredth attempt.
-  expect([times(answers, 401), times(answers, 429)]).toEqual([99, 101])
+  expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([99, 101])
   expect((await guess('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
   expect((await ownerBrowser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)
   expect((await guess('ed', PASSWORD, '192.0.2.78', NOW + 16 * MINUTE_MS)).status).toBe(200)
@@ -80,10 +81,10 @@ test('devices of a former password get 100 guesses together', async () => {
     await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'minted'").bind(CHEAP_HASH).run()
   }
   const wrong = { username: 'minted', password: 'a wrong password' }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     devices.flatMap((device) => Array.from({ length: 10 }, () => device.send('POST', '/api/auth/login', wrong))),
   )
-  expect([times(answers, 401), times(answers, 429)]).toEqual([100, 10])
+  expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([100, 10])
   expect((await guess('minted', PASSWORD)).status).toBe(200)
 })
 
@@ -113,7 +114,7 @@ test('a rate-limited login computes no hash', async () => {
   await env.DB.prepare('UPDATE attempts SET count = 100').run()
   const limited = [await timedGuess('192.0.2.1'), await timedGuess('192.0.2.4'), await timedGuess('192.0.2.5')]
   expect([...hashed, ...limited].map(({ status }) => status)).toEqual([401, 401, 401, 429, 429, 429])
-  const fastest = (tries: typeof hashed) => Math.min(...tries.map(({ millis }) => millis))
+  const fastest = (attempts: typeof hashed) => Math.min(...attempts.map(({ millis }) => millis))
   expect(fastest(limited)).toBeLessThan(fastest(hashed) / 2)
   await env.DB.prepare('DELETE FROM attempts').run()
 })

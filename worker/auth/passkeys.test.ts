@@ -12,7 +12,6 @@ beforeAll(() => seedSite(env.DB))
 
 type Browser = Awaited<ReturnType<typeof browserWithSession>>
 type Authenticator = Awaited<ReturnType<typeof newAuthenticator>>
-const at = (now: number) => ({ at: now })
 
 async function addPasskey(browser: Browser, authenticator: Authenticator, name = 'Phone') {
   const options = await browser.send('POST', '/api/account/passkey-options')
@@ -33,7 +32,7 @@ let count = 0
 async function addUserWithPasskey(row: Parameters<typeof addVerifiedUser>[1] = {}) {
   const username = `key${++count}`
   const user = await addVerifiedUser(username, row)
-  const browser = await browserWithSession(username, at(NOON))
+  const browser = await browserWithSession(username, { at: NOON })
   const authenticator = await newAuthenticator()
   expect((await addPasskey(browser, authenticator)).status).toBe(201)
   return { user, username, browser, authenticator }
@@ -47,7 +46,7 @@ test('adds, lists, renames and removes a passkey with notices', async () => {
     { id: authenticator.id, name: 'Phone', createdAt: new Date(NOON).toISOString(), lastUsedAt: null },
   ])
   expect(await (await browser.send('PATCH', path, { name: 'My phone' })).json()).toMatchObject({ name: 'My phone' })
-  const stranger = await browserWithSession((await addUserWithPasskey()).username, at(NOON))
+  const stranger = await browserWithSession((await addUserWithPasskey()).username, { at: NOON })
   for (const [method, body] of [['PATCH', { name: 'Mine' }], ['DELETE']] as const)
     expect((await stranger.send(method, path, body)).status).toBe(404)
   expect((await browser.send('DELETE', path)).status).toBe(204)
@@ -104,16 +103,16 @@ test('accepts a challenge once, for five minutes, in its browser', async () => {
   }>()
   const passkey = await authenticator.get(options)
   const cookie = new Map(visitor.cookies)
-  const isExpired = async (browser: Browser) =>
+  const errorOfPasskey = async (browser: Browser) =>
     (await errorOf(await browser.send('POST', '/api/auth/passkey', { passkey }))).slice(0, 2)
-  expect(await isExpired(otherBrowser())).toEqual([400, 'bad_token'])
+  expect(await errorOfPasskey(otherBrowser())).toEqual([400, 'bad_token'])
   const late = newBrowser({ address: uniqueIp(), at: NOON + 5 * MINUTE_MS })
   for (const [name, value] of cookie) late.cookies.set(name, value)
-  expect(await isExpired(late)).toEqual([400, 'bad_token'])
+  expect(await errorOfPasskey(late)).toEqual([400, 'bad_token'])
   expect((await visitor.send('POST', '/api/auth/passkey', { passkey })).status).toBe(200)
   const replaying = otherBrowser()
   for (const [name, value] of cookie) replaying.cookies.set(name, value)
-  expect(await isExpired(replaying)).toEqual([400, 'bad_token'])
+  expect(await errorOfPasskey(replaying)).toEqual([400, 'bad_token'])
 })
 
 test('does not add a passkey with another account’s challenge', async () => {
@@ -130,7 +129,8 @@ test('does not add a passkey with another account’s challenge', async () => {
 test('needs recent authentication to add or remove', async () => {
   const { username, authenticator } = await addUserWithPasskey()
   const stale = otherBrowser()
-  for (const cookie of (await browserWithSession(username, at(NOON - HOUR_MS))).cookies) stale.cookies.set(...cookie)
+  for (const cookie of (await browserWithSession(username, { at: NOON - HOUR_MS })).cookies)
+    stale.cookies.set(...cookie)
   expect((await stale.send('POST', '/api/account/passkey-options')).status).toBe(403)
   expect((await stale.send('DELETE', `/api/account/passkeys/${authenticator.id}`)).status).toBe(403)
   expect((await sendPasskey(stale, '/api/auth/confirm/passkey', authenticator)).status).toBe(204)
@@ -168,7 +168,7 @@ test.each([
   expect((await logIn(otherBrowser(), authenticator)).status).toBe(status)
 })
 
-test('holds at most ten passkeys an account', async () => {
+test('allows ten passkeys per account', async () => {
   const { browser } = await addUserWithPasskey()
   for (let n = 1; n < 10; n++) expect((await addPasskey(browser, await newAuthenticator())).status).toBe(201)
   expect((await addPasskey(browser, await newAuthenticator())).status).toBe(409)
@@ -176,7 +176,7 @@ test('holds at most ten passkeys an account', async () => {
 
 test('adds no passkey once the session has ended', async () => {
   const { id } = await addVerifiedUser('raced')
-  const browser = await browserWithSession('raced', at(NOON))
+  const browser = await browserWithSession('raced', { at: NOON })
   const options = await browser.send('POST', '/api/account/passkey-options')
   const passkey = await (await newAuthenticator()).create(await options.json())
   // Between the check of the session and the passkey.

@@ -12,7 +12,7 @@ import { personalData } from './personal-data'
 import { SESSION_TTL_MS } from './sessions'
 
 const NOW = Date.parse('2026-07-01T07:30:00Z')
-const daily = (at: number) => worker.scheduled({ scheduledTime: at } as ScheduledController, env as never)
+const runDailyCron = (at: number) => worker.scheduled({ scheduledTime: at } as ScheduledController, env as never)
 const rowNames = async () =>
   Promise.all(
     [
@@ -40,10 +40,10 @@ test('deletes rows an hour after they expire, idempotently', async () => {
   await insertRows(id, 'just expired', NOW - HOUR_MS + 1)
   await insertRows(id, 'valid', NOW + DAY_MS)
   for (let run = 0; run < 2; run++) {
-    await daily(NOW)
+    await runDailyCron(NOW)
     expect(await rowNames()).toEqual(Array(4).fill(['just expired', 'valid']))
   }
-  await daily(NOW + DAY_MS + HOUR_MS)
+  await runDailyCron(NOW + DAY_MS + HOUR_MS)
   expect(await rowNames()).toEqual([[], [], [], []])
 })
 
@@ -58,7 +58,7 @@ test('keeps a revocation until its session has expired', async () => {
   await browser.send('POST', '/api/auth/logout')
   const end = NOW + SESSION_TTL_MS.supporter.absolute
   for (const at of [NOW + DAY_MS, NOW + 29 * DAY_MS, end, end + HOUR_MS]) {
-    await daily(at)
+    await runDailyCron(at)
     expect(await statusAt(at)).toBe(401)
   }
   expect((await rowNames())[2]).toEqual([])

@@ -6,8 +6,8 @@ import { cookieHeaderFor, type Role } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 
-const down = { limit: () => Promise.reject(new Error('down')) }
-const broken = { LIMIT_AUTH: down, LIMIT_MAIL: down }
+const failingLimiter = { limit: () => Promise.reject(new Error('down')) }
+const bindings = { LIMIT_AUTH: failingLimiter, LIMIT_MAIL: failingLimiter }
 
 // If the rate limiter fails, endpoints that hash, guess or send email reject requests.
 test.each<[string, Role]>([
@@ -34,6 +34,6 @@ test.each<[string, Role]>([
 ])('%s is limited before its body is read', async (route, role) => {
   const [method = '', path = ''] = route.split(' ')
   const headers = { cookie: await cookieHeaderFor(role) }
-  const answer = await send(method, path, method === 'GET' ? undefined : {}, { at: NOON, headers, env: broken })
-  expect((await errorOf(answer)).slice(0, 2)).toEqual([429, 'rate_limited'])
+  const response = await send(method, path, method === 'GET' ? undefined : {}, { at: NOON, headers, env: bindings })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([429, 'rate_limited'])
 })

@@ -8,29 +8,30 @@ import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
-const STEP = 30 * SECOND_MS
+const STEP_MS = 30 * SECOND_MS
+const LATER = NOW + 5 * MINUTE_MS
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Any Artist' } }))
 
 const bytesOf = (secret: string) => {
   const bits = [...secret]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .map((character) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'))
     .join('')
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
-const codeOf = (secret: string, at: number) => totpCode(bytesOf(secret), Math.floor(at / STEP))
+const codeOf = (secret: string, at: number) => totpCode(bytesOf(secret), Math.floor(at / STEP_MS))
 const logIn = (username: string, code: string | undefined, at: number) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', '/api/admin/login', { username, password: PASSWORD, code })
 
 /** Adds an administrator whose second factor was enabled at NOW. */
-async function secured(username: string) {
+async function addSecuredAdmin(username: string) {
   await addVerifiedUser(username, { role: 'administrator' })
   const browser = await browserWithSession(username, { as: 'administrator', at: NOW })
   const { secret, uri, qr } = await (await browser.send('POST', '/api/admin/second-factor/begin')).json<
     Record<'secret' | 'uri' | 'qr', string>
   >()
-  const answer = await browser.send('POST', '/api/admin/second-factor/confirm', { code: await codeOf(secret, NOW) })
-  const { recoveryCodes } = await answer.json<{ recoveryCodes: string[] }>()
+  const response = await browser.send('POST', '/api/admin/second-factor/confirm', { code: await codeOf(secret, NOW) })
+  const { recoveryCodes } = await response.json<{ recoveryCodes: string[] }>()
   return { browser, secret, uri, qr, recoveryCodes }
 }
 
@@ -44,31 +45,29 @@ test('TOTP codes match RFC 6238', async () => {
 })
 
 test('with a second factor the password alone is rejected', async () => {
-  const { secret, uri, qr } = await secured('ana')
+  const { secret, uri, qr } = await addSecuredAdmin('ana')
   expect(uri).toBe(`otpauth://totp/Any%20Artist%3Aana?secret=${secret}&issuer=Any%20Artist`)
   expect(qr).toMatch(/^<svg/)
-  const later = NOW + 5 * MINUTE_MS
-  expect(await errorOf(await logIn('ana', undefined, later))).toEqual([
+  expect(await errorOf(await logIn('ana', undefined, LATER))).toEqual([
     401,
     'second_factor_required',
     'Please enter the code of your authenticator app.',
   ])
-  expect((await errorOf(await logIn('ana', '000000', later))).slice(0, 2)).toEqual([401, 'bad_credentials'])
-  expect((await logIn('ana', await codeOf(secret, later), later)).status).toBe(200)
+  expect((await errorOf(await logIn('ana', '000000', LATER))).slice(0, 2)).toEqual([401, 'bad_credentials'])
+  expect((await logIn('ana', await codeOf(secret, LATER), LATER)).status).toBe(200)
 })
 
 test('accepts a code once, within one step either way', async () => {
-  const { secret } = await secured('bob')
-  const later = NOW + 5 * MINUTE_MS
-  const code = await codeOf(secret, later)
-  const answers = await Promise.all([logIn('bob', code, later), logIn('bob', code, later)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
-  expect((await logIn('bob', await codeOf(secret, later + STEP), later)).status).toBe(200)
-  expect((await logIn('bob', await codeOf(secret, later - 3 * STEP), later)).status).toBe(401)
+  const { secret } = await addSecuredAdmin('bob')
+  const code = await codeOf(secret, LATER)
+  const responses = await Promise.all([logIn('bob', code, LATER), logIn('bob', code, LATER)])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect((await logIn('bob', await codeOf(secret, LATER + STEP_MS), LATER)).status).toBe(200)
+  expect((await logIn('bob', await codeOf(secret, LATER - 3 * STEP_MS), LATER)).status).toBe(401)
 })
 
 test('each of ten recovery codes logs in once', async () => {
-  const { browser, recoveryCodes } = await secured('cyd')
+  const { browser, recoveryCodes } = await addSecuredAdmin('cyd')
   expect(new Set(recoveryCodes).size).toBe(10)
   const [code = ''] = recoveryCodes
   expect([(await logIn('cyd', code.toLowerCase(), NOW)).status, (await logIn('cyd', code, NOW)).status]).toEqual([
@@ -81,27 +80,25 @@ test('each of ten recovery codes logs in once', async () => {
 })
 
 test('limits code guesses across networks', async () => {
-  const { browser, secret } = await secured('dia')
-  const later = NOW + 5 * MINUTE_MS
+  const { browser, secret } = await addSecuredAdmin('dia')
   // Endpoints that require only a code share the login's limit. Enabling was the first attempt.
   for (let guess = 1; guess < 10; guess++) {
-    const options = { at: later, headers: { 'cf-connecting-ip': uniqueIp() } }
-    const answer = await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' }, options)
-    expect(answer.status).toBe(401)
+    const options = { at: LATER, headers: { 'cf-connecting-ip': uniqueIp() } }
+    const response = await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' }, options)
+    expect(response.status).toBe(401)
   }
-  expect((await logIn('dia', await codeOf(secret, later), later)).status).toBe(429)
+  expect((await logIn('dia', await codeOf(secret, LATER), LATER)).status).toBe(429)
 })
 
 test('disabling requires a code; both changes are audited', async () => {
-  const { browser, secret } = await secured('edd')
+  const { browser, secret } = await addSecuredAdmin('edd')
   expect((await browser.send('POST', '/api/admin/second-factor/begin')).status).toBe(409)
   expect((await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' })).status).toBe(401)
-  const later = NOW + 5 * MINUTE_MS
   expect(
-    (await browser.send('POST', '/api/admin/second-factor/end', { code: await codeOf(secret, later) }, { at: later }))
+    (await browser.send('POST', '/api/admin/second-factor/end', { code: await codeOf(secret, LATER) }, { at: LATER }))
       .status,
   ).toBe(204)
-  expect((await logIn('edd', undefined, later)).status).toBe(200)
+  expect((await logIn('edd', undefined, LATER)).status).toBe(200)
   const { results } = await env.DB.prepare(
     "SELECT action FROM audit_log JOIN users ON users.id = actor_id WHERE username = 'edd' ORDER BY audit_log.id",
   ).all<{ action: string }>()
@@ -126,7 +123,7 @@ test('enabling requires a login within the last 15 minutes', async () => {
 })
 
 test('stores neither the secret nor recovery codes in plain text', async () => {
-  const { secret, recoveryCodes } = await secured('flo')
+  const { secret, recoveryCodes } = await addSecuredAdmin('flo')
   const dump = JSON.stringify(
     await env.DB.batch([
       env.DB.prepare('SELECT * FROM authenticators'),
@@ -138,77 +135,79 @@ test('stores neither the secret nor recovery codes in plain text', async () => {
 
 const supporterLogin = (username: string, body: object, at: number) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', '/api/auth/login', { username, password: PASSWORD, ...body })
-const later = NOW + 5 * MINUTE_MS
-const REQUIRED = [401, 'second_factor_required', 'Please enter the code of your authenticator app.']
+const CODE_REQUIRED = [401, 'second_factor_required', 'Please enter the code of your authenticator app.']
 
 test('the supporter login requires an administrator’s second factor', async () => {
-  const { secret } = await secured('hal')
-  expect(await errorOf(await supporterLogin('hal', {}, later))).toEqual(REQUIRED)
-  expect((await supporterLogin('hal', { code: '000000' }, later)).status).toBe(401)
-  expect((await supporterLogin('hal', { code: await codeOf(secret, later) }, later)).status).toBe(200)
+  const { secret } = await addSecuredAdmin('hal')
+  expect(await errorOf(await supporterLogin('hal', {}, LATER))).toEqual(CODE_REQUIRED)
+  expect((await supporterLogin('hal', { code: '000000' }, LATER)).status).toBe(401)
+  expect((await supporterLogin('hal', { code: await codeOf(secret, LATER) }, LATER)).status).toBe(200)
 })
 
 test('re-authentication and erasure require an administrator’s second factor', async () => {
-  const { secret } = await secured('ivy')
-  const browser = await browserWithSession('ivy', { at: later })
+  const { secret } = await addSecuredAdmin('ivy')
+  const browser = await browserWithSession('ivy', { at: LATER })
   for (const [method, path] of [
     ['POST', '/api/auth/confirm'],
     ['DELETE', '/api/account'],
   ] as const)
-    expect(await errorOf(await browser.send(method, path, { password: PASSWORD }))).toEqual(REQUIRED)
-  const proof = { password: PASSWORD, secondFactorCode: await codeOf(secret, later) }
-  expect((await browser.send('POST', '/api/auth/confirm', proof)).status).toBe(204)
+    expect(await errorOf(await browser.send(method, path, { password: PASSWORD }))).toEqual(CODE_REQUIRED)
+  const credentials = { password: PASSWORD, secondFactorCode: await codeOf(secret, LATER) }
+  expect((await browser.send('POST', '/api/auth/confirm', credentials)).status).toBe(204)
 })
 
 test('an admin session is confirmed with password and code', async () => {
-  const { browser, secret } = await secured('iva')
+  const { browser, secret } = await addSecuredAdmin('iva')
   const confirm = async (code?: string) =>
-    browser.send('POST', '/api/admin/confirm', { password: PASSWORD, code }, { at: later })
-  expect(await errorOf(await confirm())).toEqual(REQUIRED)
+    browser.send('POST', '/api/admin/confirm', { password: PASSWORD, code }, { at: LATER })
+  expect(await errorOf(await confirm())).toEqual(CODE_REQUIRED)
   expect((await confirm('000000')).status).toBe(401)
-  expect((await confirm(await codeOf(secret, later))).status).toBe(200)
+  expect((await confirm(await codeOf(secret, LATER))).status).toBe(200)
 })
 
 test('enabling ends every session but this browser’s', async () => {
   await addVerifiedUser('ines', { role: 'administrator' })
-  const own = await browserWithSession('ines', { as: 'administrator', at: NOW })
-  const others = [
+  const ownBrowser = await browserWithSession('ines', { as: 'administrator', at: NOW })
+  const otherBrowsers = [
     await browserWithSession('ines', { as: 'administrator', at: NOW }),
     await browserWithSession('ines', { at: NOW }),
   ]
-  own.cookies.set('__Host-session', (await browserWithSession('ines', { at: NOW })).cookies.get('__Host-session')!)
-  const { secret } = await (await own.send('POST', '/api/admin/second-factor/begin')).json<{ secret: string }>()
-  const before = [...own.cookies.values()]
-  await own.send('POST', '/api/admin/second-factor/confirm', { code: await codeOf(secret, NOW) })
+  ownBrowser.cookies.set(
+    '__Host-session',
+    (await browserWithSession('ines', { at: NOW })).cookies.get('__Host-session')!,
+  )
+  const { secret } = await (await ownBrowser.send('POST', '/api/admin/second-factor/begin')).json<{ secret: string }>()
+  const before = [...ownBrowser.cookies.values()]
+  await ownBrowser.send('POST', '/api/admin/second-factor/confirm', { code: await codeOf(secret, NOW) })
   const statuses = async (browser: Browser) => [
     (await browser.send('GET', '/api/admin/session')).status,
     (await browser.send('GET', '/api/account')).status,
   ]
-  expect(await statuses(own)).toEqual([200, 200])
-  expect([...own.cookies.values()].filter((value) => before.includes(value))).toEqual([])
-  expect([await statuses(others[0]!), await statuses(others[1]!)]).toEqual([
+  expect(await statuses(ownBrowser)).toEqual([200, 200])
+  expect([...ownBrowser.cookies.values()].filter((value) => before.includes(value))).toEqual([])
+  expect([await statuses(otherBrowsers[0]!), await statuses(otherBrowsers[1]!)]).toEqual([
     [401, 401],
     [403, 401],
   ])
 })
 
 test('a password reset requires an administrator’s second factor', async () => {
-  const { secret } = await secured('jan')
-  const browser = newBrowser({ address: uniqueIp(), at: later })
+  const { secret } = await addSecuredAdmin('jan')
+  const browser = newBrowser({ address: uniqueIp(), at: LATER })
   await browser.send('POST', '/api/auth/password/forgot', { email: 'jan@fan.example' })
   const body = { token: await tokenFromEmail('reset', 'jan@fan.example'), password: 'eleven paper boats' }
-  expect(await errorOf(await browser.send('POST', '/api/auth/password/reset', body))).toEqual(REQUIRED)
-  const secondFactorCode = await codeOf(secret, later)
+  expect(await errorOf(await browser.send('POST', '/api/auth/password/reset', body))).toEqual(CODE_REQUIRED)
+  const secondFactorCode = await codeOf(secret, LATER)
   expect((await browser.send('POST', '/api/auth/password/reset', { ...body, secondFactorCode })).status).toBe(204)
 })
 
 test('after a new signing secret only recovery codes log in', async () => {
-  const { secret, recoveryCodes } = await secured('kay')
+  const { secret, recoveryCodes } = await addSecuredAdmin('kay')
   const env = { SIGNING_SECRET: 'another secret of at least 32 characters' }
-  const browser = newBrowser({ address: uniqueIp(), at: later, env })
+  const browser = newBrowser({ address: uniqueIp(), at: LATER, env })
   const login = (code: string) =>
     browser.send('POST', '/api/admin/login', { username: 'kay', password: PASSWORD, code })
-  expect(await errorOf(await login(await codeOf(secret, later)))).toEqual([
+  expect(await errorOf(await login(await codeOf(secret, LATER)))).toEqual([
     401,
     'bad_credentials',
     'Your authenticator app is no longer known. Please use a recovery code.',

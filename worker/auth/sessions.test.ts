@@ -18,9 +18,8 @@ const COOKIE = '__Host-session'
 const logIn = (username: string, options: Parameters<typeof browserWithSession>[1] = {}) =>
   browserWithSession(username, { at: NOW, ...options })
 
-const user = { method: 'GET', path: '/api/auth/user' }
 const getUser = (browser: ReturnType<typeof newBrowser>, options = {}) =>
-  browser.send(user.method, user.path, undefined, options)
+  browser.send('GET', '/api/auth/user', undefined, options)
 
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -87,12 +86,15 @@ test('a second login in one browser ends the first session', async () => {
 })
 
 test.each([
-  ['one bit', (token: string) => `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`],
+  [
+    'one changed character',
+    (token: string) => `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`,
+  ],
   ['truncated', (token: string) => token.slice(0, 42)],
   ['5 KB', (token: string) => token.repeat(120)],
   ['a path', () => '../s:x'],
   ['not ASCII', () => '%00%ff%zz'],
-])('rejects a token with %s changed', async (_, change) => {
+])('rejects a modified token: %s', async (_, change) => {
   const browser = await logIn('ana')
   browser.cookies.set(COOKIE, change(browser.cookies.get(COOKIE)!))
   expect((await getUser(browser)).status).toBe(401)
@@ -101,17 +103,15 @@ test.each([
 test('over https ignores bare cookie names and tokens in requests', async () => {
   const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
-  const other = newBrowser({ at: NOW })
-  other.cookies.set('session', token)
-  expect((await getUser(other)).status).toBe(401)
-  const otherBrowser = newBrowser({ at: NOW })
-  expect((await otherBrowser.send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
+  const unprefixed = newBrowser({ at: NOW })
+  unprefixed.cookies.set('session', token)
+  expect((await getUser(unprefixed)).status).toBe(401)
+  const visitor = newBrowser({ at: NOW })
+  expect((await visitor.send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
   for (const key of ['session', '__Host-session', 'token'])
-    expect((await otherBrowser.send('PATCH', '/api/account', { leaderboardOptOut: true, [key]: token })).status).toBe(
-      401,
-    )
+    expect((await visitor.send('PATCH', '/api/account', { leaderboardOptOut: true, [key]: token })).status).toBe(401)
   const headers = { authorization: `Bearer ${token}`, 'x-session': token }
-  expect((await otherBrowser.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
+  expect((await visitor.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
 })
 
 test('plain http redirects to https without cookies or data', async () => {
@@ -176,8 +176,8 @@ test.each([
   ['the admin session', 'administrator', 'GET', '/api/admin/session'],
   // The write statement itself checks the session.
   ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
-] as const)('%s costs one read of KV and one round trip to D1', async (what, as, method, path) => {
-  const name = `caller.${what.replace(/ /g, '.')}`
+] as const)('%s costs one KV read and one D1 round trip', async (request, as, method, path) => {
+  const name = `caller.${request.replace(/ /g, '.')}`
   await addVerifiedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
   const browser = await logIn(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)
@@ -239,8 +239,8 @@ test('login sets no cookie when KV rejects the session', async () => {
 
 test('ten concurrent requests right after login succeed', async () => {
   const browser = await logIn('ana')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => getUser(browser)))
-  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => getUser(browser)))
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
 })
 
 test('sessions expire after 30 idle days or 90 days', async () => {

@@ -18,7 +18,7 @@ const signUp = (address: string, { at = NOON, ...fields }: { at?: number; userna
     {
       at,
       headers: { 'cf-connecting-ip': address },
-      // Without the limit per minute.
+      // Disables the limit per minute.
       env: {
         SIGNUPS_PER_NETWORK_PER_DAY: String(QUOTAS.signupsPerNetwork.max),
         LIMIT_AUTH: { limit: async () => ({ success: true }) },

@@ -29,9 +29,9 @@ const ledgerOf = async (id: unknown) =>
 test('signup returns the new supporter and logs in', async () => {
   const browser = newBrowser({ address: uniqueIp() })
   const fields = form()
-  const answer = await browser.send('POST', '/api/auth/signup', fields)
-  const me = await answer.json<Record<string, unknown>>()
-  expect([answer.status, me]).toEqual([
+  const response = await browser.send('POST', '/api/auth/signup', fields)
+  const user = await response.json<Record<string, unknown>>()
+  expect([response.status, user]).toEqual([
     201,
     {
       id: expect.any(Number),
@@ -42,12 +42,12 @@ test('signup returns the new supporter and logs in', async () => {
       tier: 'bronze',
       role: 'supporter',
       teamRole: null,
-      referralCode: expect.stringMatching(new RegExp(`^CORAL${me.id}[A-Z0-9]{3}$`)),
+      referralCode: expect.stringMatching(new RegExp(`^CORAL${user.id}[A-Z0-9]{3}$`)),
       referralsUsed: 0,
       referralLimit: 3,
     },
   ])
-  expect(await (await browser.send('GET', '/api/auth/status')).json()).toEqual(me)
+  expect(await (await browser.send('GET', '/api/auth/status')).json()).toEqual(user)
 })
 
 test('stores passwords as slow, salted hashes', async () => {
@@ -70,8 +70,8 @@ test.each([
 ])('accepts the password %s unchanged', async (password) => {
   const { username, ...fields } = form({ password })
   expect((await signUp({ username, ...fields })).status).toBe(201)
-  const logIn = async (given: string) =>
-    (await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/login', { username, password: given })).status
+  const logIn = async (attempt: string) =>
+    (await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/login', { username, password: attempt })).status
   expect([await logIn(password), await logIn(password.slice(0, -1))]).toEqual([200, 401])
   if (password.length > 72) expect(await logIn(password.slice(0, 72))).toBe(401)
 })
@@ -117,7 +117,7 @@ test.each([
   ['a look-alike space', { username: 'fan\u2003one' }, USERNAME_RULE],
   ['full-width characters', { username: 'ｆａｎ' }, USERNAME_RULE],
   ['a Cyrillic letter', { username: 'fаn-one' }, USERNAME_RULE],
-  ['nothing but dots', { username: '....' }, 'A username needs at least one letter or number.'],
+  ['only dots', { username: '....' }, 'A username needs at least one letter or number.'],
   ['an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
   ['a query object', { email: { $ne: null } }, 'Please fill in all required fields.'],
   ['no address', { email: 'fan' }, 'Please enter a valid email address.'],
@@ -194,8 +194,10 @@ test('a referral code in any spelling pays 50 points', async () => {
 test('accepts a referral code in full-width characters', async () => {
   await signUp({ username: 'host-w' })
   const code = String((await readUser('host-w'))?.referral_code)
-  const wide = [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
-  expect(await (await signUp({ referralCode: wide })).json()).toMatchObject({ points: 50 })
+  const fullWidthCode = [...code]
+    .map((character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0))
+    .join('')
+  expect(await (await signUp({ referralCode: fullWidthCode })).json()).toMatchObject({ points: 50 })
 })
 
 test('a logged-in user cannot refer a signup in their browser', async () => {
@@ -219,8 +221,8 @@ test('a referrer banned during signup is not credited', async () => {
     },
   })
   const browser = newBrowser({ address: uniqueIp(), env: { DB } })
-  const answer = await browser.send('POST', '/api/auth/signup', form({ username: 'guest-g', referralCode: code }))
-  expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
+  const response = await browser.send('POST', '/api/auth/signup', form({ username: 'guest-g', referralCode: code }))
+  expect([response.status, await response.json()]).toMatchObject([201, { points: 0 }])
   const guest = await readUser('guest-g')
   expect([guest?.referred_by, await ledgerOf(guest?.id)]).toEqual([null, []])
 })
@@ -232,8 +234,8 @@ test.each([
   if (!(await readUser('host-b')))
     await signUp({ username: 'host-b', email: 'host-b@fan.example', phoneNumber: '(813) 555-0177' })
   const code = (await readUser('host-b'))?.referral_code
-  const answer = await signUp({ ...fields, referralCode: code })
-  expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
+  const response = await signUp({ ...fields, referralCode: code })
+  expect([response.status, await response.json()]).toMatchObject([201, { points: 0 }])
 })
 
 test('rejects the referral code of an erased user', async () => {
@@ -271,12 +273,12 @@ test('signup reports the created account when the session fails', async () => {
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
   })
-  const answer = await newBrowser({ address: uniqueIp(), env: { SESSIONS } }).send(
+  const response = await newBrowser({ address: uniqueIp(), env: { SESSIONS } }).send(
     'POST',
     '/api/auth/signup',
     form({ username: 'half-in' }),
   )
-  expect([answer.headers.getSetCookie(), await errorOf(answer)]).toEqual([
+  expect([response.headers.getSetCookie(), await errorOf(response)]).toEqual([
     [],
     [503, 'unavailable', 'Your account is made, but we could not log you in just now. Please log in.'],
   ])
@@ -285,8 +287,8 @@ test('signup reports the created account when the session fails', async () => {
 
 test('every phone input is hashed or rejected', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^[+0-9 ().;ext=-]{1,24}$/)), async (typed) => {
-      const result = await hashPhone('a-secret', typed).catch((error) => error)
+    fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^[+0-9 ().;ext=-]{1,24}$/)), async (input) => {
+      const result = await hashPhone('a-secret', input).catch((error) => error)
       if (result instanceof AppError) expect(result.code).toBe('bad_input')
       else
         expect(result).toEqual({ hash: expect.stringMatching(/^[\w-]{43}$/), last2: expect.stringMatching(/^\d\d$/) })
@@ -297,21 +299,21 @@ test('every phone input is hashed or rejected', async () => {
 test('rejects any other JSON with 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
-      const answer = await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', value)
-      expect(answer.status).toBe(400)
+      const response = await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', value)
+      expect(response.status).toBe(400)
     }),
     { numRuns: 60 },
   )
 })
 
 test('limits verification emails per mailbox, not accounts', async () => {
-  const mails = async () =>
+  const countEmails = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'bombed@fan.example'").first('n')) ??
     0
   const aliases = Array.from({ length: QUOTAS.strangerEmailsPerMailbox.max + 2 }, (_, n) => `bombed+${n}@fan.example`)
   for (const email of aliases) expect((await signUp({ email })).status).toBe(201)
-  expect(await mails()).toBe(QUOTAS.strangerEmailsPerMailbox.max)
+  expect(await countEmails()).toBe(QUOTAS.strangerEmailsPerMailbox.max)
   await env.DB.prepare('UPDATE attempts SET expires_at = 0').run()
   await signUp({ email: 'bombed+tomorrow@fan.example' })
-  expect(await mails()).toBe(QUOTAS.strangerEmailsPerMailbox.max + 1)
+  expect(await countEmails()).toBe(QUOTAS.strangerEmailsPerMailbox.max + 1)
 })

@@ -75,9 +75,9 @@ test('limits an audience to its city or tier', async () => {
   await addUser({ email: 'ocala2@mail.example', emailKey: 'ocala2@mail.example', tier: 'gold', bannedAt: 1 })
   const recipientsOf = async (audience: object) => {
     const id = await startBroadcast(0, { audience })
-    const { provider, to } = fakeEmailProvider()
+    const { provider, recipients } = fakeEmailProvider()
     await sendAll(id, provider)
-    return to()
+    return recipients()
   }
   expect(await recipientsOf({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
   expect(await recipientsOf({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
@@ -95,9 +95,9 @@ test('sends nothing to an erased address', async () => {
     .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
     .run()
   const id = await startBroadcast(0)
-  const { provider, to } = fakeEmailProvider()
+  const { provider, recipients } = fakeEmailProvider()
   await sendAll(id, provider)
-  expect(to()).toEqual(['fan1@mail.example', 'fan3@mail.example'])
+  expect(recipients()).toEqual(['fan1@mail.example', 'fan3@mail.example'])
   expect((await getBroadcast(id)).counts).toMatchObject({ sent: 2, failed: 1 })
 })
 
@@ -107,9 +107,9 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   const when = NOW + HOUR_MS
   expect((await request('POST', `s/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
   expect((await request('POST', `s/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
-  const { provider, to } = fakeEmailProvider()
+  const { provider, recipients } = fakeEmailProvider()
   await sendAll(id, provider, when - 1)
-  expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
+  expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
   const resumed: string[] = []
   const BROADCASTS = { send: async (job: { id: string }) => void resumed.push(job.id) } as never
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when - 1)
@@ -118,7 +118,7 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   expect(resumed).toEqual([id])
   expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, when)
-  expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
+  expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
 
 test('previews, tests, updates and deletes a draft', async () => {
@@ -132,10 +132,10 @@ test('previews, tests, updates and deletes a draft', async () => {
   expect(preview).toMatchObject({ html: expect.stringContaining('<strong>here</strong>'), recipients: 1 })
   expect(preview.html + preview.text).not.toContain('{{')
   expect((await request('POST', `s/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
-  const test = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
-  expect(test).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
-  const newer = { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
-  expect((await request('PATCH', `s/${id}`, newer)).status).toBe(204)
+  const testEmail = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
+  expect(testEmail).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
+  const changed = { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
+  expect((await request('PATCH', `s/${id}`, changed)).status).toBe(204)
   expect(await getBroadcast(id)).toMatchObject({
     subject: 'Newer',
     recipients: 0,
@@ -174,18 +174,18 @@ test('announces a new show once to each matching alert', async () => {
   const announce = () =>
     announceShow(db, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
   await announce()
-  const { provider, sent: emails, to } = fakeEmailProvider()
+  const { provider, sent: emails, recipients } = fakeEmailProvider()
   await sendAll(announcementId(show), provider)
   await announce()
   await sendAll(announcementId(show), provider, NOW + HOUR_MS)
-  expect(to()).toEqual(['all@mail.example', 'both@mail.example', 'tampa@mail.example'])
+  expect(recipients()).toEqual(['all@mail.example', 'both@mail.example', 'tampa@mail.example'])
   expect(emails[0]?.html).toMatch(/unsubscribe\?token=[\w.-]+"/)
   expect(emails[0]?.html).not.toContain('{{')
 })
 
 test('survives crashes without losses or duplicates', async () => {
   const id = await startBroadcast(180)
-  const { provider, to } = fakeEmailProvider()
+  const { provider, recipients } = fakeEmailProvider()
   let at = NOW
   let crashes = 0
   // Each sender crashes a little later than the one before.
@@ -199,20 +199,21 @@ test('survives crashes without losses or duplicates', async () => {
     await sendBroadcastBatch(delivery(provider, { at, db: DB }), id).catch(() => null)
     await markStaleClaimsUnknown(db, at + 16 * MINUTE_MS)
   }
-  const { counts, recipients } = await getBroadcast(id)
+  const broadcast = await getBroadcast(id)
+  const { counts } = broadcast
   expect(crashes).toBeGreaterThan(5)
-  expect([recipients, counts.waiting, counts.failed]).toEqual([180, 0, 0])
+  expect([broadcast.recipients, counts.waiting, counts.failed]).toEqual([180, 0, 0])
   expect(counts.sent + counts.unknown).toBe(180)
   expect(counts.unknown).toBeGreaterThan(0)
   expect(counts.unknown).toBeLessThanOrEqual(crashes * limits.maxConcurrentEmailSends)
-  expect(to().length).toBe(new Set(to()).size)
+  expect(recipients().length).toBe(new Set(recipients()).size)
 })
 
 test('sends once per subscriber with ten concurrent senders', async () => {
   const id = await startBroadcast(120)
-  const { provider, to } = fakeEmailProvider()
+  const { provider, recipients } = fakeEmailProvider()
   await Promise.all(Array.from({ length: 10 }, () => sendAll(id, provider)))
-  expect([to().length, new Set(to()).size]).toEqual([120, 120])
+  expect([recipients().length, new Set(recipients()).size]).toEqual([120, 120])
 })
 
 test('pauses while the provider is busy', async () => {
@@ -224,9 +225,9 @@ test('pauses while the provider is busy', async () => {
   })
   const next = await sendAll(id, busy.provider)
   expect([next, callCount]).toEqual([{ resumeAt: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
-  const { provider, to } = fakeEmailProvider()
+  const { provider, recipients } = fakeEmailProvider()
   expect(await sendAll(id, provider, NOW + 5 * MINUTE_MS)).toBe(null)
-  expect(to().length).toBe(50)
+  expect(recipients().length).toBe(50)
 })
 
 test('counts no attempts while the provider is busy', async () => {
@@ -240,17 +241,17 @@ test('counts no attempts while the provider is busy', async () => {
 
 test('continues after a single failed email', async () => {
   const id = await startBroadcast(130)
-  const { provider, to } = fakeEmailProvider(({ to }) =>
+  const { provider, recipients } = fakeEmailProvider(({ to }) =>
     to === 'fan1@mail.example' ? { kind: 'retry', reason: '500' } : { kind: 'sent', providerId: 'p' },
   )
   expect(await sendAll(id, provider)).toEqual({ resumeAt: NOW + 30_000 })
-  expect(to().length).toBe(129)
+  expect(recipients().length).toBe(129)
 })
 
 test.each([
   ['unknown after an attempt in doubt', true, 'unknown'],
   ['failed if every attempt was rejected', false, 'failed'],
-])('ends a copy as %s', async (_, inDoubt, state) => {
+])('ends an email as %s', async (_, inDoubt, state) => {
   const id = await startBroadcast(1)
   let attempts = 0
   const provider = async (): Promise<SendResult> => ({
@@ -279,11 +280,11 @@ test('sends identical bytes in every attempt', async () => {
 
 test('stops sending a cancelled broadcast', async () => {
   const id = await startBroadcast(limits.broadcastBatchSize + 100)
-  const { provider, to } = fakeEmailProvider()
+  const { provider, recipients } = fakeEmailProvider()
   await sendBroadcastBatch(delivery(provider), id)
   expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider)
-  expect(to().length).toBe(limits.broadcastBatchSize)
+  expect(recipients().length).toBe(limits.broadcastBatchSize)
   expect(await getBroadcast(id)).toMatchObject({
     state: 'cancelled',
     counts: { waiting: 0, sent: limits.broadcastBatchSize },
@@ -307,7 +308,7 @@ test.each<SendResult>([
   }
   await sendAll(id, provider)
   await sendAll(id, provider, NOW + HOUR_MS)
-  // Only the batch that was with the provider.
+  // Only the emails already handed to the provider.
   expect(callCount).toBe(limits.maxConcurrentEmailSends * 5)
   expect(await getBroadcast(id)).toMatchObject({
     state: 'cancelled',

@@ -26,10 +26,10 @@ function requestCounter() {
 
 test('shares one load between concurrent callers', async () => {
   for (const path of ['/api/tracks', '/']) {
-    const [one, many] = [requestCounter(), requestCounter()]
+    const [one, shared] = [requestCounter(), requestCounter()]
     for (const at of [NOON, NOON + HOUR_MS]) {
       const single = await one(path, at, 1)
-      const concurrent = await many(path, at, 32)
+      const concurrent = await shared(path, at, 32)
       expect([path, concurrent.texts, concurrent.trips]).toEqual([path, single.texts, single.trips])
     }
   }
@@ -79,17 +79,17 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
   // The fixture's poll ends a day after noon.
   const read = (load: LoadResponse, at: Millis) =>
     cache.get('/one', { ...source, db: openDb(DB), at }, load, () => {}, true)
-  const many = Array.from({ length: 8 }, () => read(slow, NOON + DAY_MS - 1))
+  const shared = Array.from({ length: 8 }, () => read(slow, NOON + DAY_MS - 1))
   await started.promise
   await vi.waitFor(() => expect(trips()).toBe(8))
-  const late = read(fast, NOON + DAY_MS)
+  const afterPollEnd = read(fast, NOON + DAY_MS)
   await vi.waitFor(() => expect(trips()).toBe(9))
   await run("UPDATE site SET tagline = 'Meanwhile'")
   const changed = await read(fast, NOON + DAY_MS - 1)
   finish.resolve()
-  const bodies = (await Promise.all(many)).map(({ body }) => body)
+  const bodies = (await Promise.all(shared)).map(({ body }) => body)
   expect(bodies).toEqual(Array(8).fill('slow 1'))
-  expect([(await late).body, changed.body]).toEqual([`at ${NOON + DAY_MS}`, `at ${NOON + DAY_MS - 1}`])
+  expect([(await afterPollEnd).body, changed.body]).toEqual([`at ${NOON + DAY_MS}`, `at ${NOON + DAY_MS - 1}`])
 })
 
 test('clears the cache at its maximum size', async () => {

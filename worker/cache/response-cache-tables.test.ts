@@ -39,7 +39,7 @@ const COUNTER_TABLES = [
   'show_goers',
   'check_ins',
 ]
-/** Join these tables on the caller only: no rows for visitors. */
+/** These join counter tables on the caller: visitors get no rows of them. */
 const CALLER_ONLY_JOINS = ['/api/polls/active', '/api/missions']
 
 test('every table of a cached response changes the data version', async () => {

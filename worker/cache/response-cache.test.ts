@@ -80,7 +80,7 @@ test('expires at the end of a show or poll', async () => {
   expect(await polls(NOON + DAY_MS - 1)).toBe(1)
   expect(await polls(NOON + DAY_MS)).toBe(0)
   const shows = async (at: Millis) => (await (await request('/api/concerts/upcoming', {}, at)).json<unknown[]>()).length
-  const end = NOON + DAY_MS + (3 * DAY_MS) / 24
+  const end = NOON + DAY_MS + 3 * HOUR_MS
   expect(await shows(end - 1)).toBe(1)
   expect(await shows(end)).toBe(0)
 })
@@ -120,8 +120,8 @@ test('expires at the next phase of a challenge', async () => {
   for (const phase of phases) expect([phase, ...(await isCachedUntil(row![phase]!))]).toEqual([phase, true, true])
   const state = async (at: Millis) =>
     (await (await request('/api/challenge/current', {}, at)).json<{ state: string }>()).state
-  const closes = row!.submissions_close_at!
-  expect([await state(closes - 1), await state(closes)]).toEqual(['submissions', 'finalists'])
+  const closesAt = row!.submissions_close_at!
+  expect([await state(closesAt - 1), await state(closesAt)]).toEqual(['submissions', 'finalists'])
 })
 
 test('answers 304 when If-None-Match matches', async () => {
@@ -188,8 +188,8 @@ test('removes a withdrawn attendee name after MAX_STALE_MS', async () => {
     (await (await request(path, {}, at)).text()).includes('named-goer')
   expect([await showsName(SHOW_URL, NOON), await showsName(SHOW_PAGE, NOON)]).toEqual([true, true])
   await run(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
-  const then = NOON + MAX_STALE_MS
-  expect([await showsName(SHOW_URL, then), await showsName(SHOW_PAGE, then)]).toEqual([false, false])
+  const later = NOON + MAX_STALE_MS
+  expect([await showsName(SHOW_URL, later), await showsName(SHOW_PAGE, later)]).toEqual([false, false])
 })
 
 test('answers 404 for removed shows and never caches it', async () => {
@@ -218,9 +218,9 @@ test('answers 404 for removed shows and never caches it', async () => {
 
 test('caches one entry for every spelling of a URL', async () => {
   const { request, trips } = newIsolate()
-  const row = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
+  const columns = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
   // URL parsing normalizes alphanumerics and hyphens, but not these characters.
-  await run(`INSERT INTO concerts (id, ${row}) SELECT 'a+b;c', ${row} FROM concerts WHERE id = 'show-1'`)
+  await run(`INSERT INTO concerts (id, ${columns}) SELECT 'a+b;c', ${columns} FROM concerts WHERE id = 'show-1'`)
   for (const [path, spelling] of [
     [SHOW_URL, '/api/concerts/%73how%2D1'],
     ['/api/concerts/a+b;c', '/api/concerts/a%2bb%3Bc'],

@@ -12,7 +12,7 @@ import { addVerifiedUser, browserWithSession } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
 
-const request = async (method: string, path: string, body?: unknown, { at = NOON, as = 'desk' } = {}) =>
+const request = async (method: string, path: string, body?: unknown, { at = NOON, as = 'admin' } = {}) =>
   (await browserWithSession(as, { as: 'administrator', at })).send(method, `/api/admin/challenges${path}`, body)
 const getAdminChallenge = async (id: string, at = NOON) =>
   (await (await request('GET', '', undefined, { at })).json<AdminChallenge[]>()).find(
@@ -35,7 +35,7 @@ const FINALISTS = {
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  for (const name of ['desk', 'other']) await addVerifiedUser(name, { role: 'administrator' })
+  for (const name of ['admin', 'other']) await addVerifiedUser(name, { role: 'administrator' })
 })
 
 test('publishes a new challenge as entered', async () => {
@@ -70,15 +70,15 @@ test.each([
   [{ winnerOn: '2026-02-30' }, 'There is no such day.'],
   [{ prize: '' }, 'The prize must not be empty.'],
   [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting begins after the last day of submissions.'],
-])('rejects a challenge with %j', async (wrong, sentence) => {
-  expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', sentence])
+])('rejects a challenge with %j', async (wrong, message) => {
+  expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', message])
 })
 
 test('advances through all states manually and audits each', async () => {
   const id = await createChallenge()
   const move = async (from: string, at: number) => {
-    const answer = await request('POST', `/${id}/move`, { from }, { at })
-    return answer.ok ? (await answer.json<{ state: string }>()).state : (await errorOf(answer)).slice(0, 2)
+    const response = await request('POST', `/${id}/move`, { from }, { at })
+    return response.ok ? (await response.json<{ state: string }>()).state : (await errorOf(response)).slice(0, 2)
   }
   expect(await move('announced', NOON)).toBe('submissions')
   expect(await move('announced', NOON)).toEqual([409, 'conflict'])
@@ -122,10 +122,10 @@ test('advances through all states manually and audits each', async () => {
 
 test('advances one state for two concurrent calls', async () => {
   const id = await createChallenge()
-  const answers = await Promise.all(
-    ['desk', 'other', 'desk', 'other'].map((as) => request('POST', `/${id}/move`, { from: 'announced' }, { as })),
+  const responses = await Promise.all(
+    ['admin', 'other', 'admin', 'other'].map((as) => request('POST', `/${id}/move`, { from: 'announced' }, { as })),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   expect((await auditEntries(id)).filter(({ action }) => action === 'challenge.moved_on')).toHaveLength(1)
   expect((await getAdminChallenge(id))?.state).toBe('submissions')
 })
@@ -139,8 +139,8 @@ test('changes only future days', async () => {
     rules: 'Be kind.',
     ...DAYS_JULY_2026,
   }
-  const change = async (dayChanges: Partial<typeof days>, more = {}) =>
-    (await request('PATCH', `/${id}`, { title, prize, rules, ...days, ...dayChanges, ...more })).status
+  const change = async (dayChanges: Partial<typeof days>, otherChanges = {}) =>
+    (await request('PATCH', `/${id}`, { title, prize, rules, ...days, ...dayChanges, ...otherChanges })).status
   expect(await change({ submissionsFrom: '2026-06-30' })).toBe(409)
   expect(await change({}, { rules: 'Other rules.' })).toBe(409)
   expect(await change({ submissionsUntil: '2026-07-01', finalistsOn: '2026-07-01', votingFrom: '2026-07-01' })).toBe(
@@ -174,45 +174,48 @@ test('locks the title with the final votes and audits changes', async () => {
 test('accepts distinct finalists of this challenge only', async () => {
   const id = 'named'
   await addChallenge(id, DAYS_JULY_2026)
-  const name = async (...finalists: { name: string; submissionId: string | null }[]) =>
+  const nameFinalists = async (...finalists: { name: string; submissionId: string | null }[]) =>
     (await errorOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))).slice(0, 2)
-  expect(await name({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
-  expect(await name({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([400, 'bad_input'])
+  expect(await nameFinalists({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
+  expect(await nameFinalists({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([
+    400,
+    'bad_input',
+  ])
   expect((await request('POST', `/${id}/finalists`, FINALISTS)).status).toBe(204)
   expect((await getAdminChallenge(id))?.finalists.map((finalist) => finalist.name)).toEqual(['Ada', 'Bo'])
-  const votes = { at: NOON + 11 * DAY_MS + HOUR_MS }
-  expect((await request('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
+  const duringVoting = { at: NOON + 11 * DAY_MS + HOUR_MS }
+  expect((await request('POST', `/${id}/finalists`, FINALISTS, duringVoting)).status).toBe(409)
 })
 
 test('rejects the second of two concurrent finalist lists', async () => {
   const id = 'both'
   await addChallenge(id, DAYS_JULY_2026)
   const list = async () => (await getAdminChallenge(id))?.finalists ?? []
-  const put = async (was: readonly { id: string }[], names: string[], as = 'desk') =>
+  const saveFinalists = async (was: readonly { id: string }[], names: string[], as = 'admin') =>
     request(
       'POST',
       `/${id}/finalists`,
       { was: was.map((finalist) => finalist.id), finalists: names.map((name) => ({ name, submissionId: null })) },
       { as },
     )
-  const race = await Promise.all([put([], ['Ada'], 'desk'), put([], ['Bo'], 'other')])
+  const race = await Promise.all([saveFinalists([], ['Ada'], 'admin'), saveFinalists([], ['Bo'], 'other')])
   expect(race.map(({ status }) => status).sort()).toEqual([204, 409])
   const [first] = await list()
-  expect((await put(await list(), ['Ada', 'Bo'])).status).toBe(204)
+  expect((await saveFinalists(await list(), ['Ada', 'Bo'])).status).toBe(204)
   const finalists = await list()
-  expect(await errorOf(await put([first as { id: string }], ['Cy'], 'other'))).toEqual([
+  expect(await errorOf(await saveFinalists([first as { id: string }], ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
     'Meanwhile the list was changed: Ada and Bo. Please look again.',
   ])
-  expect(await errorOf(await put([], ['Cy'], 'other'))).toEqual([
+  expect(await errorOf(await saveFinalists([], ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
     expect.stringContaining('Ada and Bo'),
   ])
   expect(await list()).toEqual(finalists)
-  expect((await put(finalists, [])).status).toBe(204)
-  expect(await errorOf(await put(finalists, ['Cy'], 'other'))).toEqual([
+  expect((await saveFinalists(finalists, [])).status).toBe(204)
+  expect(await errorOf(await saveFinalists(finalists, ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
     'Meanwhile every finalist was taken off the list. Please look again.',
@@ -232,10 +235,10 @@ test('opens voting manually when finalists are named late', async () => {
   const name = async (names: string[], at = late.at) => {
     const was = (await getAdminChallenge(id))?.finalists.map((finalist) => finalist.id)
     const draft = { was, finalists: names.map((name) => ({ name, submissionId: null })) }
-    return refused(await request('POST', `/${id}/finalists`, draft, { at }))
+    return errorMessage(await request('POST', `/${id}/finalists`, draft, { at }))
   }
-  const move = async (at: number) => refused(await request('POST', `/${id}/move`, { from: 'finalists' }, { at }))
-  const refused = async (answer: Response) => (answer.ok ? null : (await errorOf(answer))[2])
+  const move = async (at: number) => errorMessage(await request('POST', `/${id}/move`, { from: 'finalists' }, { at }))
+  const errorMessage = async (response: Response) => (response.ok ? null : (await errorOf(response))[2])
   expect(await name(['Ada'], votingOpensAt - 1)).toBeNull()
   expect(await getAdminChallenge(id, late.at)).toMatchObject({ state: 'finalists', opensByHand: true })
   for (const names of [
@@ -248,7 +251,7 @@ test('opens voting manually when finalists are named late', async () => {
   await addVerifiedUser('early', { mailboxKey: 'early@fan.example' })
   const finalistId = (await getAdminChallenge(id))?.finalists[0]?.id
   const vote = async (at: number) =>
-    refused(
+    errorMessage(
       await (await browserWithSession('early', { at })).send('POST', `/api/challenges/${id}/vote`, { finalistId }),
     )
   expect(await vote(late.at + HOUR_MS)).toBe('Voting has not opened yet.')
@@ -282,8 +285,8 @@ test('opens voting automatically after postponing it', async () => {
 
 test('removes an erased user from unpublished finalists', async () => {
   for (const [id, days] of [
-    ['untold', DAYS_JULY_2026],
-    ['told', { ...DAYS_JULY_2026, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
+    ['before-announcement', DAYS_JULY_2026],
+    ['after-announcement', { ...DAYS_JULY_2026, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
   ] as const) {
     await addChallenge(id, days)
     const { id: userId } = await addVerifiedUser(`singer-${id}`)
@@ -298,8 +301,9 @@ test('removes an erased user from unpublished finalists', async () => {
     await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId, byUserRequest: false }, NOON)
   }
   const nameIn = async (id: string) => (await getAdminChallenge(id))?.finalists.map(({ name }) => name)
-  expect([await nameIn('untold'), await nameIn('told')]).toEqual([[], ['Wren']])
-  // The audit log names a verse by id, which leads to no erased person.
-  const written = async (id: string) => JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')
-  for (const id of ['untold', 'told']) expect(await written(id)).toEqual({ finalists: 1, verses: id })
+  expect([await nameIn('before-announcement'), await nameIn('after-announcement')]).toEqual([[], ['Wren']])
+  // The audit log names verses by id, which does not identify an erased user.
+  const auditDetail = async (id: string) => JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')
+  for (const id of ['before-announcement', 'after-announcement'])
+    expect(await auditDetail(id)).toEqual({ finalists: 1, verses: id })
 })

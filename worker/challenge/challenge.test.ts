@@ -11,9 +11,9 @@ import { challengeBallots, challenges, verseSubmissions } from './challenge.tabl
 import { finalizeDueChallenges } from './finalize'
 
 const NEW_YORK = 'America/New_York'
-const DAY_AFTER = zonedTimeToUtc('2025-07-21', '00:00', NEW_YORK)
-const NEXT_YEAR = { submissionsFrom: '2026-07-02', submissionsUntil: '2026-07-16', finalistsOn: '2026-07-17' }
-const VOTED_NEXT_YEAR = {
+const AFTER_VOTING = zonedTimeToUtc('2025-07-21', '00:00', NEW_YORK)
+const SUBMISSIONS_2026 = { submissionsFrom: '2026-07-02', submissionsUntil: '2026-07-16', finalistsOn: '2026-07-17' }
+const VOTING_2026 = {
   votingFrom: '2026-07-17',
   votingUntil: '2026-07-20',
   winnerOn: '2026-07-20',
@@ -45,16 +45,16 @@ async function addVotedChallenge(
     await db.insert(challengeBallots).values(ballots.slice(from, from + 20))
   return id
 }
-const getHall = async (at = DAY_AFTER) => HallOfFameEntry.parse(await getJson('/api/challenge', { at }))
-const NONE = [404, 'not_found', 'No challenge has been finished yet.']
+const getHall = async (at = AFTER_VOTING) => HallOfFameEntry.parse(await getJson('/api/challenge', { at }))
+const NO_CHALLENGE = [404, 'not_found', 'No challenge has been finished yet.']
 
 test('has no hall of fame without a counted challenge', async () => {
-  const noChallenge = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: DAY_AFTER }))
-  expect(await noChallenge()).toEqual(NONE)
+  const getError = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: AFTER_VOTING }))
+  expect(await getError()).toEqual(NO_CHALLENGE)
   await addVotedChallenge({})
   await addVotedChallenge({ ada: 1 })
-  await finalizeDueChallenges(db, DAY_AFTER)
-  expect(await noChallenge()).toEqual(NONE)
+  await finalizeDueChallenges(db, AFTER_VOTING)
+  expect(await getError()).toEqual(NO_CHALLENGE)
 })
 
 test('counts the hall of fame from its rows', async () => {
@@ -70,9 +70,9 @@ test('counts the hall of fame from its rows', async () => {
       confirmedAt: 0,
     })),
   )
-  await finalizeDueChallenges(db, DAY_AFTER)
-  const seen = await getHall()
-  expect(seen).toEqual({
+  await finalizeDueChallenges(db, AFTER_VOTING)
+  const hall = await getHall()
+  expect(hall).toEqual({
     id,
     title: `Challenge ${id}`,
     winner: 'bo',
@@ -97,56 +97,56 @@ test('counts the hall of fame from its rows', async () => {
     ],
     tally: { url: `/api/challenges/${id}/tally.csv`, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), excluded: 0 },
   })
-  expect(JSON.stringify(seen)).not.toMatch(/fan\.example|\+1813|A Fan/)
+  expect(JSON.stringify(hall)).not.toMatch(/fan\.example|\+1813|A Fan/)
 })
 
 test('hides the result until counted and published', async () => {
-  const before = await getHall(DAY_AFTER).catch(() => null)
+  const before = await getHall(AFTER_VOTING).catch(() => null)
   const id = await addVotedChallenge({ ada: 1, bo: 0 }, { votingUntil: '2025-07-18' })
-  expect((await getHall(DAY_AFTER).catch(() => null))?.id).toBe(before?.id)
-  await finalizeDueChallenges(db, DAY_AFTER - DAY_MS)
-  expect((await getHall(DAY_AFTER - 1).catch(() => null))?.id).toBe(before?.id)
+  expect((await getHall(AFTER_VOTING).catch(() => null))?.id).toBe(before?.id)
+  await finalizeDueChallenges(db, AFTER_VOTING - DAY_MS)
+  expect((await getHall(AFTER_VOTING - 1).catch(() => null))?.id).toBe(before?.id)
   expect((await getHall()).id).toBe(id)
 })
 
 test('shows the last result during a running challenge', async () => {
   await addVotedChallenge({ ada: 1, bo: 0 })
-  await addVotedChallenge({ cy: 5, di: 0 }, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
-  await finalizeDueChallenges(db, DAY_AFTER)
+  await addVotedChallenge({ cy: 5, di: 0 }, { ...SUBMISSIONS_2026, ...VOTING_2026 })
+  await finalizeDueChallenges(db, AFTER_VOTING)
   expect((await getHall()).winner).toBe('ada')
-  const yearAfter = zonedTimeToUtc('2026-07-21', '00:00', NEW_YORK)
-  await finalizeDueChallenges(db, yearAfter)
-  expect((await getHall(yearAfter)).winner).toBe('cy')
+  const afterVoting2026 = zonedTimeToUtc('2026-07-21', '00:00', NEW_YORK)
+  await finalizeDueChallenges(db, afterVoting2026)
+  expect((await getHall(afterVoting2026)).winner).toBe('cy')
 })
 
 test('shares ties and has no winner without counted votes', async () => {
   const tied = await addVotedChallenge({ ada: 2, bo: 1, cy: 2 })
-  await finalizeDueChallenges(db, DAY_AFTER)
+  await finalizeDueChallenges(db, AFTER_VOTING)
   expect(await getHall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })
   await addVotedChallenge({ di: 0, ed: 0 }, { winnerOn: '2025-07-21' })
   const excluded = await addVotedChallenge({ flo: 1, gus: 0 }, { winnerOn: '2025-07-22' })
   await db.update(challengeBallots).set({ excludedFor: 'burst' }).where(eq(challengeBallots.challengeId, excluded))
-  await finalizeDueChallenges(db, DAY_AFTER + 3 * DAY_MS)
+  await finalizeDueChallenges(db, AFTER_VOTING + 3 * DAY_MS)
   // Neither hides the last challenge with a winner.
-  expect((await getHall(DAY_AFTER + 3 * DAY_MS)).id).toBe(tied)
+  expect((await getHall(AFTER_VOTING + 3 * DAY_MS)).id).toBe(tied)
 })
 
 test('ranks a challenge without a vote last', async () => {
-  const now = async (at: number) =>
+  const currentId = async (at: number) =>
     (await getJson<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
   await db.update(challenges).set({ removedAt: 1 })
   const uncounted = await addVotedChallenge({ ada: 0 })
-  expect(await now(DAY_AFTER)).toBe(uncounted)
-  const next = await addVotedChallenge({}, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
-  expect([await now(DAY_AFTER - 1), await now(DAY_AFTER)]).toEqual([uncounted, next])
+  expect(await currentId(AFTER_VOTING)).toBe(uncounted)
+  const next = await addVotedChallenge({}, { ...SUBMISSIONS_2026, ...VOTING_2026 })
+  expect([await currentId(AFTER_VOTING - 1), await currentId(AFTER_VOTING)]).toEqual([uncounted, next])
   await db.update(challenges).set({ removedAt: 1 }).where(eq(challenges.id, next))
   const done = await addVotedChallenge({ cy: 1, di: 0 })
-  await finalizeDueChallenges(db, DAY_AFTER)
-  expect(await now(DAY_AFTER)).toBe(done)
+  await finalizeDueChallenges(db, AFTER_VOTING)
+  expect(await currentId(AFTER_VOTING)).toBe(done)
 })
 
 test('finds the latest challenge by index', async () => {
-  expect(await queryPlan(latestPublishedQuery(db, DAY_AFTER))).toContain(
+  expect(await queryPlan(latestPublishedQuery(db, AFTER_VOTING))).toContain(
     'SEARCH challenges USING INDEX challenges_by_end (publish_at<?)',
   )
 })

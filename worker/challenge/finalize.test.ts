@@ -17,18 +17,18 @@ import { countTally, finalizeDueChallenges } from './finalize'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
 /** One day after the end of voting, to leave time for review. */
-const WINNER = { winnerOn: '2025-07-21' }
-const PUBLIC = CLOSES + DAY_MS
+const WINNER_DAY = { winnerOn: '2025-07-21' }
+const PUBLISHED_AT = CLOSES + DAY_MS
 const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
 
 let challengeCount = 0
 async function addVotingChallenge(): Promise<string> {
   const id = `seal${++challengeCount}`
-  await addChallenge(id, { ...WINNER, finalists: ['ada', '=bo'] })
+  await addChallenge(id, { ...WINNER_DAY, finalists: ['ada', '=bo'] })
   return id
 }
 let voterCount = 0
-type From = { address?: string; device?: string; at?: number; finalist?: string; joined?: number }
+type VoteOptions = { address?: string; device?: string; at?: number; finalist?: string; signedUpAt?: number }
 async function vote(
   id: string,
   {
@@ -36,19 +36,19 @@ async function vote(
     device,
     at = OPENS + voterCount,
     finalist = 'ada',
-    joined = 0,
-  }: From = {},
+    signedUpAt = 0,
+  }: VoteOptions = {},
 ) {
   const name = `sealer${++voterCount}`
-  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: joined })
+  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: signedUpAt })
   const browser = await browserWithSession(name, { at, address, env: unlimited })
   if (device) browser.cookies.set('__Host-device', device)
-  const answer = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return answer
+  const response = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return response
 }
 const request = async (method: string, path: string, body?: unknown, at = CLOSES + MINUTE_MS) =>
-  (await browserWithSession('desk', { as: 'administrator', at })).send(
+  (await browserWithSession('admin', { as: 'administrator', at })).send(
     method,
     `/api/admin/challenges${path && `/${path}`}`,
     body,
@@ -66,20 +66,20 @@ const row = (id: string) =>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('admin', { role: 'administrator' })
 })
 
 test('finalizes once, counts, and deletes fingerprints', async () => {
   const id = await addVotingChallenge()
   for (const finalist of ['ada', '=bo', '=bo']) await vote(id, { finalist })
-  const tick = (at: number) =>
+  const runScheduledJobs = (at: number) =>
     worker.scheduled({ scheduledTime: at, cron: '*/5 * * * *' } as ScheduledController, env as Env)
-  await tick(CLOSES - 1)
+  await runScheduledJobs(CLOSES - 1)
   expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, marks: 3 })
-  await tick(CLOSES)
+  await runScheduledJobs(CLOSES)
   const sealed = await row(id)
   expect(sealed).toMatchObject({ sealedAt: CLOSES, ballots: 3, excluded: 0, votes: '1,2', marks: 0 })
-  await tick(CLOSES + DAY_MS)
+  await runScheduledJobs(CLOSES + DAY_MS)
   expect(await row(id)).toEqual(sealed)
 })
 
@@ -96,10 +96,10 @@ test('publishes an anonymous tally with the result', async () => {
   for (const finalist of ['ada', '=bo', 'ada']) await vote(id, { finalist })
   const seal = await (await request('POST', `${id}/seal`)).json<TallySeal>()
   const get = (at: number) => send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at })
-  expect((await errorOf(await get(PUBLIC - 1))).slice(0, 2)).toEqual([404, 'not_found'])
-  const answer = await get(PUBLIC)
-  const bytes = new Uint8Array(await answer.arrayBuffer())
-  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect((await errorOf(await get(PUBLISHED_AT - 1))).slice(0, 2)).toEqual([404, 'not_found'])
+  const response = await get(PUBLISHED_AT)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(seal.sha256)
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n')).toBe(true)
@@ -110,7 +110,7 @@ test('publishes an anonymous tally with the result', async () => {
   expect(new Set(ballots.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(3)
   // A lost file is rebuilt with the same bytes.
   await env.FILES.delete(`exports/tally-${seal.sha256}.csv`)
-  expect(new Uint8Array(await (await get(PUBLIC)).arrayBuffer())).toEqual(bytes)
+  expect(new Uint8Array(await (await get(PUBLISHED_AT)).arrayBuffer())).toEqual(bytes)
 })
 
 test('flags bursts, shared devices and new accounts, but counts them', async () => {
@@ -122,10 +122,10 @@ test('flags bursts, shared devices and new accounts, but counts them', async () 
   expect((await flags(id)).map(({ kinds, sameNetwork }) => [kinds.join(), sameNetwork])).toEqual(
     Array(limits.voteBurstThreshold).fill(['burst', limits.voteBurstThreshold - 1]),
   )
-  // Hours apart is no burst.
+  // A vote hours later belongs to no burst.
   await vote(id, { address: '203.0.113.9', at: at + 120 * MINUTE_MS })
   expect(await flags(id)).toHaveLength(limits.voteBurstThreshold)
-  await vote(id, { joined: OPENS, at: OPENS + MINUTE_MS })
+  await vote(id, { signedUpAt: OPENS, at: OPENS + MINUTE_MS })
   expect((await flags(id)).filter(({ kinds }) => kinds.includes('new_account'))).toHaveLength(1)
   expect(await row(id)).toMatchObject({ votes: `${limits.voteBurstThreshold + 2},0` })
 })
@@ -135,12 +135,12 @@ test('flags both ballots of a shared device', async () => {
   const name = `sealer${++voterCount}`
   await addVerifiedUser(name, { mailboxKey: `${name}@fan.example` })
   const browser = await browserWithSession(name, { at: OPENS + 1, env: unlimited })
-  const logIn = { username: name, password: 'a long enough password' }
-  expect((await browser.send('POST', '/api/auth/login', logIn)).status).toBe(200)
+  const credentials = { username: name, password: 'a long enough password' }
+  expect((await browser.send('POST', '/api/auth/login', credentials)).status).toBe(200)
   const device = browser.cookies.get('__Host-device') ?? ''
   expect(device).not.toBe('')
-  const own = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
-  expect(own.status).toBe(200)
+  const ownVote = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
+  expect(ownVote.status).toBe(200)
   expect(await flags(id)).toEqual([])
   await vote(id, { device })
   expect((await flags(id)).map(({ kinds, sameDevice }) => [kinds.join(), sameDevice])).toEqual([
@@ -151,8 +151,8 @@ test('flags both ballots of a shared device', async () => {
 
 test('delays the count for undecided flags and lists exclusions', async () => {
   const id = await addVotingChallenge()
-  await vote(id, { joined: OPENS })
-  await vote(id, { joined: OPENS, finalist: '=bo' })
+  await vote(id, { signedUpAt: OPENS })
+  await vote(id, { signedUpAt: OPENS, finalist: '=bo' })
   await vote(id)
   await finalizeDueChallenges(db, CLOSES)
   expect(await row(id)).toMatchObject({ sealedAt: null })
@@ -164,13 +164,13 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   expect((await decide(first?.ballot, false)).status).toBe(204)
   expect((await decide(999_999, false)).status).toBe(404)
   expect((await flags(id)).map(({ decision }) => [decision?.keep, decision?.by])).toEqual([
-    [true, 'desk'],
-    [false, 'desk'],
+    [true, 'admin'],
+    [false, 'admin'],
   ])
   await finalizeDueChallenges(db, CLOSES + MINUTE_MS)
   expect(await row(id)).toMatchObject({ ballots: 3, excluded: 1, votes: '1,1' })
   expect((await errorOf(await decide(first?.ballot, true))).slice(0, 2)).toEqual([409, 'conflict'])
-  const text = await (await send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at: PUBLIC })).text()
+  const text = await (await send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at: PUBLISHED_AT })).text()
   const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
   expect(ballots.map(({ excluded }) => excluded)).toEqual(['new_account', '', ''])
   expect(text).not.toContain('Ana')
@@ -180,20 +180,20 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   expect(auditEntries.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
 })
 
-test('accepts all new accounts with one audited reason', async () => {
+test('keeps ballots of all new accounts with one audited reason', async () => {
   const id = await addVotingChallenge()
-  for (let n = 0; n < 3; n++) await vote(id, { joined: OPENS })
-  await vote(id, { joined: OPENS, finalist: '=bo' })
-  const [other] = await flags(id)
-  await env.DB.prepare('UPDATE ballot_flags SET is_shared_device = 1 WHERE ballot_id = ?1').bind(other?.ballot).run()
-  const seen = async () =>
+  for (let n = 0; n < 3; n++) await vote(id, { signedUpAt: OPENS })
+  await vote(id, { signedUpAt: OPENS, finalist: '=bo' })
+  const [latest] = await flags(id)
+  await env.DB.prepare('UPDATE ballot_flags SET is_shared_device = 1 WHERE ballot_id = ?1').bind(latest?.ballot).run()
+  const summary = async () =>
     (await (await request('GET', '')).json<{ id: string; openFlags: number; openNewAccounts: number }[]>()).find(
       (challenge) => challenge.id === id,
     )
-  expect(await seen()).toMatchObject({ openFlags: 4, openNewAccounts: 3 })
-  const keep = () => request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
-  expect([await (await keep()).json(), await (await keep()).json()]).toEqual([{ kept: 3 }, { kept: 0 }])
-  expect(await seen()).toMatchObject({ openFlags: 1, openNewAccounts: 0, excluded: 0 })
+  expect(await summary()).toMatchObject({ openFlags: 4, openNewAccounts: 3 })
+  const keepAll = () => request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
+  expect([await (await keepAll()).json(), await (await keepAll()).json()]).toEqual([{ kept: 3 }, { kept: 0 }])
+  expect(await summary()).toMatchObject({ openFlags: 1, openNewAccounts: 0, excluded: 0 })
   expect((await flags(id)).map(({ decision }) => decision?.reason)).toEqual([
     undefined,
     ...Array(3).fill('Fans sign up to vote.'),
@@ -207,13 +207,13 @@ test('accepts all new accounts with one audited reason', async () => {
     { reason: 'Fans sign up to vote.', many: 3 },
   ])
   await request('POST', `${id}/seal`)
-  expect((await errorOf(await keep())).slice(0, 2)).toEqual([409, 'conflict'])
+  expect((await errorOf(await keepAll())).slice(0, 2)).toEqual([409, 'conflict'])
 })
 
 test('reopens an accepted ballot for a new kind of flag', async () => {
   const id = await addVotingChallenge()
   const at = OPENS + 5 * MINUTE_MS
-  const burst = { address: '203.0.113.77', joined: OPENS }
+  const burst = { address: '203.0.113.77', signedUpAt: OPENS }
   await vote(id, { ...burst, at })
   expect((await request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })).status).toBe(200)
   const [first] = await flags(id)
@@ -227,7 +227,7 @@ test('reopens an accepted ballot for a new kind of flag', async () => {
   expect((await flags(id)).find(({ ballot }) => ballot === first?.ballot)?.decision?.keep).toBe(true)
 })
 
-test('keeps the digest stable', async () => {
+test('computes a stable digest', async () => {
   const id = 'pinned'
   await addChallenge(id, { finalists: ['ada', '=bo, "B"'] })
   await env.DB.prepare(
@@ -245,11 +245,11 @@ test('keeps the digest stable', async () => {
 
 test('counts undecided ballots after the day of the winner', async () => {
   const id = await addVotingChallenge()
-  await vote(id, { joined: OPENS })
-  await finalizeDueChallenges(db, PUBLIC - 1)
+  await vote(id, { signedUpAt: OPENS })
+  await finalizeDueChallenges(db, PUBLISHED_AT - 1)
   expect(await row(id)).toMatchObject({ sealedAt: null })
-  await finalizeDueChallenges(db, PUBLIC)
-  expect(await row(id)).toMatchObject({ sealedAt: PUBLIC, ballots: 1, excluded: 0, votes: '1,0' })
+  await finalizeDueChallenges(db, PUBLISHED_AT)
+  expect(await row(id)).toMatchObject({ sealedAt: PUBLISHED_AT, ballots: 1, excluded: 0, votes: '1,0' })
 })
 
 test('hides votes per finalist until final', async () => {
@@ -260,13 +260,13 @@ test('hides votes per finalist until final', async () => {
     (challenge) => challenge.id === id,
   )
   expect([before?.votes, before?.finalists.map(({ votes }) => votes)]).toEqual([1, [null, null]])
-  const csv = await browserWithSession('desk', { as: 'administrator', at: OPENS + MINUTE_MS })
-  await csv.send('POST', '/api/admin/exports', { kind: 'golden-verse-votes' })
+  const admin = await browserWithSession('admin', { as: 'administrator', at: OPENS + MINUTE_MS })
+  await admin.send('POST', '/api/admin/exports', { kind: 'golden-verse-votes' })
   const { SOURCES } = await import('../exports/sources')
-  const shown = await env.DB.prepare(
+  const exportedCount = await env.DB.prepare(
     `SELECT count(*) AS n FROM challenge_ballots row WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
   )
     .bind(id)
     .first('n')
-  expect(shown).toBe(0)
+  expect(exportedCount).toBe(0)
 })

@@ -21,14 +21,14 @@ const runScheduledJobs = (at: number) =>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('admin', { role: 'administrator' })
 })
 
 test('emails finalists and winners once each', async () => {
-  await addChallenge('told', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
+  await addChallenge('notified', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
   const names = ['low', 'high', 'out', 'gone']
-  for (const name of names) await sendVerse(visitor(), 'told', { email: `${name}@told.example` })
-  const ids = await Promise.all(names.map((name) => findVerse(`${name}@told.example`)))
+  for (const name of names) await sendVerse(visitor(), 'notified', { email: `${name}@notified.example` })
+  const ids = await Promise.all(names.map((name) => findVerse(`${name}@notified.example`)))
   const [low, high, , gone] = ids
   const finalists = [
     { name: 'Low Tide', submissionId: low },
@@ -36,24 +36,24 @@ test('emails finalists and winners once each', async () => {
     { name: 'Nobody', submissionId: gone },
     { name: 'No Verse', submissionId: null },
   ]
-  const admin = await browserWithSession('desk', { as: 'administrator', at: NOON })
-  const named = await admin.send('POST', '/api/admin/challenges/told/finalists', { was: [], finalists })
+  const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
+  const named = await admin.send('POST', '/api/admin/challenges/notified/finalists', { was: [], finalists })
   expect(named.status).toBe(204)
   const kinds = async (name: string) =>
-    (await emailsTo(`${name}@told.example`)).map(({ kind }) => kind).filter((kind) => kind !== 'verse_received')
+    (await emailsTo(`${name}@notified.example`)).map(({ kind }) => kind).filter((kind) => kind !== 'verse_received')
   const sentKinds = async () => Promise.all(names.map(kinds))
   await runScheduledJobs(CLOSES - 1)
   expect(await sentKinds()).toEqual([[], [], [], []])
-  const token = await tokenFromEmail('verse_received', 'gone@told.example')
+  const token = await tokenFromEmail('verse_received', 'gone@notified.example')
   await visitor().send('POST', '/api/challenge/withdraw', { token })
   await Promise.all([runScheduledJobs(CLOSES), runScheduledJobs(CLOSES)])
   await runScheduledJobs(CLOSES + DAY_MS)
   expect(await sentKinds()).toEqual([['finalist'], ['finalist'], [], []])
-  const link = /https:\/\/fan\.example\/challenge\/told/
-  expect((await emailsTo('low@told.example')).find(({ kind }) => kind === 'finalist')?.text).toMatch(link)
+  const link = /https:\/\/fan\.example\/challenge\/notified/
+  expect((await emailsTo('low@notified.example')).find(({ kind }) => kind === 'finalist')?.text).toMatch(link)
   await env.DB.prepare(
     `INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
-     SELECT 'told', id, 0, 'p' FROM challenge_finalists WHERE submission_id = ?1`,
+     SELECT 'notified', id, 0, 'p' FROM challenge_finalists WHERE submission_id = ?1`,
   )
     .bind(high)
     .run()
@@ -69,11 +69,11 @@ test('emails finalists and winners once each', async () => {
     [],
   ])
   const { sha256 } = (await env.DB.prepare(
-    "SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = 'told'",
+    "SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = 'notified'",
   ).first()) as {
     sha256: string
   }
-  const loserEmail = (await emailsTo('low@told.example')).find(({ kind }) => kind === 'challenge_result')?.text
+  const loserEmail = (await emailsTo('low@notified.example')).find(({ kind }) => kind === 'challenge_result')?.text
   for (const part of [sha256, /Ballots:? *1\b/, link]) expect(loserEmail).toMatch(part)
   // The outbox drops old rows; nothing is sent twice.
   await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
@@ -103,14 +103,14 @@ async function addTwoFinalists(id: string, votes: readonly [number, number] = [0
     (await emailsTo(`ada@${id}.example`)).filter((mail) => mail.kind === kind).map(({ text }) => text)
 }
 
-test('tells tied winners that first place is shared', async () => {
-  const [tied, alone] = [await addTwoFinalists('tied', [1, 1]), await addTwoFinalists('alone', [2, 1])]
+test('notifies tied winners that they share first place', async () => {
+  const [tiedEmails, soleEmails] = [await addTwoFinalists('tied', [1, 1]), await addTwoFinalists('alone', [2, 1])]
   await runScheduledJobs(votingClosesAt)
   await runScheduledJobs(publishAt)
-  const [shared] = await tied('challenge_won')
+  const [shared] = await tiedEmails('challenge_won')
   expect(shared).toContain('You share first place with Bo; the team will write how the prize is handed over.')
   expect(shared).not.toContain('in touch about the prize')
-  const [won] = await alone('challenge_won')
+  const [won] = await soleEmails('challenge_won')
   expect(won).toContain('The team will be in touch about the prize')
   expect(won).not.toContain('share')
 })
@@ -118,10 +118,10 @@ test('tells tied winners that first place is shared', async () => {
 test.each([
   ['voting is over', 'UPDATE challenges SET voting_closes_at = ?2 WHERE id = ?1', 0],
   ['the votes are fixed', 'UPDATE challenges SET sealed_at = ?2 WHERE id = ?1', 0],
-  ['it is off the site', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
-  ['it stands', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
-])('does not email finalists when %s', async (why, change, emailCount) => {
-  const id = why.replaceAll(' ', '-')
+  ['it is removed', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
+  ['nothing ended it', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
+])('emails finalists only of a running challenge: %s', async (reason, change, emailCount) => {
+  const id = reason.replaceAll(' ', '-')
   const mails = await addTwoFinalists(id)
   await env.DB.prepare(change).bind(id, CLOSES).run()
   await notifyEntrants({ db, origin: 'https://fan.example' }, CLOSES)

@@ -46,26 +46,26 @@ test.each([
 })
 
 test('pages submissions newest first without gaps', async () => {
-  const seen: string[] = []
+  const ids: string[] = []
   for (let search = ''; ; ) {
-    const answer = await send('GET', `/api/verse-submissions${search}`, undefined, { at: NOON, headers })
-    const rows: VerseSubmission[] = await answer.json()
-    seen.push(...rows.map(({ id }) => id))
-    const next = /\?([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
+    const response = await send('GET', `/api/verse-submissions${search}`, undefined, { at: NOON, headers })
+    const rows: VerseSubmission[] = await response.json()
+    ids.push(...rows.map(({ id }) => id))
+    const next = /\?([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1]
     if (!next) break
     search = `?${next}`
   }
-  expect([seen.length, new Set(seen).size, seen[0]]).toEqual([120, 120, 'v119'])
+  expect([ids.length, new Set(ids).size, ids[0]]).toEqual([120, 120, 'v119'])
 })
 
 test.each(['1', 'a.b', "1.'", '.', '-1.v'])('rejects cursor %j', async (cursor) => {
-  const answer = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
-  expect((await errorOf(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+  const response = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
 test('rejects an overlong search', async () => {
-  const answer = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
-  expect((await errorOf(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+  const response = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
 test('reveals one submission and audits it without contact data', async () => {

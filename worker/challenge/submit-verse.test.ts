@@ -16,24 +16,24 @@ const CLOSES = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsClose
 const visitor = (at = NOON) => newBrowser({ address: uniqueIp(), at })
 const rows = async (email: string) =>
   (await env.DB.prepare('SELECT * FROM verse_submissions WHERE lower(email) = ?1').bind(email).all()).results
-const file = (recording: string) => env.FILES.head(`uploads/${recording}`)
+const storedFile = (recording: string) => env.FILES.head(`uploads/${recording}`)
 const listFinalistIds = async (challenge: string) =>
   (
     await env.DB.prepare('SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position')
       .bind(challenge)
       .all<{ id: string }>()
   ).results.map(({ id }) => id)
-const adminBrowser = () => browserWithSession('desk', { as: 'administrator', at: NOON })
+const adminBrowser = () => browserWithSession('admin', { as: 'administrator', at: NOON })
 
 beforeAll(async () => {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)
-  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('admin', { role: 'administrator' })
 })
 
 test('saves a verse and emails the withdrawal link', async () => {
-  const { response: answer, recording } = await sendVerse(visitor(), 'july', { email: 'Ana.B+x@gmail.com' })
-  expect(answer.status).toBe(201)
+  const { response, recording } = await sendVerse(visitor(), 'july', { email: 'Ana.B+x@gmail.com' })
+  expect(response.status).toBe(201)
   expect(await rows('ana.b+x@gmail.com')).toMatchObject([
     {
       name: 'MC Any',
@@ -50,17 +50,17 @@ test('saves a verse and emails the withdrawal link', async () => {
 const confirmVerse = async (email: string) =>
   visitor().send('POST', '/api/challenge/confirm', { token: await tokenFromEmail('verse_received', email) })
 
-test('lets no verse in a stranger’s address block its owner', async () => {
+test('a stranger’s verse does not block the address’s owner', async () => {
   await sendVerse(visitor(), 'july', { email: 'rival@mail.example', name: 'Mallory' })
   const own = await sendVerse(visitor(), 'july', { email: 'r.ival@mail.example' })
   expect(own.response.status).toBe(201)
   expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
   expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
-  const stored = async (email: string) => (await rows(email)).map((row) => row.confirmed_at !== null)
-  expect([await stored('rival@mail.example'), await stored('r.ival@mail.example')]).toEqual([[false], [true]])
+  const isConfirmed = async (email: string) => (await rows(email)).map((row) => row.confirmed_at !== null)
+  expect([await isConfirmed('rival@mail.example'), await isConfirmed('r.ival@mail.example')]).toEqual([[false], [true]])
 })
 
-test('holds one confirmed verse per mailbox', async () => {
+test('accepts one confirmed verse per mailbox', async () => {
   await sendVerse(visitor(), 'july', { email: 'b.o.b@gmail.com' })
   await sendVerse(visitor(), 'july', { email: 'bob+2@gmail.com' })
   expect((await confirmVerse('b.o.b@gmail.com')).status).toBe(200)
@@ -69,7 +69,7 @@ test('holds one confirmed verse per mailbox', async () => {
   expect((await errorOf(third.response)).slice(0, 2)).toEqual([409, 'conflict'])
 })
 
-test('repeats nothing typed to an unconfirmed address', async () => {
+test('repeats no user input to an unconfirmed address', async () => {
   await sendVerse(visitor(), 'july', { email: 'stranger@mail.example', name: 'You won https://evil.example' })
   const [email] = await emailsTo('stranger@mail.example')
   expect(JSON.stringify(email)).not.toContain('evil.example')
@@ -128,7 +128,7 @@ test('saves one verse for ten concurrent submissions', async () => {
   const sent = await Promise.all(
     Array.from({ length: 10 }, () => sendVerse(browser, 'july', { email: 'race@mail.example' })),
   )
-  expect(sent.map(({ response: answer }) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)])
+  expect(sent.map(({ response }) => response.status).sort()).toEqual([201, ...Array(9).fill(409)])
   expect(await rows('race@mail.example')).toHaveLength(1)
   expect(await emailsTo('race@mail.example')).toHaveLength(1)
 })
@@ -136,26 +136,26 @@ test('saves one verse for ten concurrent submissions', async () => {
 test('allows one verse per account, which it can withdraw', async () => {
   await addVerifiedUser('rapper', { mailboxKey: 'rapper@fan.example' })
   const browser = await browserWithSession('rapper', { at: NOON })
-  const { response: answer, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
-  expect(answer.status).toBe(201)
+  const { response, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
+  expect(response.status).toBe(201)
   expect((await sendVerse(browser, 'july', { email: 'other@mail.example' })).response.status).toBe(409)
   const myChallenge = await (await browser.send('GET', '/api/challenges/july/mine')).json<MyChallenge>()
   expect(myChallenge.verse).toMatchObject({ name: 'MC Any', isFinalist: false, canWithdraw: true })
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(204)
-  expect([await rows('stage@mail.example'), await file(recording)]).toEqual([[], null])
+  expect([await rows('stage@mail.example'), await storedFile(recording)]).toEqual([[], null])
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(404)
   expect((await sendVerse(browser, 'july', { email: 'stage@mail.example' })).response.status).toBe(201)
 })
 
 test.each([
-  ['a phone number that nobody can dial', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
+  ['an invalid phone number', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
   ['a second line in the address', { email: 'a@b.example\nBcc: c@d.example' }, 'Please enter a valid email address.'],
-  ['other terms than those that stand', { terms: 'verse-2020' as never }, 'Please accept the terms of the challenge.'],
+  ['outdated terms', { terms: 'verse-2020' as never }, 'Please accept the terms of the challenge.'],
   ['no name', { name: '  ' }, 'Your name must not be empty.'],
-])('rejects a verse with %s and keeps the recording', async (_, wrong, sentence) => {
-  const { response: answer, recording } = await sendVerse(visitor(), 'july', { email: 'wrong@mail.example', ...wrong })
-  expect(await errorOf(answer)).toEqual([400, 'bad_input', sentence])
-  expect(await file(recording)).not.toBeNull()
+])('rejects a verse with %s and keeps the recording', async (_, wrong, message) => {
+  const { response, recording } = await sendVerse(visitor(), 'july', { email: 'wrong@mail.example', ...wrong })
+  expect(await errorOf(response)).toEqual([400, 'bad_input', message])
+  expect(await storedFile(recording)).not.toBeNull()
 })
 
 test('accepts each recording once, from its uploader', async () => {
@@ -217,12 +217,12 @@ test('limits recordings per network and per account', async () => {
     })
   const until429 = async (browser: ReturnType<typeof newBrowser>) => {
     for (let taken = 0; ; taken++) {
-      const answer = await send(browser)
-      if (answer.status !== 201) return [taken, ...(await errorOf(answer))]
+      const response = await send(browser)
+      if (response.status !== 201) return [taken, ...(await errorOf(response))]
     }
   }
-  const [taken, , code, words] = await until429(newBrowser({ at: NOON }))
-  expect([taken, code, words]).toEqual([60, 'rate_limited', expect.stringContaining('Please log in, or sign up')])
+  const [taken, , code, message] = await until429(newBrowser({ at: NOON }))
+  expect([taken, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Please log in, or sign up')])
   await addVerifiedUser('pupil')
   const secondBrowser = await browserWithSession('pupil', { at: NOON })
   expect((await until429(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
@@ -248,8 +248,9 @@ test('withdraws by the emailed link, idempotently', async () => {
   const withdraw = (text: string) => visitor().send('POST', '/api/challenge/withdraw', { token: text })
   expect((await errorOf(await withdraw(`${token.slice(0, -2)}xx`))).slice(0, 2)).toEqual([400, 'bad_token'])
   expect(await rows('sorry@mail.example')).toHaveLength(1)
-  for (let press = 0; press < 2; press++) expect(await (await withdraw(token)).json()).toEqual({ withdrawn: true })
-  expect([await rows('sorry@mail.example'), await file(recording)]).toEqual([[], null])
+  for (let attempt = 0; attempt < 2; attempt++)
+    expect(await (await withdraw(token)).json()).toEqual({ withdrawn: true })
+  expect([await rows('sorry@mail.example'), await storedFile(recording)]).toEqual([[], null])
 })
 
 test('allows withdrawal until the finalist is public', async () => {
@@ -265,8 +266,8 @@ test('allows withdrawal until the finalist is public', async () => {
   }
   await pick()
   const myVerseAt = async (at: number) => {
-    const seen = await (await browserWithSession('picked', { at })).send('GET', '/api/challenges/picks/mine')
-    const { verse } = await seen.json<MyChallenge>()
+    const response = await (await browserWithSession('picked', { at })).send('GET', '/api/challenges/picks/mine')
+    const { verse } = await response.json<MyChallenge>()
     return [verse?.isFinalist, verse?.canWithdraw]
   }
   expect([await myVerseAt(NOON), await myVerseAt(PUBLIC_AT - 1), await myVerseAt(PUBLIC_AT)]).toEqual([
@@ -275,17 +276,17 @@ test('allows withdrawal until the finalist is public', async () => {
     [true, false],
   ])
   const token = await tokenFromEmail('verse_received', 'picked@mail.example')
-  const press = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
-  expect((await errorOf(await press(PUBLIC_AT))).slice(0, 2)).toEqual([409, 'conflict'])
+  const withdraw = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
+  expect((await errorOf(await withdraw(PUBLIC_AT))).slice(0, 2)).toEqual([409, 'conflict'])
   // The verse was a finalist and was removed again; its finalist email has personal data too.
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
-     SELECT 'told', 'finalist:' || submission_id, 'finalist', 'picked@mail.example', 's', 't', 'h', 0
+     SELECT 'email-1', 'finalist:' || submission_id, 'finalist', 'picked@mail.example', 's', 't', 'h', 0
      FROM challenge_finalists WHERE challenge_id = 'picks'`,
   ).run()
-  expect((await press(PUBLIC_AT - 1)).status).toBe(200)
-  const named = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
-  expect([await env.DB.prepare(named).first('n'), await file(recording)]).toEqual([0, null])
+  expect((await withdraw(PUBLIC_AT - 1)).status).toBe(200)
+  const countFinalists = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
+  expect([await env.DB.prepare(countFinalists).first('n'), await storedFile(recording)]).toEqual([0, null])
   // The receipt is deleted as well; the audit log names the verse id only.
   expect(await emailsTo('picked@mail.example')).toEqual([])
   const audit = "SELECT detail FROM audit_log WHERE subject = 'challenge:picks'"
@@ -302,11 +303,11 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
     finalists: [{ name: 'Star', submissionId: star?.id }],
   })
   expect(named.status).toBe(204)
-  const press = async (email: string) =>
+  const withdraw = async (email: string) =>
     visitor(CLOSES + DAY_MS).send('POST', '/api/challenge/withdraw', {
       token: await tokenFromEmail('verse_received', email),
     })
-  expect((await press('gone@mail.example')).status).toBe(200)
+  expect((await withdraw('gone@mail.example')).status).toBe(200)
   expect(await emailsTo('gone@mail.example')).toEqual([])
   expect(
     await env.DB.prepare(
@@ -315,7 +316,7 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
       .bind(erased?.id)
       .first(),
   ).toEqual({ name: 'Deleted', email: 'deleted', phone: '', audio: null })
-  expect((await errorOf(await press('star@mail.example'))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect((await errorOf(await withdraw('star@mail.example'))).slice(0, 2)).toEqual([409, 'conflict'])
 })
 
 test('serves recordings publicly only for public finalists', async () => {

@@ -27,7 +27,7 @@ async function addVoter(row: Parameters<typeof addVerifiedUser>[1] = {}): Promis
   await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, ...row })
   return name
 }
-const browserFor = (name: string, at: number, more = {}) => browserWithSession(name, { at, ...more })
+const browserFor = (name: string, at: number, options = {}) => browserWithSession(name, { at, ...options })
 async function vote(
   id: string,
   { name, at = MIDDLE, finalist = 'ada' }: { name?: string; at?: number; finalist?: string } = {},
@@ -48,8 +48,8 @@ test('accepts votes exactly within the voting period', async () => {
   const id = await addVotingChallenge()
   const outcomes = []
   for (const at of [OPENS - 1, OPENS, CLOSES - 1, CLOSES, CLOSES + 1]) {
-    const answer = await vote(id, { at })
-    outcomes.push([answer.status, await answer.text()].slice(0, answer.ok ? 1 : 2))
+    const response = await vote(id, { at })
+    outcomes.push([response.status, await response.text()].slice(0, response.ok ? 1 : 2))
   }
   expect(outcomes).toEqual([
     [410, 'Voting has not opened yet.'],
@@ -76,7 +76,7 @@ test('counts one of fifty concurrent votes', async () => {
   const browser = await browserFor(name, MIDDLE)
   // The test races the statement, so the rate limit is off.
   const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
       browser.send(
         'POST',
@@ -86,13 +86,13 @@ test('counts one of fifty concurrent votes', async () => {
       ),
     ),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(49)
   expect(await countBallots(id)).toBe(1)
-  const taken = await answers.find(({ status }) => status === 200)?.json<MyBallot>()
-  expect(taken?.pseudonym).toMatch(/^[0-9a-f]{32}$/)
+  const ballot = await responses.find(({ status }) => status === 200)?.json<MyBallot>()
+  expect(ballot?.pseudonym).toMatch(/^[0-9a-f]{32}$/)
   const myChallenge = await (await browser.send('GET', `/api/challenges/${id}/mine`)).json<MyChallenge>()
-  expect(myChallenge.ballot).toEqual(taken)
+  expect(myChallenge.ballot).toEqual(ballot)
   const counted = 'SELECT sum(votes) AS votes FROM challenge_finalists WHERE challenge_id = ?1'
   expect(await env.DB.prepare(counted).bind(id).first('votes')).toBe(1)
 })
@@ -125,8 +125,8 @@ test('rejects unconfirmed, banned and administrator voters', async () => {
   const erased = await addVoter()
   const browser = await browserFor(erased, MIDDLE)
   await env.DB.prepare('UPDATE users SET erased_at = 1 WHERE username = ?1').bind(erased).run()
-  const answer = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
-  expect(answer.status).toBe(401)
+  const response = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
+  expect(response.status).toBe(401)
   expect(await countBallots(id)).toBe(0)
 })
 
@@ -145,20 +145,20 @@ test('rejects votes after the signing secret changed', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   expect((await vote(id, { name })).status).toBe(200)
-  const answer = await (await browserFor(name, MIDDLE)).send(
+  const response = await (await browserFor(name, MIDDLE)).send(
     'POST',
     `/api/challenges/${id}/vote`,
     { finalistId: `${id}-ada` },
     { env: { SIGNING_SECRET: 'another-secret-of-the-tests-0123456789' } },
   )
-  expect((await errorOf(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect((await errorOf(response)).slice(0, 2)).toEqual([503, 'unavailable'])
   expect(await countBallots(id)).toBe(1)
   // The caller and the administrators see that votes cannot be looked up, for this challenge only.
   const other = await addVotingChallenge()
-  const pseudonymIn = async (secret: string, challengeId: string) => {
-    const at = { env: { SIGNING_SECRET: secret } }
+  const lookUpVote = async (secret: string, challengeId: string) => {
+    const options = { env: { SIGNING_SECRET: secret } }
     const supporter = await browserFor(name, MIDDLE)
-    const myChallenge = await supporter.send('GET', `/api/challenges/${challengeId}/mine`, undefined, at)
+    const myChallenge = await supporter.send('GET', `/api/challenges/${challengeId}/mine`, undefined, options)
     const { ballot, isRekeyed } = await myChallenge.json<MyChallenge>()
     return [
       ballot !== null,
@@ -167,9 +167,9 @@ test('rejects votes after the signing secret changed', async () => {
     ]
   }
   const otherSecret = 'another-secret-of-the-tests-0123456789'
-  expect(await pseudonymIn(otherSecret, id)).toEqual([false, true, true])
-  expect(await pseudonymIn(env.SIGNING_SECRET, id)).toEqual([true, false, false])
-  expect(await pseudonymIn(otherSecret, other)).toEqual([false, false, false])
+  expect(await lookUpVote(otherSecret, id)).toEqual([false, true, true])
+  expect(await lookUpVote(env.SIGNING_SECRET, id)).toEqual([true, false, false])
+  expect(await lookUpVote(otherSecret, other)).toEqual([false, false, false])
 })
 
 test('stores no reference to the voter', async () => {
@@ -186,10 +186,10 @@ test('stores no reference to the voter', async () => {
   expect(marks).not.toMatch(/198\.51|fan\.example|voter/)
   const other = await addVotingChallenge()
   await vote(other, { name })
-  const both = await env.DB.prepare(
+  const pseudonyms = env.DB.prepare(
     'SELECT count(DISTINCT voter_pseudonym) AS n FROM challenge_ballots WHERE challenge_id IN (?1, ?2)',
   ).bind(id, other)
-  expect(await both.first('n')).toBe(2)
+  expect(await pseudonyms.first('n')).toBe(2)
 })
 
 test('tallies or rejects every vote that races finalization', async () => {
@@ -200,24 +200,30 @@ test('tallies or rejects every vote that races finalization', async () => {
     browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
   )
   // A clock that runs ahead makes the votes final while late votes arrive.
-  const [answers] = await Promise.all([Promise.all(racing), finalizeDueChallenges(db, CLOSES)])
-  const taken = answers.filter(({ status }) => status === 200).length
-  expect(answers.every(({ status }) => status === 200 || status === 410)).toBe(true)
+  const [responses] = await Promise.all([Promise.all(racing), finalizeDueChallenges(db, CLOSES)])
+  const accepted = responses.filter(({ status }) => status === 200).length
+  expect(responses.every(({ status }) => status === 200 || status === 410)).toBe(true)
   await finalizeDueChallenges(db, CLOSES)
   const row = await env.DB.prepare('SELECT ballots_count AS ballots FROM challenges WHERE id = ?1').bind(id).first()
-  expect([row?.ballots, await countBallots(id)]).toEqual([taken, taken])
+  expect([row?.ballots, await countBallots(id)]).toEqual([accepted, accepted])
   expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
 })
 
 test('publishes finalists and counts on their days', async () => {
-  const at = (instant: number) => getJson<PublicChallenge>('/api/challenge/current', { at: instant })
+  const challengeAt = (time: number) => getJson<PublicChallenge>('/api/challenge/current', { at: time })
   await env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
   const id = await addVotingChallenge({ winnerOn: '2025-07-22' })
-  expect(await at(OPENS - 1)).toMatchObject({ id, state: 'submissions', finalists: [], seal: null, results: null })
+  expect(await challengeAt(OPENS - 1)).toMatchObject({
+    id,
+    state: 'submissions',
+    finalists: [],
+    seal: null,
+    results: null,
+  })
   await vote(id, { finalist: 'bo' })
-  expect(await at(MIDDLE)).toMatchObject({
+  expect(await challengeAt(MIDDLE)).toMatchObject({
     state: 'voting',
     finalists: [
       { id: `${id}-ada`, name: 'ada', audioUrl: null },
@@ -226,10 +232,10 @@ test('publishes finalists and counts on their days', async () => {
     results: null,
   })
   await finalizeDueChallenges(db, CLOSES)
-  const closed = await at(CLOSES + HOUR_MS)
+  const closed = await challengeAt(CLOSES + HOUR_MS)
   expect([closed.state, closed.seal?.ballots, closed.results]).toEqual(['closed', 1, null])
   expect(JSON.stringify(closed)).not.toContain('"votes"')
-  const published = await at(CLOSES + 2 * DAY_MS)
+  const published = await challengeAt(CLOSES + 2 * DAY_MS)
   expect(published).toMatchObject({
     state: 'published',
     results: { finalists: [{ name: 'bo', votes: 1, percent: 100 }, { name: 'ada' }], counted: 1, excluded: 0 },
@@ -274,7 +280,7 @@ test('hides the finalist of a banned account at once', async () => {
   expect(await names(CLOSES + 2 * DAY_MS)).toEqual(['ada', 'bo'])
 })
 
-test('keeps finished challenges at their address', async () => {
+test('finished challenges remain at their URL', async () => {
   await env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
@@ -301,11 +307,11 @@ test('keeps finished challenges at their address', async () => {
   expect(await (await page(`/challenge/${id}`)).text()).toContain(`<title>Challenge ${id} | `)
   expect(await (await page('/sitemap.xml')).text()).toContain(`/challenge/${id}</loc>`)
   await env.DB.prepare('UPDATE challenges SET removed_at = 1 WHERE id = ?1').bind(id).run()
-  for (const gone of [`/challenge/${id}`, `/api/challenges/${id}`, '/challenge/none', '/api/challenges/none'])
-    expect([gone, (await page(gone)).status]).toEqual([gone, 404])
+  for (const path of [`/challenge/${id}`, `/api/challenges/${id}`, '/challenge/none', '/api/challenges/none'])
+    expect([path, (await page(path)).status]).toEqual([path, 404])
 })
 
-test('exports the own vote by its pseudonym', async () => {
+test('exports a user’s vote under its pseudonym', async () => {
   const [id, name] = [await addVotingChallenge(), await addVoter()]
   const { pseudonym } = await (await vote(id, { name })).json<MyBallot>()
   const browser = await logInWithPassword(name, { at: MIDDLE })
@@ -315,9 +321,9 @@ test('exports the own vote by its pseudonym', async () => {
   ])
 })
 
-test('asks visitors to sign up', async () => {
-  const answer = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
+test('rejects visitors with a request to sign up', async () => {
+  const response = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
     finalistId: 'x',
   })
-  expect(await errorOf(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
+  expect(await errorOf(response)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
 })

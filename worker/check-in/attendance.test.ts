@@ -15,15 +15,15 @@ beforeAll(() => seedSite(env.DB))
 async function newFan(username: string) {
   const user = await addUser({ username })
   const { headers } = await sessionFor(user, NOON)
-  const say = async (method: 'POST' | 'DELETE', json?: unknown, at = NOON) =>
+  const setGoing = async (method: 'POST' | 'DELETE', json?: unknown, at = NOON) =>
     send(method, '/api/concerts/show-1/going', json, { at, headers })
   const page = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON, headers })
-  return { user, say, page }
+  return { user, setGoing, page }
 }
-const seen = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON })
+const getShow = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON })
 
 test('returns place, time and check-in window of a show', async () => {
-  const page = await seen()
+  const page = await getShow()
   expect(ShowPage.parse(page)).toEqual(page)
   expect(page).toMatchObject({
     id: 'show-1',
@@ -43,40 +43,40 @@ test('returns place, time and check-in window of a show', async () => {
 
 test('counts all attendees and names only those who agreed', async () => {
   const [ann, ben] = [await newFan('ann'), await newFan('ben')]
-  await ann.say('POST', { named: false })
-  expect((await seen()).going).toEqual({ count: 1, names: [], me: null })
-  const answer = (await (await ben.say('POST', { named: true })).json()) as Attendance
-  expect(answer).toEqual({ count: 2, names: ['ben'], me: { going: true, named: true } })
+  await ann.setGoing('POST', { named: false })
+  expect((await getShow()).going).toEqual({ count: 1, names: [], me: null })
+  const response = (await (await ben.setGoing('POST', { named: true })).json()) as Attendance
+  expect(response).toEqual({ count: 2, names: ['ben'], me: { going: true, named: true } })
   expect((await ann.page()).going.me).toEqual({ going: true, named: false })
-  await ann.say('POST', { named: true })
-  expect((await seen()).going.names.sort()).toEqual(['ann', 'ben'])
-  await ben.say('POST', { named: false })
-  expect((await seen()).going).toMatchObject({ count: 2, names: ['ann'] })
-  await ann.say('DELETE')
-  await ann.say('DELETE')
-  expect((await seen()).going).toMatchObject({ count: 1, names: [] })
+  await ann.setGoing('POST', { named: true })
+  expect((await getShow()).going.names.sort()).toEqual(['ann', 'ben'])
+  await ben.setGoing('POST', { named: false })
+  expect((await getShow()).going).toMatchObject({ count: 2, names: ['ann'] })
+  await ann.setGoing('DELETE')
+  await ann.setGoing('DELETE')
+  expect((await getShow()).going).toMatchObject({ count: 1, names: [] })
   expect((await ann.page()).going.me).toEqual({ going: false, named: false })
 })
 
 test('leaves out banned and erased attendees', async () => {
-  const [bad, gone] = [await newFan('bad'), await newFan('gone')]
-  const { count } = (await seen()).going
-  for (const fan of [bad, gone]) await fan.say('POST', { named: true })
-  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(bad.user.id).run()
-  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: gone.user.id, byUserRequest: false }, NOON)
-  expect((await seen()).going).toMatchObject({ count, names: [] })
-  expect((await db.select().from(showGoers)).some(({ userId }) => userId === gone.user.id)).toBe(false)
+  const [banned, erased] = [await newFan('banned'), await newFan('erased')]
+  const { count } = (await getShow()).going
+  for (const fan of [banned, erased]) await fan.setGoing('POST', { named: true })
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
+  expect((await getShow()).going).toMatchObject({ count, names: [] })
+  expect((await db.select().from(showGoers)).some(({ userId }) => userId === erased.user.id)).toBe(false)
 })
 
 test('rejects attendance of past and unknown shows', async () => {
   const fan = await newFan('late')
-  expect(await errorOf(await fan.say('POST', { named: true }, NOON + DAY_MS + 3 * HOUR_MS))).toEqual([
+  expect(await errorOf(await fan.setGoing('POST', { named: true }, NOON + DAY_MS + 3 * HOUR_MS))).toEqual([
     410,
     'closed',
     'This show is over.',
   ])
   for (const json of [undefined, {}, { named: 'yes' }, { named: true, userId: 1 }])
-    expect((await errorOf(await fan.say('POST', json)))[0]).toBe(400)
+    expect((await errorOf(await fan.setGoing('POST', json)))[0]).toBe(400)
 })
 
 test('names the latest 24 attendees', async () => {
@@ -85,7 +85,7 @@ test('names the latest 24 attendees', async () => {
   )
   for (const [n, { id }] of users.entries())
     await db.insert(showGoers).values({ concertId: 'show-1', userId: id, isNamed: true, createdAt: NOON + n })
-  const { names } = (await seen()).going
+  const { names } = (await getShow()).going
   expect(names).toHaveLength(limits.maxAttendeesShown)
   expect(names[0]).toBe(`crowd-${limits.maxAttendeesShown + 2}`)
 })

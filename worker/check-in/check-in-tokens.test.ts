@@ -32,9 +32,9 @@ const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
 type Scanned = { arrivalToken: string; cookie: string }
 /** A scan by a new browser, unless a cookie is given. */
 async function scanInBrowser(at: Millis, id = 'show-1', browser = '') {
-  const answer = await scan({ code: await code(at, id) }, at, id, browser)
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { ...CheckInToken.parse(await answer.json()), cookie }
+  const response = await scan({ code: await code(at, id) }, at, id, browser)
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { ...CheckInToken.parse(await response.json()), cookie }
 }
 /** A user who signed up at that time and redeems scans of the same browser. */
 async function newRedeemer(createdAt: Millis) {
@@ -52,8 +52,8 @@ test('redeems a visitor’s scan once after sign-up', async () => {
   const scan = await scanInBrowser(BEGINS)
   expect(scan.expiresAt).toBe(new Date(BEGINS + 30 * MINUTE_MS).toISOString())
   const [redeem, friend] = [await newRedeemer(BEGINS + 5 * MINUTE_MS), await newRedeemer(BEGINS + 5 * MINUTE_MS)]
-  const answer = await redeem(scan, BEGINS + 6 * MINUTE_MS)
-  expect(await answer.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
+  const response = await redeem(scan, BEGINS + 6 * MINUTE_MS)
+  expect(await response.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
   expect((await errorOf(await redeem(scan, BEGINS + 7 * MINUTE_MS))).slice(0, 2)).toEqual([409, 'conflict'])
   expect(await errorOf(await friend(scan, BEGINS + 7 * MINUTE_MS))).toEqual([
     400,
@@ -72,17 +72,17 @@ test('redeems a shared scan once under concurrency', async () => {
 test('expires a scan 30 minutes after scan or sign-up', async () => {
   const scan = await scanInBrowser(BEGINS)
   const after = (minutes: number) => BEGINS + minutes * MINUTE_MS
-  const [longSince, tooLate, inTime] = [
+  const [earlyUser, lateUser, timelyUser] = [
     await newRedeemer(NOON),
     await newRedeemer(after(31)),
     await newRedeemer(after(20)),
   ]
-  expect(await errorOf(await longSince(scan, after(30) + 1))).toEqual(EXPIRED_SCAN)
-  expect(await errorOf(await tooLate(scan, after(32)))).toEqual(EXPIRED_SCAN)
-  expect(await errorOf(await inTime(scan, after(50) + 1))).toEqual(EXPIRED_SCAN)
-  expect((await inTime(scan, after(50))).status).toBe(200)
+  expect(await errorOf(await earlyUser(scan, after(30) + 1))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await lateUser(scan, after(32)))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await timelyUser(scan, after(50) + 1))).toEqual(EXPIRED_SCAN)
+  expect((await timelyUser(scan, after(50))).status).toBe(200)
   const again = await scanInBrowser(BEGINS)
-  expect((await longSince(again, after(30))).status).toBe(200)
+  expect((await earlyUser(again, after(30))).status).toBe(200)
 })
 
 test('redeems a timely scan after check-in closed', async () => {
@@ -143,31 +143,31 @@ test('revokes scans when the secret is replaced', async () => {
   expect((await (await newRedeemer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
 })
 
-/** Inserts check-ins redeemed with scans of the same code as `like`. */
-async function insertCheckIns(many: number, like: Scanned, id: string) {
-  const [, code = ''] = /^(arrival_\d+_\d+_)/.exec(like.arrivalToken) ?? []
+/** Inserts check-ins redeemed with scans of the same code as `scanned`. */
+async function insertCheckIns(count: number, scanned: Scanned, id: string) {
+  const [, codePrefix = ''] = /^(arrival_\d+_\d+_)/.exec(scanned.arrivalToken) ?? []
   const numbersSql = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)'
-  const name = "'came to ' || ?2 || n"
+  const name = "'visitor of ' || ?2 || n"
   await env.DB.batch([
     env.DB.prepare(
       `${numbersSql} INSERT INTO users (username, username_key, created_at, last_active_at) SELECT ${name}, ${name}, 0, 0 FROM n`,
-    ).bind(many, id),
+    ).bind(count, id),
     env.DB.prepare(
       `${numbersSql} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
        SELECT ?2, users.id, 0, ?3 || n FROM n JOIN users ON username_key = ${name}`,
-    ).bind(many, id, code),
+    ).bind(count, id, codePrefix),
   ])
 }
 
 test('limits check-ins per code', async () => {
   const at = BEGINS + HOUR_MS
-  // Many more scan than may check in.
+  // Scans are not limited, check-ins are.
   const [last, first, second] = [await scanInBrowser(at), await scanInBrowser(at), await scanInBrowser(at)]
   const redeemers = await Promise.all(Array.from({ length: 4 }, () => newRedeemer(at)))
   await insertCheckIns(limits.maxCheckInsPerCode - 1, last, 'show-1')
-  const entered = await Promise.all([first, second].map((scan, n) => redeemers[n]!(scan, at)))
-  expect(entered.map(({ status }) => status).sort()).toEqual([200, 400])
-  expect(await errorOf(entered.find(({ status }) => status === 400)!)).toEqual([
+  const responses = await Promise.all([first, second].map((scan, n) => redeemers[n]!(scan, at)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(await errorOf(responses.find(({ status }) => status === 400)!)).toEqual([
     400,
     'bad_token',
     'So many have come in with that code. Please take the one that the door shows now.',

@@ -35,17 +35,17 @@ async function newFan() {
   const user = await addUser({ createdAt: NOON })
   // Each test user has their own IP address.
   const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
-  const request = (method: string, path: string, json?: unknown, at = BEGINS, more = {}) =>
-    send(method, path, json, { at, headers: { ...headers, ...more } })
-  const checkIn = (json: unknown, at = BEGINS, id = 'show-1', more = {}) =>
-    request('POST', `/api/concerts/${id}/check-in`, json, at, more)
+  const request = (method: string, path: string, json?: unknown, at = BEGINS, extraHeaders = {}) =>
+    send(method, path, json, { at, headers: { ...headers, ...extraHeaders } })
+  const checkIn = (json: unknown, at = BEGINS, id = 'show-1', extraHeaders = {}) =>
+    request('POST', `/api/concerts/${id}/check-in`, json, at, extraHeaders)
   const points = () => pointsOf(user.id)
   return { user, request, checkIn, points }
 }
 
 let adminCookie = ''
-const door = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
-const codeOf = async (at = BEGINS, id = 'show-1') => (await door(at, id)).code
+const readCode = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
+const codeOf = async (at = BEGINS, id = 'show-1') => (await readCode(at, id)).code
 
 test('shows the current code and the secret for offline use', async () => {
   const path = '/api/admin/concerts/show-1/check-in-code'
@@ -67,8 +67,8 @@ test('shows the current code and the secret for offline use', async () => {
 
 test('awards points and missions once for a code', async () => {
   const fan = await newFan()
-  const answer = await fan.checkIn({ code: await codeOf() })
-  const earned = PointsAward.parse(await answer.json())
+  const response = await fan.checkIn({ code: await codeOf() })
+  const earned = PointsAward.parse(await response.json())
   expect(earned).toEqual({
     pointsAwarded: POINTS.check_in,
     totalPoints: 257,
@@ -104,26 +104,26 @@ test('accepts codes of the current and adjacent steps', async () => {
 
 test('opens two hours before the show, closes one after', async () => {
   const statusAt = async (at: number) => {
-    const answer = await (await newFan()).checkIn({ code: await codeOf(at) }, at)
-    return answer.status === 200 ? 200 : errorOf(answer)
+    const response = await (await newFan()).checkIn({ code: await codeOf(at) }, at)
+    return response.status === 200 ? 200 : errorOf(response)
   }
-  const [opens, closes] = [BEGINS - 2 * HOUR_MS, ENDS + HOUR_MS]
+  const [opensAt, closesAt] = [BEGINS - 2 * HOUR_MS, ENDS + HOUR_MS]
   const early = [410, 'closed', 'Check-in has not opened yet.']
   const late = [410, 'closed', 'Check-in for this show is over.']
-  expect(await statusAt(opens - 1)).toEqual(early)
-  expect(await statusAt(opens)).toBe(200)
-  expect(await statusAt(closes - 1)).toBe(200)
-  expect(await statusAt(closes)).toEqual(late)
+  expect(await statusAt(opensAt - 1)).toEqual(early)
+  expect(await statusAt(opensAt)).toBe(200)
+  expect(await statusAt(closesAt - 1)).toBe(200)
+  expect(await statusAt(closesAt)).toEqual(late)
   expect(await statusAt(BEGINS - DAY_MS)).toEqual(early)
   expect(await statusAt(BEGINS + DAY_MS)).toEqual(late)
 })
 
 test('counts no attempts while check-in is closed', async () => {
   const fan = await newFan()
-  const opens = BEGINS - 2 * HOUR_MS
+  const opensAt = BEGINS - 2 * HOUR_MS
   for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
-    expect((await fan.checkIn({ code: await codeOf(opens - 1) }, opens - 1)).status).toBe(410)
-  expect((await fan.checkIn({ code: await codeOf(opens) }, opens)).status).toBe(200)
+    expect((await fan.checkIn({ code: await codeOf(opensAt - 1) }, opensAt - 1)).status).toBe(410)
+  expect((await fan.checkIn({ code: await codeOf(opensAt) }, opensAt)).status).toBe(200)
 })
 
 test('counts no attempts after checking in', async () => {
@@ -189,8 +189,8 @@ test('blocks after ten wrong codes for 15 minutes', async () => {
   for (let n = 0; n < QUOTAS.checkInCodesPerAccount.max; n++)
     statuses.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status)
   expect(statuses).toEqual(statuses.map(() => 400))
-  const refused = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+  const blocked = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
+  expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
   const later = BEGINS + 15 * MINUTE_MS
   expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
 })
@@ -268,8 +268,10 @@ test('limits the guesses of a network’s accounts together', async () => {
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max)
     .run()
-  const others = { 'cf-connecting-ip': '2001:db8:a:2::1' }
-  expect((await errorOf(await (await newFan()).checkIn({ code }, BEGINS, 'show-3', others)))[1]).toBe('rate_limited')
+  const neighborHeaders = { 'cf-connecting-ip': '2001:db8:a:2::1' }
+  expect((await errorOf(await (await newFan()).checkIn({ code }, BEGINS, 'show-3', neighborHeaders)))[1]).toBe(
+    'rate_limited',
+  )
   expect((await (await newFan()).checkIn({ code }, BEGINS, 'show-3')).status).toBe(200)
 })
 
@@ -287,7 +289,7 @@ test('invalidates old codes when the secret is replaced', async () => {
 })
 
 test('stores no check-in secret', async () => {
-  const { secret } = await door(BEGINS, 'show-4')
+  const { secret } = await readCode(BEGINS, 'show-4')
   const { results } = await env.DB.prepare('SELECT * FROM show_doors').all()
   expect(results).toEqual([{ concert_id: 'show-4', version: 2 }])
   expect(fromBase64url(secret)).toHaveLength(32)

@@ -48,8 +48,8 @@ export function fakeEmailProvider(
     if (result.kind === 'sent') sent.push(mail)
     return result
   }
-  const to = () => sent.map((mail) => mail.to).toSorted()
-  return { provider, sent, to }
+  const recipients = () => sent.map(({ to }) => to).toSorted()
+  return { provider, sent, recipients }
 }
 export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB } = {}) => ({
   db: openDb(db),
@@ -62,8 +62,8 @@ export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB
 /** Sends batches until none is due at `at`. */
 export async function sendAll(id: string, provider: Delivery['provider'], at = NOW) {
   for (let n = 0; n < 100; n++) {
-    const rest = await sendBroadcastBatch(delivery(provider, { at }), id)
-    if (!rest || rest.resumeAt > at) return rest
+    const next = await sendBroadcastBatch(delivery(provider, { at }), id)
+    if (!next || next.resumeAt > at) return next
   }
   throw new Error('The broadcast is not finished after 100 batches.')
 }

@@ -119,10 +119,7 @@ export function newIsolate() {
 
 type ServedRoute = { method: string; path: string }
 
-/**
- * Every route of the app as Hono holds it: `{ method: 'GET', path: '/api/tracks/:id/audio' }`, without middleware and
- * the catch-all of pages.
- */
+/** Every route that Hono serves, without middleware and the catch-all of pages. */
 export function servedRoutes(): ServedRoute[] {
   const routes = new Map<string, ServedRoute>()
   for (const { method, path } of createApp().routes)

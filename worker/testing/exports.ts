@@ -34,17 +34,17 @@ export const downloadExport = (
 export const auditEntries = async (action: string) =>
   (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
 
-/** Runs the queue consumer on one message with some bindings replaced. Each clock read advances by `every` ms. */
+/** Runs the queue consumer on one message, with `bindings` replaced. Each clock read advances the clock. */
 export async function processExport(
   body: unknown,
-  { at = NOON, every = 0, ...replaced }: { at?: number; every?: number } & Partial<typeof env> = {},
+  { at = NOON, clockStepMs = 0, ...bindings }: { at?: number; clockStepMs?: number } & Partial<typeof env> = {},
 ) {
   const batch = createMessageBatch('artist-house-exports', [
     { id: 'm', timestamp: new Date(at), attempts: 1, body },
   ] as never)
   const context = createExecutionContext()
   let clockReads = 0
-  await consumeExports(batch, { ...env, ...replaced }, () => at + every * clockReads++)
+  await consumeExports(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
   return getQueueResult(batch, context)
 }
 export const exportMessage = (id: string) => ({ kind: 'export', id })

@@ -22,8 +22,11 @@ import { NOON, seedSite } from './seed'
 
 /** Values of path parameters that exist after loadFixtures(). */
 export function fixtureParams(path: string): Record<string, string> {
+  let id = '1'
+  if (/\/(concerts|shows)\//.test(path)) id = 'show-1'
+  else if (path.includes('/products/')) id = 'clip'
   return {
-    id: /\/(concerts|shows)\//.test(path) ? 'show-1' : /\/products\//.test(path) ? 'clip' : '1',
+    id,
     slug: 'a-release',
     folder: 'any',
     name: 'hero.webp',
@@ -42,9 +45,8 @@ const DAYS_MAY_2026 = {
   closedOn: '2026-05-20',
 }
 /**
- * At least one row of everything, for tests over all routes: track 1 with audio, poll `1` with a vote, challenge `1`
- * published with a ballot, challenge `open` taking verses at NOON, show `show-1` a day after NOON,
- * /media/any/hero.webp.
+ * At least one row per table, for tests of all routes. Challenge `1` is published with a ballot, challenge `open`
+ * accepts verses at NOON, show `show-1` starts a day after NOON.
  */
 export async function loadFixtures(): Promise<void> {
   await seedSite(env.DB)
@@ -242,13 +244,13 @@ export async function pollCounts(poll: string) {
 }
 
 /** A vote for the first option. */
-export const voteBy = (userId: number, poll: string, more: Partial<Vote> = {}): Vote => ({
+export const voteBy = (userId: number, poll: string, changes: Partial<Vote> = {}): Vote => ({
   session: { userId, epoch: 0, sid: '' },
   pollId: poll,
   optionId: `${poll}-a`,
   mailboxHash: `mailbox of ${userId}`,
   at: NOON,
-  ...more,
+  ...changes,
 })
 
 // Cached paths, with the ids of loadFixtures(). response-cache-tables.test.ts reports a missing one.

@@ -64,7 +64,7 @@ export async function newOidcProvider(now: number) {
     const respond = origin === ISSUER ? responses[pathname] : undefined
     return respond ? respond(body) : new Response('Not found', { status: 404 })
   }
-  return { fetch, responses, requests, token, foreign: unpublishedKey, encodePart, claims }
+  return { fetch, responses, requests, token, unpublishedKey, encodePart, claims }
 }
 
 type OidcProvider = Awaited<ReturnType<typeof newOidcProvider>>

@@ -28,10 +28,10 @@ export const ADDRESS = {
 let productCount = 0
 /** A product that is not shipped unless `ships`, so that no address is needed. */
 export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
-  const id = `thing${++productCount}`
+  const id = `product${++productCount}`
   await db
     .insert(products)
-    .values({ id, name: `Thing ${productCount}`, description: '', priceCents, stock, ships, position: productCount })
+    .values({ id, name: `Product ${productCount}`, description: '', priceCents, stock, ships, position: productCount })
   return id
 }
 
@@ -174,8 +174,13 @@ export function paymentEvents({
 export async function setUpPayments(): Promise<void> {
   await seedSite(env.DB)
   await db.insert(missions).values({
-    ...{ id: 'shopper', title: 'First purchase', description: '', points: 75 },
-    ...{ action: 'merch_purchase', target: 1, position: 1 },
+    id: 'shopper',
+    title: 'First purchase',
+    description: '',
+    points: 75,
+    action: 'merch_purchase',
+    target: 1,
+    position: 1,
   })
 }
 /** Refund calls to Stripe fail with 401; tests check the recorded refund request instead. */
@@ -195,15 +200,19 @@ export async function newOrder({ stock = 1, ...row }: { stock?: number } & Parti
   const productId = row.productId ?? (await addProduct(stock))
   const user = await addUser()
   await db.insert(orders).values({
-    ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
-    ...{
-      createdAt: NOON,
-      reservedUntil: RESERVED_UNTIL,
-      provider: 'stripe',
-      paymentIntentId: intentId,
-      intentOpen: true,
-    },
-    ...{ holder: 'somebody', intentRevision: 1, userId: user.id, email: `buyer${orderCount}@mail.example`, ...row },
+    id,
+    productId,
+    quantity: 1,
+    unitPriceCents: 2000,
+    amountCents: 2000,
+    status: 'pending',
+    held: 1,
+    createdAt: NOON,
+    reservedUntil: RESERVED_UNTIL,
+    provider: 'stripe',
+    paymentIntentId: intentId,
+    intentOpen: true,
+    ...{ holder: 'a-browser', intentRevision: 1, userId: user.id, email: `buyer${orderCount}@mail.example`, ...row },
   })
   const getOutcome = async () => {
     const order = await env.DB.prepare('SELECT status, held, refund_reason AS reason FROM orders WHERE id = ?')

@@ -26,10 +26,10 @@ const supportersOnly = (status: number, body?: Permission['body']): Permission =
   ...allRoles(401, body),
   assurance: { auth: 'user', roles: null, recentAuth: false },
   supporter: status,
-  other: status,
-  lapsed: status,
+  otherSupporter: status,
+  expiredAdmin: status,
   banned: 403,
-  expelled: 403,
+  bannedAdmin: 403,
 })
 const confirmedOnly = (status: number, body?: Permission['body']): Permission => ({
   ...supportersOnly(status, body),
@@ -43,9 +43,9 @@ const teamOnly =
     assurance: { auth: 'admin', roles, recentAuth: false },
     administrator: status,
     supporter: 403,
-    other: 403,
+    otherSupporter: 403,
     banned: 403,
-    expelled: 403,
+    bannedAdmin: 403,
   })
 const owners = teamOnly('owner')
 const managers = teamOnly('owner', 'manager')
@@ -187,7 +187,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'DELETE /api/challenges/:id/submission': supportersOnly(404),
   'GET /api/challenge/finalists/:id/audio': allRoles(200),
   // Voting closed in May.
-  'POST /api/challenges/:id/vote': { ...confirmedOnly(410, { finalistId: '1' }), lapsed: 403 },
+  'POST /api/challenges/:id/vote': { ...confirmedOnly(410, { finalistId: '1' }), expiredAdmin: 403 },
   'GET /api/challenges/:id/tally.csv': allRoles(200),
   'POST /api/newsletter/subscribe': allRoles(200, { email: 'fan@mail.example' }),
   'POST /api/privacy/inquiries': allRoles(202, (role: Role) => ({

@@ -65,44 +65,41 @@ export async function logInWithPassword(username: string, { as = 'supporter', ..
   return browser
 }
 
-/**
- * `other`: a second supporter who owns nothing of the first. `lapsed`: an administrator whose admin session expired.
- * `thief`: holds the cookies of an administrator who logged out, still readable in KV. `expelled`: holds those of a
- * banned one.
- */
+/** `otherSupporter` owns nothing of `supporter`. KV still holds the revoked sessions of `loggedOutAdmin` and `bannedAdmin`. */
 export const ROLES = [
   'visitor',
   'supporter',
-  'other',
+  'otherSupporter',
   'banned',
   'administrator',
-  'lapsed',
-  'thief',
-  'expelled',
+  'expiredAdmin',
+  'loggedOutAdmin',
+  'bannedAdmin',
 ] as const
 export type Role = (typeof ROLES)[number]
 
 /** The Cookie header of a user of this role logged in at NOON, a new user unless one is given. Empty for a visitor. */
 export async function cookieHeaderFor(role: Role, existingUserId?: number): Promise<string> {
   if (role === 'visitor') return ''
-  const isAdministrator = ['administrator', 'lapsed', 'thief', 'expelled'].includes(role)
+  const isAdministrator = ['administrator', 'expiredAdmin', 'loggedOutAdmin', 'bannedAdmin'].includes(role)
   const id =
     existingUserId ??
     (
       await addUser({
         role: isAdministrator ? 'administrator' : 'supporter',
-        bannedAt: role === 'banned' || role === 'expelled' ? NOON : null,
+        bannedAt: role === 'banned' || role === 'bannedAdmin' ? NOON : null,
       })
     ).id
   const cookie = async (kind: SessionKind, at: Millis) => {
     const { token, session } = await createSession(env.SESSIONS, kind, { userId: id, epoch: 0 }, at)
-    if (role === 'thief') await revokeSessionStatement(db, session).run()
+    if (role === 'loggedOutAdmin') await revokeSessionStatement(db, session).run()
     return `__Host-${SESSION_COOKIE[kind]}=${token}`
   }
   if (role === 'administrator') return cookie('administrator', NOON)
-  if (role === 'thief' || role === 'expelled')
+  if (role === 'loggedOutAdmin' || role === 'bannedAdmin')
     return `${await cookie('administrator', NOON)}; ${await cookie('supporter', NOON)}`
-  if (role === 'lapsed') return `${await cookie('administrator', NOON - DAY_MS)}; ${await cookie('supporter', NOON)}`
+  if (role === 'expiredAdmin')
+    return `${await cookie('administrator', NOON - DAY_MS)}; ${await cookie('supporter', NOON)}`
   return cookie('supporter', NOON)
 }
 
