@@ -27,13 +27,13 @@ async function plays() {
   return track?.plays
 }
 
-const job = (more: Partial<StreamJob> = {}): StreamJob => ({
+const job = (changes: Partial<StreamJob> = {}): StreamJob => ({
   kind: 'stream',
   listener: `v${crypto.randomUUID()}`,
   trackId: TRACK,
   startedAt: NOON,
   countedAt: NOON + 30 * SECOND_MS,
-  ...more,
+  ...changes,
 })
 
 async function deliver(bodies: unknown[], { queue = 'artist-house-jobs', bindings = env as Env } = {}) {
@@ -69,7 +69,7 @@ test('retries the batch when the database fails', async () => {
   expect(error.mock.calls.flat().join()).not.toContain('v1')
 })
 
-test('chooses handlers by kind, whatever the queue', async () => {
+test('dispatches messages by kind, not by queue', async () => {
   const result = await deliver([{ kind: 'preview', url: 'not a link' }, job()], { queue: 'artist-house-mail' })
   expect(result.explicitAcks.sort()).toEqual(['m0', 'm1'])
   expect(await plays()).toBe(1)

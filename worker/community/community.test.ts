@@ -26,20 +26,21 @@ beforeAll(async () => {
 
 const asAdmin = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie: adminCookie } })
-const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
-const keep = (id: string, reports: number, at = NOON) => asAdmin('POST', `${WATCH}/${id}/keep`, { reports }, at)
+const getFeed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
+const dismissReports = (id: string, reports: number, at = NOON) =>
+  asAdmin('POST', `${WATCH}/${id}/keep`, { reports }, at)
 const moderationQueue = async () => (await (await asAdmin('GET', WATCH)).json()) as ModerationQueuePost[]
-const one = async (id: string) => (await seen()).find((post) => post.id === id)
+const findPost = async (id: string) => (await getFeed()).find((post) => post.id === id)
 
 test('publishes a post for fifteen points', async () => {
   const fan = await newSupporter({ username: 'first.fan' })
-  const answer = await fan.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
-  const written = (await answer.json()) as { id: string }
-  expect([answer.status, written]).toEqual([
+  const response = await fan.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
+  const written = (await response.json()) as { id: string }
+  expect([response.status, written]).toEqual([
     201,
     { id: written.id, pointsAwarded: POINTS.community_post, totalPoints: 15, missions: [] },
   ])
-  const post = await one(written.id)
+  const post = await findPost(written.id)
   expect(Post.parse(post)).toEqual(post)
   expect(post).toMatchObject({
     author: 'first.fan',
@@ -78,16 +79,16 @@ test('rejects duplicate text and an eleventh post, also concurrently', async () 
   )
   expect(statuses.filter((status) => status === 201)).toHaveLength(limits.postsPerUserPerDay)
   expect(await eager.getPoints()).toBe(45)
-  const refused = await eager.request('POST', POSTS, { text: 'One more' })
+  const response = await eager.request('POST', POSTS, { text: 'One more' })
   // Noon in New York: twelve hours remain.
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '43200'])
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '43200'])
 })
 
 test('stores hostile text verbatim and rejects invalid posts', async () => {
   const fan = await newSupporter()
   const text = `<img src=x onerror=alert(1)> ' OR 1=1-- {{7*7}} javascript:alert(1) "; drop table users;--`
   const { id } = await fan.createPost(text)
-  expect((await one(id))?.text).toBe(text)
+  expect((await findPost(id))?.text).toBe(text)
   for (const json of [
     {},
     { text: '' },
@@ -110,7 +111,7 @@ test('lets only the author remove a post, with its points', async () => {
     [1, 2, 3, 4, 5].map(async () => (await author.request('DELETE', `${POSTS}/${id}`)).status),
   )
   expect(statuses.sort()).toEqual([204, 404, 404, 404, 404])
-  expect([await one(id), await author.getPoints()]).toEqual([undefined, 0])
+  expect([await findPost(id), await author.getPoints()]).toEqual([undefined, 0])
   expect(await env.DB.prepare('SELECT text FROM posts WHERE id = ?1').bind(id).first()).toEqual({ text: '' })
 })
 
@@ -118,12 +119,12 @@ test('counts one like per user, also concurrently', async () => {
   const [author, fan, other] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Like this')
   const like = `${POSTS}/${id}/like`
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fan.request('POST', like)))
-  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => fan.request('POST', like)))
+  expect(responses.every(({ status }) => status === 200)).toBe(true)
   expect(await (await other.request('POST', like)).json()).toEqual({ likes: 2, liked: true })
   expect((await fan.getFeed()).find((post) => post.id === id)).toMatchObject({ likes: 2, liked: true, mine: false })
   await Promise.all([1, 2, 3].map(() => other.request('DELETE', like)))
-  expect(await one(id)).toMatchObject({ likes: 1, liked: false })
+  expect(await findPost(id)).toMatchObject({ likes: 1, liked: false })
   for (const path of ['none', '%00', '__proto__'])
     expect((await fan.request('POST', `${POSTS}/${path}/like`)).status).toBe(404)
 })
@@ -132,7 +133,7 @@ test('deletes post text when its author is erased', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Forget these words')
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: author.user.id, byUserRequest: false }, NOON)
-  expect(await one(id)).toBeUndefined()
+  expect(await findPost(id)).toBeUndefined()
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })
 
@@ -140,8 +141,8 @@ test('sends tier posts without text to other callers', async () => {
   for (const tier of ['silver', 'gold'])
     await asAdmin('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
   const readBy = async (headers: Record<string, string>) => {
-    const answer = await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })
-    const text = await answer.text()
+    const response = await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })
+    const text = await response.text()
     for (const post of JSON.parse(text) as unknown[]) ExclusivePost.parse(post)
     return ['silver', 'gold'].map((tier) => text.includes(`Secret of ${tier}`))
   }
@@ -154,14 +155,14 @@ test('sends tier posts without text to other callers', async () => {
   await env.DB.prepare("UPDATE posts SET created_at = ?1 WHERE tier <> 'bronze'")
     .bind(NOON + 9 * DAY_MS)
     .run()
-  expect(JSON.stringify(await seen())).not.toContain('Secret of')
+  expect(JSON.stringify(await getFeed())).not.toContain('Secret of')
 })
 
 test('rejects likes and reports of invisible posts', async () => {
   const [author, fan] = [await newSupporter(), await newSupporter()]
   const hiddenPost = (await author.createPost('Gone')).id
   await author.request('DELETE', `${POSTS}/${hiddenPost}`)
-  const suspendedPost = (await author.createPost('Of somebody suspended')).id
+  const suspendedPost = (await author.createPost('By a suspended author')).id
   await env.DB.prepare('UPDATE users SET banned_at = ?2 WHERE id = ?1').bind(author.user.id, NOON).run()
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
   const { id: silver } = (await published.json()) as { id: string }
@@ -220,75 +221,77 @@ test('unpublishes and restores a tier post without moving points', async () => {
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
   const { id } = (await published.json()) as { id: string }
   const { headers } = await sessionFor(await addUser({ tier: 'gold' }), NOON)
-  const readers = async () =>
+  const isReadable = async () =>
     (await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()).includes(
       'Too early',
     )
-  const listed = async () => {
+  const findListed = async () => {
     const posts = (await (await asAdmin('GET', '/api/admin/posts')).json()) as AdminExclusivePost[]
     return posts.find((post) => post.id === id)
   }
-  expect(AdminExclusivePost.parse(await listed())).toMatchObject({ title: 'Oops', text: 'Too early', tier: 'silver' })
-  const entries = async () => (await env.DB.prepare('SELECT count(*) AS n FROM ledger').first<{ n: number }>())?.n
-  const before = await entries()
-  const move = {
-    down: (post: string) => asAdmin('DELETE', `/api/admin/posts/${post}`),
-    back: (post: string) => asAdmin('POST', `/api/admin/posts/${post}/restore`),
-  }
-  expect([(await move.down(id)).status, (await move.down(id)).status]).toEqual([204, 404])
-  expect([await readers(), await listed()]).toEqual([false, undefined])
-  expect([(await move.back(id)).status, (await move.back(id)).status]).toEqual([204, 404])
-  expect([await readers(), (await listed())?.text]).toEqual([true, 'Too early'])
+  expect(AdminExclusivePost.parse(await findListed())).toMatchObject({
+    title: 'Oops',
+    text: 'Too early',
+    tier: 'silver',
+  })
+  const countEntries = async () => (await env.DB.prepare('SELECT count(*) AS n FROM ledger').first<{ n: number }>())?.n
+  const before = await countEntries()
+  const unpublish = (post: string) => asAdmin('DELETE', `/api/admin/posts/${post}`)
+  const restore = (post: string) => asAdmin('POST', `/api/admin/posts/${post}/restore`)
+  expect([(await unpublish(id)).status, (await unpublish(id)).status]).toEqual([204, 404])
+  expect([await isReadable(), await findListed()]).toEqual([false, undefined])
+  expect([(await restore(id)).status, (await restore(id)).status]).toEqual([204, 404])
+  expect([await isReadable(), (await findListed())?.text]).toEqual([true, 'Too early'])
   const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
     .bind(`post:${id}`)
     .all()
   expect(results.map(({ action }) => action)).toEqual(['post.published', 'post.taken_down', 'post.put_back'])
-  expect(await entries()).toBe(before)
+  expect(await countEntries()).toBe(before)
   // Routes for tier posts do not change supporters' posts, and vice versa.
-  const other = `/api/admin/community/posts/${id}`
+  const moderationPath = `/api/admin/community/posts/${id}`
   expect([
-    (await move.down(supportersPost)).status,
-    (await asAdmin('POST', `${other}/hide`, { reason: 'x' })).status,
-    (await asAdmin('POST', `${other}/keep`, { reports: 0 })).status,
+    (await unpublish(supportersPost)).status,
+    (await asAdmin('POST', `${moderationPath}/hide`, { reason: 'x' })).status,
+    (await asAdmin('POST', `${moderationPath}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
   // Its author cannot remove it as a supporter's post.
   await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
-  expect([(await author.request('DELETE', `${POSTS}/${id}`)).status, (await listed())?.text]).toEqual([
+  expect([(await author.request('DELETE', `${POSTS}/${id}`)).status, (await findListed())?.text]).toEqual([
     404,
     'Too early',
   ])
-  await move.down(id)
+  await unpublish(id)
   expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
   await author.request('DELETE', `${POSTS}/${supportersPost}`)
-  expect((await move.back(supportersPost)).status).toBe(404)
+  expect((await restore(supportersPost)).status).toBe(404)
 })
 
 test('updates a tier post in place', async () => {
   const draft = { title: 'Typoo', text: 'Reheersal on Tuesday', tier: 'silver' }
-  const answer = await asAdmin('POST', '/api/admin/posts', draft)
-  const { id } = (await answer.json()) as { id: string }
+  const response = await asAdmin('POST', '/api/admin/posts', draft)
+  const { id } = (await response.json()) as { id: string }
   const supportersPost = (await (await newSupporter()).createPost('A supporter’s words')).id
   const change = (post: string, json: unknown) => asAdmin('PATCH', `/api/admin/posts/${post}`, json)
-  const of = async (path: string) => {
+  const findIn = async (path: string) => {
     const posts = (await (await asAdmin('GET', path)).json()) as AdminExclusivePost[]
     return posts.map((post) => AdminExclusivePost.parse(post)).find((post) => post.id === id)
   }
-  const before = await of('/api/admin/posts')
+  const before = await findIn('/api/admin/posts')
   const edit = { title: 'Typo', text: 'Rehearsal on Tuesday', tier: 'gold' }
   expect((await change(id, edit)).status).toBe(204)
-  expect(await of('/api/admin/posts')).toEqual({ ...before, ...edit })
+  expect(await findIn('/api/admin/posts')).toEqual({ ...before, ...edit })
   const { headers } = await sessionFor(await addUser({ tier: 'silver' }), NOON)
-  const silver = await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()
-  expect([silver.includes('"Typo"'), silver.includes('Rehearsal')]).toEqual([true, false])
+  const silverFeed = await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()
+  expect([silverFeed.includes('"Typo"'), silverFeed.includes('Rehearsal')]).toEqual([true, false])
   for (const bad of [{}, { text: 'x' }, { ...edit, title: ' ' }, { ...edit, tier: 'bronze' }])
     expect((await change(id, bad)).status).toBe(400)
   // Neither supporters' posts nor unpublished ones can be updated.
   expect([(await change(supportersPost, edit)).status, (await change('none', edit)).status]).toEqual([404, 404])
   await asAdmin('DELETE', `/api/admin/posts/${id}`)
   expect((await change(id, draft)).status).toBe(404)
-  expect(await of('/api/admin/taken-down-posts')).toEqual({ ...before, ...edit })
+  expect(await findIn('/api/admin/taken-down-posts')).toEqual({ ...before, ...edit })
   await asAdmin('POST', `/api/admin/posts/${id}/restore`)
-  expect(await of('/api/admin/taken-down-posts')).toBeUndefined()
+  expect(await findIn('/api/admin/taken-down-posts')).toBeUndefined()
   const { results } = await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
     .bind(`post:${id}`)
     .all()
@@ -297,56 +300,63 @@ test('updates a tier post in place', async () => {
 })
 
 test('reads unpublished posts by index', async () => {
-  const down = (await queryPlan({ sql: UNPUBLISHED_SQL, params: [] })).join('\n')
-  expect([down.includes('posts_taken_down'), down.includes('TEMP B-TREE')]).toEqual([true, false])
+  const plan = (await queryPlan({ sql: UNPUBLISHED_SQL, params: [] })).join('\n')
+  expect([plan.includes('posts_taken_down'), plan.includes('TEMP B-TREE')]).toEqual([true, false])
 })
 
 test('lists reported posts first until approved', async () => {
-  const [author, one_, two] = [await newSupporter(), await newSupporter(), await newSupporter()]
+  const [author, firstReporter, secondReporter] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Is this fine?')
   const report = (fan: typeof author, reason?: string, at = NOON) =>
     fan.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
   expect((await report(author)).status).toBe(202)
-  for (const fan of [one_, one_, two]) expect((await report(fan, fan === two ? 'Spam' : undefined)).status).toBe(202)
+  for (const fan of [firstReporter, firstReporter, secondReporter])
+    expect((await report(fan, fan === secondReporter ? 'Spam' : undefined)).status).toBe(202)
   const [first] = await moderationQueue()
   expect(ModerationQueuePost.parse(first)).toEqual(first)
   expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
-  expect((await one(id))?.id).toBe(id)
-  expect((await keep(id, 2, NOON + 1)).status).toBe(204)
+  expect((await findPost(id))?.id).toBe(id)
+  expect((await dismissReports(id, 2, NOON + 1)).status).toBe(204)
   expect((await moderationQueue()).find((post) => post.id === id)?.reports).toBe(0)
   await report(await newSupporter(), 'Again', NOON + 2)
   expect((await moderationQueue())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
 })
 
-test('dismisses only the reports that were seen', async () => {
+test('dismisses only reports the admin has seen', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Watch closely')
   const report = async (reason: string, at = NOON) =>
     (await newSupporter()).request('POST', `${POSTS}/${id}/report`, { reason }, at)
-  const open = async () => (await moderationQueue()).find((post) => post.id === id)
+  const findQueued = async () => (await moderationQueue()).find((post) => post.id === id)
   await report('First')
-  expect((await open())?.reports).toBe(1)
+  expect((await findQueued())?.reports).toBe(1)
   // A report arrives during the review.
   await report('Second', NOON + 1)
-  expect(await errorOf(await keep(id, 1, NOON + 2))).toEqual([
+  expect(await errorOf(await dismissReports(id, 1, NOON + 2))).toEqual([
     409,
     'conflict',
     'Its reports have changed meanwhile. Please look at them again.',
   ])
-  expect(await open()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
-  expect((await keep(id, 2, NOON + 2)).status).toBe(204)
-  expect((await open())?.reports).toBe(0)
+  expect(await findQueued()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
+  expect((await dismissReports(id, 2, NOON + 2)).status).toBe(204)
+  expect((await findQueued())?.reports).toBe(0)
   // A report that was sent before the review and arrives after it.
   await report('Third', NOON)
-  expect(await open()).toMatchObject({ reports: 1, reasons: ['Third'] })
+  expect(await findQueued()).toMatchObject({ reports: 1, reasons: ['Third'] })
   // Concurrently: every dismissed report had been seen.
-  const responses = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
-  const left = (await open())?.reports ?? 0
+  const responses = await Promise.all([
+    dismissReports(id, 1),
+    report('Fourth'),
+    dismissReports(id, 1),
+    report('Fifth'),
+    dismissReports(id, 2),
+  ])
+  const left = (await findQueued())?.reports ?? 0
   const dismissedReports = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (responses[n]?.status === 204 ? seen : 0), 0)
   expect(left + dismissedReports).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
     expect((await asAdmin('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
-  expect((await keep('none', 0)).status).toBe(404)
+  expect((await dismissReports('none', 0)).status).toBe(404)
 })
 
 test('hides a post and its points with a reason', async () => {
@@ -354,17 +364,17 @@ test('hides a post and its points with a reason', async () => {
   const { id } = await author.createPost('Bad words')
   const hide = () => asAdmin('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
   expect([(await hide()).status, (await hide()).status]).toEqual([204, 404])
-  expect([await one(id), await author.getPoints()]).toEqual([undefined, 0])
+  expect([await findPost(id), await author.getPoints()]).toEqual([undefined, 0])
   const history = await (await author.request('GET', '/api/points/history')).json()
   expect(history).toMatchObject([{ points: -15, description: 'A post was removed: Hurts somebody' }, { points: 15 }])
-  const rows = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
-  expect(rows.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
+  const auditEntries = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
+  expect(auditEntries.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
   const hidden = async (fan = author) =>
     (await (await fan.request('GET', '/api/community/hidden')).json()) as HiddenPost[]
-  const [hiddenPost, ...more] = await hidden()
+  const [hiddenPost, ...otherPosts] = await hidden()
   expect(HiddenPost.parse(hiddenPost)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
-  expect([more, await hidden(await newSupporter())]).toEqual([[], []])
-  // The author dismisses it: the text is deleted, the points are reversed once.
+  expect([otherPosts, await hidden(await newSupporter())]).toEqual([[], []])
+  // The author dismisses the notice: the text is deleted, the points are reversed only once.
   const statuses = await Promise.all(
     [1, 2, 3].map(async () => (await author.request('DELETE', `${POSTS}/${id}`)).status),
   )
@@ -385,18 +395,18 @@ test('hides a banned author’s posts until unbanned', async () => {
   const { id } = await author.createPost('I will be banned')
   const path = `/api/admin/supporters/${author.user.id}`
   expect((await asAdmin('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
-  expect([await one(id), (await author.request('POST', POSTS, { text: 'Still here?' })).status]).toEqual([
+  expect([await findPost(id), (await author.request('POST', POSTS, { text: 'Still here?' })).status]).toEqual([
     undefined,
     403,
   ])
   expect((await moderationQueue()).find((post) => post.id === id)?.isBanned).toBe(true)
   expect((await asAdmin('POST', `${path}/unban`)).status).toBe(204)
-  expect((await one(id))?.id).toBe(id)
+  expect((await findPost(id))?.id).toBe(id)
   const administrator = await addUser({ role: 'administrator' })
-  const refused = await asAdmin('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
-  expect((await errorOf(refused)).slice(0, 2)).toEqual([409, 'conflict'])
-  for (const no of ['999999', '0', '-1', 'x'])
-    expect((await asAdmin('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
+  const response = await asAdmin('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([409, 'conflict'])
+  for (const id of ['999999', '0', '-1', 'x'])
+    expect((await asAdmin('POST', `/api/admin/supporters/${id}/ban`, { reason: 'x' })).status).toBe(404)
 })
 
 test('keeps mission points after the post is removed', async () => {
@@ -413,7 +423,7 @@ test('keeps mission points after the post is removed', async () => {
 
 test('pages through the review queue, reported posts first', async () => {
   const fan = await newSupporter()
-  const [one_, two] = [await newSupporter(), await newSupporter()]
+  const [firstReporter, secondReporter] = [await newSupporter(), await newSupporter()]
   const total = limits.maxModerationPostsShown * 2 + 5
   await env.DB.batch(
     Array.from({ length: total }, (_, n) =>
@@ -428,7 +438,7 @@ test('pages through the review queue, reported posts first', async () => {
   const reported = Array.from({ length: limits.maxModerationPostsShown + 3 }, (_, n) => `watch-${n}`)
   await env.DB.batch(
     reported.flatMap((id, n) =>
-      [one_, two]
+      [firstReporter, secondReporter]
         .slice(0, n === 7 ? 2 : 1)
         .map((by) =>
           env.DB.prepare('INSERT INTO post_reports (post_id, user_id, created_at) VALUES (?1, ?2, ?3)').bind(

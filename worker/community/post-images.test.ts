@@ -31,12 +31,12 @@ async function newFan() {
   const file = (path: string, bytes: Uint8Array, type = 'image/png', at = NOON) =>
     send('POST', path, undefined, { at, raw: new Uint8Array(bytes), headers: { ...headers, 'content-type': type } })
   const picture = async () => UploadedImage.parse(await (await file(PICTURES, png(700, 350))).json())
-  const pictured = async (text: string) => {
+  const postWithPicture = async (text: string) => {
     const sent = await picture()
-    const answer = await request('POST', POSTS, { text, picture: { id: sent.id, alt: 'A stage in gold light' } })
-    return { id: ((await answer.json()) as { id: string }).id, picture: sent }
+    const response = await request('POST', POSTS, { text, picture: { id: sent.id, alt: 'A stage in gold light' } })
+    return { id: ((await response.json()) as { id: string }).id, picture: sent }
   }
-  return { user, ask: request, file, picture, pictured }
+  return { user, request, file, picture, postWithPicture }
 }
 const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
@@ -44,7 +44,7 @@ const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = 
 
 test('shows a post image with alt text and size', async () => {
   const fan = await newFan()
-  const { id, picture } = await fan.pictured('Look at this')
+  const { id, picture } = await fan.postWithPicture('Look at this')
   const post = (await feed()).find((candidate) => candidate.id === id)
   expect(Post.parse(post)).toEqual(post)
   expect(post?.picture).toEqual({ url: picture.url, alt: 'A stage in gold light', width: 700, height: 350 })
@@ -54,11 +54,11 @@ test('shows a post image with alt text and size', async () => {
     'image/png',
     'nosniff',
   ])
-  const answer = await send('GET', '/api/admin/community/posts', undefined, {
+  const response = await send('GET', '/api/admin/community/posts', undefined, {
     at: NOON,
     headers: { cookie: adminCookie },
   })
-  const queuedPost = ((await answer.json()) as ModerationQueuePost[]).find((candidate) => candidate.id === id)
+  const queuedPost = ((await response.json()) as ModerationQueuePost[]).find((candidate) => candidate.id === id)
   expect(ModerationQueuePost.parse(queuedPost).picture).toEqual(post?.picture)
   const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
   expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
@@ -66,15 +66,15 @@ test('shows a post image with alt text and size', async () => {
 
 test('hides the image of a banned author’s post until unbanned', async () => {
   const fan = await newFan()
-  const { picture } = await fan.pictured('I will be banned')
-  const seen = async (cookie = '') =>
+  const { picture } = await fan.postWithPicture('I will be banned')
+  const imageStatus = async (cookie = '') =>
     (await send('GET', picture.url, undefined, { at: NOON, headers: { cookie } })).status
   const admin = (action: string, body?: unknown) =>
     send('POST', `/api/admin/supporters/${fan.user.id}/${action}`, body, { at: NOON, headers: { cookie: adminCookie } })
   expect((await admin('ban', { reason: 'Spam' })).status).toBe(204)
-  expect([await seen(), await seen(adminCookie)]).toEqual([404, 200])
+  expect([await imageStatus(), await imageStatus(adminCookie)]).toEqual([404, 200])
   expect((await admin('unban')).status).toBe(204)
-  expect(await seen()).toBe(200)
+  expect(await imageStatus()).toBe(200)
 })
 
 test('rejects images over the maximum size', async () => {
@@ -95,7 +95,7 @@ test('rejects invalid images without storing them', async () => {
   const script = new TextEncoder().encode('<script>alert(1)</script>')
   const polyglot = new Uint8Array([...png(40, 40), ...script])
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
-  const refused = [
+  const responses = [
     await fan.file(PICTURES, polyglot),
     await fan.file(PICTURES, svg),
     await fan.file(PICTURES, svg, 'image/svg+xml'),
@@ -104,7 +104,7 @@ test('rejects invalid images without storing them', async () => {
     await fan.file(PICTURES, png(40, 40).subarray(0, 60)),
     await fan.file(PICTURES, new Uint8Array()),
   ]
-  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400])
+  expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400])
   expect((await fan.file(PICTURES, new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413)
   expect(await filesOf('')).toBe(before)
 })
@@ -112,23 +112,23 @@ test('rejects invalid images without storing them', async () => {
 test('accepts only the author’s own unused recent image', async () => {
   const [fan, other] = [await newFan(), await newFan()]
   const ownImage = await fan.picture()
-  const write = (who: typeof fan, text: string, picture: unknown, at = NOON) =>
-    who.ask('POST', POSTS, { text, picture }, at)
+  const createPost = (author: typeof fan, text: string, picture: unknown, at = NOON) =>
+    author.request('POST', POSTS, { text, picture }, at)
   const pictureGone = [400, 'bad_input', 'That picture is gone. Please send it again.']
   const alt = 'A crowd'
-  expect(await errorOf(await write(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(pictureGone)
-  expect(await errorOf(await write(fan, 'None', { id: 'up_none', alt }))).toEqual(pictureGone)
+  expect(await errorOf(await createPost(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(pictureGone)
+  expect(await errorOf(await createPost(fan, 'None', { id: 'up_none', alt }))).toEqual(pictureGone)
   for (const picture of [
     { id: ownImage.id },
     { id: ownImage.id, alt: ' ' },
     { id: ownImage.id, alt, url: 'https://x.example' },
     ownImage.url,
   ])
-    expect((await write(fan, 'Wordless', picture)).status).toBe(400)
+    expect((await createPost(fan, 'Wordless', picture)).status).toBe(400)
   const late = NOON + (limits.uploadTtlHours - 1) * HOUR_MS
-  expect((await write(fan, 'Late', { id: ownImage.id, alt }, late)).status).toBe(400)
+  expect((await createPost(fan, 'Late', { id: ownImage.id, alt }, late)).status).toBe(400)
   const statuses = await Promise.all(
-    [1, 2, 3, 4].map(async (n) => (await write(fan, `At once ${n}`, { id: ownImage.id, alt })).status),
+    [1, 2, 3, 4].map(async (n) => (await createPost(fan, `At once ${n}`, { id: ownImage.id, alt })).status),
   )
   expect(statuses.sort()).toEqual([201, 400, 400, 400])
   // Rejected posts are not published without their image.
@@ -140,9 +140,13 @@ test('accepts only the author’s own unused recent image', async () => {
 
 test('deletes the image of a removed or hidden post', async () => {
   const fan = await newFan()
-  const [removed, hidden, visible] = [await fan.pictured('One'), await fan.pictured('Two'), await fan.pictured('Three')]
+  const [removed, hidden, visible] = [
+    await fan.postWithPicture('One'),
+    await fan.postWithPicture('Two'),
+    await fan.postWithPicture('Three'),
+  ]
   expect(await filesOf(removed.picture.id)).toBe(1)
-  expect((await fan.ask('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
+  expect((await fan.request('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
   const hide = { at: NOON, headers: { cookie: adminCookie } }
   await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
   for (const { picture } of [removed, hidden]) {
@@ -155,7 +159,7 @@ test('deletes the image of a removed or hidden post', async () => {
 
 test('deletes all images of an erased author', async () => {
   const fan = await newFan()
-  const [{ picture }, draft] = [await fan.pictured('My face'), await fan.picture()]
+  const [{ picture }, draft] = [await fan.postWithPicture('My face'), await fan.picture()]
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
   await deleteDroppedUploads(stores)
   expect([await filesOf(picture.id), await filesOf(draft.id), await rowsOf(picture.id)]).toEqual([0, 0, null])
@@ -166,7 +170,7 @@ test('deletes all images of an erased author', async () => {
 
 test('rejects variants of post images', async () => {
   const fan = await newFan()
-  const { id, picture } = await fan.pictured('Harmless')
+  const { id, picture } = await fan.postWithPicture('Harmless')
   const cookie = await cookieHeaderFor('administrator')
   for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${picture.id}/320`])
     expect((await fan.file(path, png(320, 160))).status).toBe(400)
@@ -174,7 +178,7 @@ test('rejects variants of post images', async () => {
   const adminRequest = {
     at: NOON,
     raw: new Uint8Array(png(320, 160)),
-    headers: { cookie: cookie, 'content-type': 'image/png' },
+    headers: { cookie, 'content-type': 'image/png' },
   }
   expect((await send('POST', `/api/admin/uploads/pictures/${picture.id}/320`, undefined, adminRequest)).status).toBe(
     404,
@@ -215,14 +219,14 @@ test('leaves no file when the sender is erased during upload', async () => {
       },
     })
     const { headers } = await sessionFor(fan.user, NOON)
-    const answer = await send('POST', PICTURES, undefined, {
+    const response = await send('POST', PICTURES, undefined, {
       at: NOON,
       raw: new Uint8Array(png(320, 160)),
       headers: { ...headers, 'content-type': 'image/png' },
       env: { FILES },
     })
     const [key = ''] = keys
-    expect([answer.status, await env.FILES.head(key)]).toEqual([404, null])
+    expect([response.status, await env.FILES.head(key)]).toEqual([404, null])
     await deleteDroppedUploads(stores)
     expect(await rowsOf(key.replace('uploads/', ''))).toBeNull()
   }

@@ -10,7 +10,7 @@ import { toICalendar } from './calendar'
 import type { Show } from './concerts'
 import { concerts } from './concerts.table'
 
-const row = (changes: Partial<Show> = {}): Show => ({
+const show = (changes: Partial<Show> = {}): Show => ({
   id: 'show-9',
   city: 'Tampa',
   venue: 'A Hall',
@@ -41,19 +41,19 @@ beforeAll(async () => {
   await db
     .insert(concerts)
     .values([
-      row({ id: 'a-month-ago', startsAt: NOON - 30 * DAY_MS + 1, endsAt: NOON - 29 * DAY_MS }),
-      row({ id: 'older', startsAt: NOON - 30 * DAY_MS, endsAt: NOON - 29 * DAY_MS }),
-      row({ id: 'odd";\r\nid', startsAt: NOON + 9 * DAY_MS, endsAt: NOON + 9 * DAY_MS + HOUR_MS }),
+      show({ id: 'a-month-ago', startsAt: NOON - 30 * DAY_MS + 1, endsAt: NOON - 29 * DAY_MS }),
+      show({ id: 'older', startsAt: NOON - 30 * DAY_MS, endsAt: NOON - 29 * DAY_MS }),
+      show({ id: 'odd";\r\nid', startsAt: NOON + 9 * DAY_MS, endsAt: NOON + 9 * DAY_MS + HOUR_MS }),
     ])
 })
 
 test('includes the last 30 days and all upcoming shows', async () => {
-  const answer = await send('GET', '/shows.ics', undefined, { at: NOON })
-  expect(['content-type', 'content-disposition'].map((name) => answer.headers.get(name))).toEqual([
+  const response = await send('GET', '/shows.ics', undefined, { at: NOON })
+  expect(['content-type', 'content-disposition'].map((name) => response.headers.get(name))).toEqual([
     'text/calendar; charset=utf-8',
     'inline; filename="shows.ics"',
   ])
-  const text = await answer.text()
+  const text = await response.text()
   expect(eventsOf(text).map(({ uid }) => uid)).toEqual([
     'a-month-ago@fan.example',
     'show-1@fan.example',
@@ -70,9 +70,9 @@ test('answers 304 for an unchanged feed', async () => {
 })
 
 test('serves a show as a three-hour event attachment', async () => {
-  const answer = await send('GET', '/api/concerts/show-1/event.ics', undefined, { at: NOON })
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="show-1.ics"')
-  const text = await answer.text()
+  const response = await send('GET', '/api/concerts/show-1/event.ics', undefined, { at: NOON })
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="show-1.ics"')
+  const text = await response.text()
   const [event] = eventsOf(text)
   expect(text).toContain('\r\nDTSTART:20260702T160000Z\r\nDTEND:20260702T190000Z\r\n')
   expect(event).toMatchObject({
@@ -85,8 +85,8 @@ test('serves a show as a three-hour event attachment', async () => {
 })
 
 test('escapes the id in the header', async () => {
-  const answer = await send('GET', `/api/concerts/${encodeURIComponent('odd";\r\nid')}/event.ics`)
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="oddid.ics"')
+  const response = await send('GET', `/api/concerts/${encodeURIComponent('odd";\r\nid')}/event.ics`)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="oddid.ics"')
 })
 
 test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('answers 404 for show %s', async (id) => {
@@ -100,12 +100,12 @@ test.each([
   ['2026-10-31', '20261101T033000Z', '20261101T063000Z'],
   ['2026-11-01', '20261102T043000Z', '20261102T073000Z'],
 ])('converts 23:30 in New York on %s to UTC', (date, start, end) => {
-  const text = icsOf([row({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
+  const text = icsOf([show({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
   expect(text).toContain(`\r\nDTSTART:${start}\r\nDTEND:${end}\r\n`)
 })
 
 test('marks free shows and renders an empty calendar', () => {
-  expect(eventsOf(icsOf([row({ priceCents: 0 })]))[0]?.description).toBe('Free entry.')
+  expect(eventsOf(icsOf([show({ priceCents: 0 })]))[0]?.description).toBe('Free entry.')
   expect(eventsOf(icsOf([]))).toEqual([])
 })
 
@@ -143,12 +143,12 @@ const oneLine = (value: string) => value.replace(/[\u0000-\u001f\u007f\s]+/g, ' 
 test('round-trips any text without injecting properties', () => {
   fc.assert(
     fc.property(text, text, text, (artist, venue, address) => {
-      const written = icsOf([row({ venue, address }), row({ id: 'show-10', venue: address, address: venue })], artist)
-      expect(written.endsWith('\r\nEND:VCALENDAR\r\n')).toBe(true)
-      const lines = written.split('\r\n')
+      const ics = icsOf([show({ venue, address }), show({ id: 'show-10', venue: address, address: venue })], artist)
+      expect(ics.endsWith('\r\nEND:VCALENDAR\r\n')).toBe(true)
+      const lines = ics.split('\r\n')
       for (const line of lines) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75)
       expect(lines.some((line) => /[\u0000-\u001f\u007f]/.test(line))).toBe(false)
-      const events = eventsOf(written)
+      const events = eventsOf(ics)
       expect(events.map(({ uid }) => uid)).toEqual(['show-9@fan.example', 'show-10@fan.example'])
       expect(events[0]?.summary).toBe(oneLine(`${artist} at ${venue}`))
       expect(events[0]?.location).toBe(oneLine(`${venue}, ${address}`))

@@ -18,14 +18,15 @@ beforeEach(async () => {
   await db.delete(cityRequests)
 })
 
-const enter = (path: string, json: unknown, ip: string = crypto.randomUUID(), at = NOW) =>
+const postEntry = (path: string, json: unknown, ip: string = crypto.randomUUID(), at = NOW) =>
   send('POST', path, json, { at, headers: { 'cf-connecting-ip': ip } })
-const alert = (entry: unknown) => enter('/api/shows/alerts', { entry })
-const city = (entry: unknown, ip?: string, at?: number) => enter('/api/shows/city-requests', { entry }, ip, at)
+const requestAlert = (entry: unknown) => postEntry('/api/shows/alerts', { entry })
+const requestShow = (entry: unknown, ip?: string, at?: number) =>
+  postEntry('/api/shows/city-requests', { entry }, ip, at)
 
 test('stores each alert request once', async () => {
   for (const entry of ['Fan@Example.com', ' fan@example.com ', 'text me at the bar', '<b>&"'])
-    expect([(await alert(entry)).status, await (await alert(entry)).text()]).toEqual([202, ''])
+    expect([(await requestAlert(entry)).status, await (await requestAlert(entry)).text()]).toEqual([202, ''])
   const rows = await db.select().from(showAlerts)
   expect(rows.map(({ entry, entryKey, emailKey }) => [entry, entryKey, emailKey])).toEqual([
     ['Fan@Example.com', 'fan@example.com', 'fan@example.com'],
@@ -36,7 +37,7 @@ test('stores each alert request once', async () => {
 })
 
 test('stores a phone number as an erasable hash', async () => {
-  for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await alert(entry)).status).toBe(202)
+  for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await requestAlert(entry)).status).toBe(202)
   const storedAlerts = () => db.select().from(showAlerts)
   expect((await storedAlerts()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])
   expect(JSON.stringify(await storedAlerts())).not.toMatch(/555|0199/)
@@ -49,8 +50,8 @@ test('stores a phone number as an erasable hash', async () => {
 test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid entries', async (path) => {
   const bad = [{}, { entry: '' }, { entry: ' \u0000 ' }, { entry: 'x'.repeat(10_000) }, { entry: 7 }, { entry: ['a'] }]
   for (const json of [...bad, { entry: '\ud800' }, { entry: 'Tampa', to: 'all' }, [], null, undefined])
-    expect((await errorOf(await enter(path, json))).slice(0, 2)).toEqual([400, 'bad_input'])
-  expect(await errorOf(await enter(path, { entry: '' }))).toEqual([
+    expect((await errorOf(await postEntry(path, json))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await errorOf(await postEntry(path, { entry: '' }))).toEqual([
     400,
     'bad_input',
     'What you entered must not be empty.',
@@ -58,7 +59,7 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid
 })
 
 const demand = () => cityDemand(db)
-/** A browser session of a new user; `city` requests a show. */
+/** A new user; `request` asks for a show in a city. */
 async function addRequester(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOW)
@@ -94,7 +95,7 @@ test('ranks cities by requesters', async () => {
 })
 
 test('adds requests to the demand once their account is confirmed', async () => {
-  for (const address of ['a', 'b']) expect((await city('Tampa', address)).status).toBe(202)
+  for (const address of ['a', 'b']) expect((await requestShow('Tampa', address)).status).toBe(202)
   const email = 'someone@mail.example'
   const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })
   for (const name of ['Tampa', 'Ocala']) await request(name)
@@ -131,7 +132,7 @@ test('a takeover deletes the requests of an unconfirmed account', async () => {
 test('hashes requesters by month for addresses, permanently for accounts', async () => {
   const july = { userId: null, address: '198.51.100.1', at: NOW }
   const august = { ...july, at: NOW + 31 * DAY_MS }
-  const key = (who: Parameters<typeof requesterHash>[1]) => requesterHash(SECRET, who)
+  const key = (requester: Parameters<typeof requesterHash>[1]) => requesterHash(SECRET, requester)
   expect(await key(july)).toBe(await key({ ...july, at: NOW + 29 * DAY_MS }))
   expect(await key(july)).not.toBe(await key(august))
   expect(await key({ ...july, userId: 7 })).toBe(await key({ ...august, userId: 7, address: 'other' }))
@@ -149,7 +150,7 @@ test('stores one row for a hundred concurrent requests', async () => {
 test('rate-limits the sixth entry in a minute', async () => {
   for (const path of ['/api/shows/alerts', '/api/shows/city-requests']) {
     const statuses: number[] = []
-    for (let n = 0; n < 6; n++) statuses.push((await enter(path, { entry: `Wish ${n}` }, '203.0.113.99')).status)
+    for (let n = 0; n < 6; n++) statuses.push((await postEntry(path, { entry: `City ${n}` }, '203.0.113.99')).status)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   }
 })

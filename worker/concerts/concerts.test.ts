@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Concert } from '../contract/concerts'
 import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
@@ -10,7 +10,7 @@ import { concerts } from './concerts.table'
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const NEW_YORK = 'America/New_York'
 
-const row = (more: Partial<Show> = {}): Show => ({
+const show = (changes: Partial<Show> = {}): Show => ({
   id: 'show',
   city: 'Tampa',
   venue: 'A Hall',
@@ -25,16 +25,15 @@ const row = (more: Partial<Show> = {}): Show => ({
   imageUrl: '/media/a/hall.webp',
   imageAlt: 'A hall',
   removedAt: null,
-  ...more,
+  ...changes,
 })
 
-beforeAll(() => db.delete(concerts))
 beforeEach(() => db.delete(concerts))
 
 const list = async (path: string) => z.array(Concert).parse(await getJson(path, { at: NOW }))
 
 test('returns venue-local times and the price in dollars', async () => {
-  await db.insert(concerts).values(row({ startsAt: NOW + 12 * HOUR_MS, endsAt: NOW + 14.5 * HOUR_MS }))
+  await db.insert(concerts).values(show({ startsAt: NOW + 12 * HOUR_MS, endsAt: NOW + 14.5 * HOUR_MS }))
   expect(await list('/api/concerts')).toEqual([
     {
       id: 'show',
@@ -57,7 +56,7 @@ test('returns venue-local times and the price in dollars', async () => {
 })
 
 test('returns 0.00 for free shows and null for unknown tickets', () => {
-  expect(toConcert(row({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
+  expect(toConcert(show({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
     price: '0.00',
     ticketsAvailable: null,
   })
@@ -67,12 +66,12 @@ test('lists current and upcoming shows, soonest first', async () => {
   await db
     .insert(concerts)
     .values([
-      row({ id: 'later', startsAt: NOW + 2 * DAY_MS, endsAt: NOW + 2 * DAY_MS + HOUR_MS }),
-      row({ id: 'next-b', startsAt: NOW + DAY_MS, endsAt: NOW + DAY_MS + HOUR_MS }),
-      row({ id: 'next-a', startsAt: NOW + DAY_MS, endsAt: NOW + DAY_MS + HOUR_MS }),
-      row({ id: 'on', startsAt: NOW - HOUR_MS, endsAt: NOW + 1 }),
-      row({ id: 'just-over', startsAt: NOW - HOUR_MS, endsAt: NOW }),
-      row({ id: 'long-over', startsAt: NOW - 300 * DAY_MS, endsAt: NOW - 300 * DAY_MS + HOUR_MS }),
+      show({ id: 'later', startsAt: NOW + 2 * DAY_MS, endsAt: NOW + 2 * DAY_MS + HOUR_MS }),
+      show({ id: 'next-b', startsAt: NOW + DAY_MS, endsAt: NOW + DAY_MS + HOUR_MS }),
+      show({ id: 'next-a', startsAt: NOW + DAY_MS, endsAt: NOW + DAY_MS + HOUR_MS }),
+      show({ id: 'on', startsAt: NOW - HOUR_MS, endsAt: NOW + 1 }),
+      show({ id: 'just-over', startsAt: NOW - HOUR_MS, endsAt: NOW }),
+      show({ id: 'long-over', startsAt: NOW - 300 * DAY_MS, endsAt: NOW - 300 * DAY_MS + HOUR_MS }),
     ])
   const upcoming = (await list('/api/concerts/upcoming')).map(({ id }) => id)
   expect(upcoming).toEqual(['on', 'next-a', 'next-b', 'later'])
@@ -93,7 +92,7 @@ test.each([
   ['new year’s eve', '2026-12-31', '2027-01-01T04:30:00.000Z'],
 ])('keeps the local date of a late show on %s', (_, date, startsAt) => {
   const at = zonedTimeToUtc(date, '23:30', NEW_YORK)
-  expect(toConcert(row({ startsAt: at, endsAt: at + 3 * HOUR_MS }))).toMatchObject({
+  expect(toConcert(show({ startsAt: at, endsAt: at + 3 * HOUR_MS }))).toMatchObject({
     date,
     startTime: '23:30',
     startsAt,
@@ -101,24 +100,27 @@ test.each([
 })
 
 test('ends a show correctly across a DST change', () => {
-  const forward = zonedTimeToUtc('2026-03-07', '23:30', NEW_YORK)
-  expect(toConcert(row({ startsAt: forward, endsAt: forward + 3 * HOUR_MS })).endTime).toBe('03:30')
-  const back = zonedTimeToUtc('2026-10-31', '23:30', NEW_YORK)
-  expect(toConcert(row({ startsAt: back, endsAt: back + 3 * HOUR_MS })).endTime).toBe('01:30')
+  const springStart = zonedTimeToUtc('2026-03-07', '23:30', NEW_YORK)
+  expect(toConcert(show({ startsAt: springStart, endsAt: springStart + 3 * HOUR_MS })).endTime).toBe('03:30')
+  const autumnStart = zonedTimeToUtc('2026-10-31', '23:30', NEW_YORK)
+  expect(toConcert(show({ startsAt: autumnStart, endsAt: autumnStart + 3 * HOUR_MS })).endTime).toBe('01:30')
 })
 
 test('uses each venue’s time zone', () => {
   const startsAt = zonedTimeToUtc('2026-07-04', '20:00', 'America/Chicago')
-  expect(toConcert(row({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
+  expect(toConcert(show({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
     date: '2026-07-04',
     startTime: '20:00',
   })
-  expect(toConcert(row({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({ date: '2026-07-05', startTime: '10:00' })
+  expect(toConcert(show({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({
+    date: '2026-07-05',
+    startTime: '10:00',
+  })
 })
 
 test('hides removed shows everywhere', async () => {
   await db.delete(concerts)
-  await db.insert(concerts).values([row({ id: 'on' }), row({ id: 'off', removedAt: NOW })])
+  await db.insert(concerts).values([show({ id: 'on' }), show({ id: 'off', removedAt: NOW })])
   for (const path of ['/api/concerts', '/api/concerts/upcoming'])
     expect((await getJson<{ id: string }[]>(path, { at: NOW })).map(({ id }) => id)).toEqual(['on'])
   expect(await (await send('GET', '/shows.ics', undefined, { at: NOW })).text()).not.toContain('off')

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const adminRequest = (method: string, path: string, body?: unknown, at = NOON) =>
   send(method, `/api/admin/concerts${path}`, body, { at, headers: { cookie } })
-const added = async (city: string) =>
+const addShow = async (city: string) =>
   (await (await adminRequest('POST', '', { ...CONCERT, city })).json<{ id: string }>()).id
 
 /** A confirmed alert, everywhere or for a city. */
@@ -55,18 +55,18 @@ test.each<[string, string[]]>([
   ['Portland, ME', ['all']],
   ['Portland, OR', ['all', 'portland']],
   [', FL', ['all']],
-])('announces a show in %s to matching alerts only', async (city, who) => {
+])('announces a show in %s to matching alerts only', async (city, recipients) => {
   await addConfirmedAlert('all')
   await addConfirmedAlert('tampa', 'Tampa')
   await addConfirmedAlert('tampa-fl', 'Tampa,FL')
   await addConfirmedAlert('tampa-bay', 'Tampa Bay')
   await addConfirmedAlert('portland', 'Portland, OR')
-  expect(await announcedTo(await added(city))).toEqual(who)
+  expect(await announcedTo(await addShow(city))).toEqual(recipients)
 })
 
 test('announces a restored show once and a removed one never', async () => {
   await addConfirmedAlert('all')
-  const show = await added('Tampa')
+  const show = await addShow('Tampa')
   expect((await adminRequest('DELETE', `/${show}`)).status).toBe(204)
   expect(await announcedTo(show, NOON + HOUR_MS)).toEqual([])
   expect((await adminRequest('POST', `/${show}/restore`)).status).toBe(204)
@@ -77,34 +77,34 @@ test('announces a restored show once and a removed one never', async () => {
 })
 
 test('fails unclaimed alerts when the show is removed', async () => {
-  const show = await added('Tampa')
-  const other = await added('Ocala')
-  const copy = (id: string, of: string, claimedAt: number | null, inDoubt = 0) =>
+  const show = await addShow('Tampa')
+  const other = await addShow('Ocala')
+  const insertEmail = (id: string, showId: string, claimedAt: number | null, inDoubt = 0) =>
     env.DB.prepare(
       `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, claimed_at, in_doubt, created_at)
        VALUES (?1, ?1, 'show_alert', 'x@mail.example', 's', '', '', ?2, ?3, ?4, 0)`,
-    ).bind(id, announcementId({ id: of }), claimedAt, inDoubt)
+    ).bind(id, announcementId({ id: showId }), claimedAt, inDoubt)
   await env.DB.batch([
     env.DB.prepare("UPDATE broadcasts SET state = 'sending', started_at = 1"),
-    copy('waits', show, null),
-    copy('in doubt', show, null, 1),
-    copy('in hand', show, NOON),
-    copy('of another show', other, null),
+    insertEmail('unclaimed', show, null),
+    insertEmail('in doubt', show, null, 1),
+    insertEmail('claimed', show, NOON),
+    insertEmail('other show', other, null),
   ])
   await adminRequest('DELETE', `/${show}`)
-  const rows = await env.DB.prepare('SELECT id, state, last_error AS why FROM outbox ORDER BY id').all()
+  const rows = await env.DB.prepare('SELECT id, state, last_error AS error FROM outbox ORDER BY id').all()
   expect(rows.results).toEqual([
-    { id: 'in doubt', state: 'failed', why: 'The show was taken off the calendar.' },
-    { id: 'in hand', state: 'waiting', why: null },
-    { id: 'of another show', state: 'waiting', why: null },
-    { id: 'waits', state: 'failed', why: 'The show was taken off the calendar.' },
+    { id: 'claimed', state: 'waiting', error: null },
+    { id: 'in doubt', state: 'failed', error: 'The show was taken off the calendar.' },
+    { id: 'other show', state: 'waiting', error: null },
+    { id: 'unclaimed', state: 'failed', error: 'The show was taken off the calendar.' },
   ])
   expect(await announcedTo(show, NOON + MINUTE_MS)).toEqual([])
 })
 
 test('does not announce a past show on restore', async () => {
   await addConfirmedAlert('all')
-  const show = await added('Tampa')
+  const show = await addShow('Tampa')
   await adminRequest('DELETE', `/${show}`)
   const later = NOON + 1000 * HOUR_MS
   await adminRequest('POST', `/${show}/restore`, undefined, later)

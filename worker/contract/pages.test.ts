@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PAGES, returnPath } from './pages'
 
-const OWN = 'https://fan.example'
+const SITE = 'https://fan.example'
 
 test('returns only allowed pages of this site', () => {
   const hostile = fc
@@ -31,11 +31,11 @@ test('returns only allowed pages of this site', () => {
     )
     .map((parts) => parts.join(''))
   fc.assert(
-    fc.property(fc.oneof(hostile, fc.string(), fc.webUrl(), fc.anything()), (wanted) => {
-      const path = returnPath(wanted)
+    fc.property(fc.oneof(hostile, fc.string(), fc.webUrl(), fc.anything()), (input) => {
+      const path = returnPath(input)
       expect(path).toMatch(/^\/(?![/\\])/)
-      const { origin, pathname } = new URL(path, OWN)
-      expect(origin).toBe(OWN)
+      const { origin, pathname } = new URL(path, SITE)
+      expect(origin).toBe(SITE)
       expect(PAGES.some((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`).test(pathname))).toBe(true)
       expect(pathname).not.toMatch(
         /^\/(login|auth|signup|admin.*|verify-.*|reset-password|golden-.*|csv-.*|download-csv|newsletter\/.*|alerts\/.*|demo\/.*)$/,
@@ -52,6 +52,6 @@ test.each([
   '/account',
   '/#music',
   '/privacy-policy',
-])('keeps %s', (path) => {
+])('accepts the return path %s', (path) => {
   expect(returnPath(path)).toBe(path)
 })

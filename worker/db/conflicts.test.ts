@@ -7,10 +7,10 @@ import { addUser } from '../testing/fixtures'
 let userId: number
 beforeEach(async () => {
   userId = (await addUser()).id
-  await row('INSERT INTO', 'first', 10)
+  await addEntry('INSERT INTO', 'first', 10)
 })
 
-const row = (insert: string, key: string, points: number, tail = '') =>
+const addEntry = (insert: string, key: string, points: number, tail = '') =>
   env.DB.prepare(
     `${insert} ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0) ${tail}`,
   )
@@ -23,18 +23,18 @@ const totals = () =>
     .bind(userId)
     .first<{ total: number; sum: number }>()
 
-test('OR IGNORE leaves the row of a rejected payment', async () => {
-  await row('INSERT OR IGNORE INTO', 'debt', -50)
+test('OR IGNORE stores a ledger entry whose trigger failed', async () => {
+  await addEntry('INSERT OR IGNORE INTO', 'debt', -50)
   expect(await totals()).toEqual({ total: 10, sum: -40 })
 })
 
-test('OR REPLACE pays a replaced row again', async () => {
-  await row('INSERT OR REPLACE INTO', 'first', 10)
+test('OR REPLACE counts the points of a replaced entry twice', async () => {
+  await addEntry('INSERT OR REPLACE INTO', 'first', 10)
   expect(await totals()).toEqual({ total: 20, sum: 10 })
 })
 
-test('ON CONFLICT DO NOTHING leaves nothing of a rejected payment', async () => {
-  await row('INSERT INTO', 'first', 10, 'ON CONFLICT DO NOTHING')
-  await expect(row('INSERT INTO', 'debt', -50, 'ON CONFLICT DO NOTHING')).rejects.toThrow('users_points')
+test('ON CONFLICT DO NOTHING rolls back a rejected entry', async () => {
+  await addEntry('INSERT INTO', 'first', 10, 'ON CONFLICT DO NOTHING')
+  await expect(addEntry('INSERT INTO', 'debt', -50, 'ON CONFLICT DO NOTHING')).rejects.toThrow('users_points')
   expect(await totals()).toEqual({ total: 10, sum: 10 })
 })

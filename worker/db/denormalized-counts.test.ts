@@ -47,7 +47,7 @@ const user = fc.integer({ min: 0, max: 2 })
 const track = fc.integer({ min: 1, max: 2 })
 const poll = fc.constantFrom('p', 'q')
 const option = fc.constantFrom('p1', 'p2', 'q1', 'q2')
-const few = fc.integer({ min: 0, max: 3 })
+const smallNumber = fc.integer({ min: 0, max: 3 })
 const VOTE = 'INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES (?1, ?2, ?3, 0, 0)'
 const PAY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0)`
 
@@ -64,11 +64,13 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc
     .tuple(user, fc.constantFrom(null, 1))
     .map(([u, at]) => ['UPDATE poll_votes SET excluded_at = ?2 WHERE user_id = ?1', users[u], at]),
-  fc.tuple(user, few, fc.integer({ min: -60, max: 60 })).map(([u, k, points]) => [PAY, users[u], `key${k}`, points]),
   fc
-    .tuple(user, few)
+    .tuple(user, smallNumber, fc.integer({ min: -60, max: 60 }))
+    .map(([u, k, points]) => [PAY, users[u], `key${k}`, points]),
+  fc
+    .tuple(user, smallNumber)
     .map(([u, k]) => [`UPDATE ledger SET points = points + 5 WHERE user_id = ?1 AND key = ?2`, users[u], `key${k}`]),
-  fc.tuple(user, few).map(([u, k]) => [BUY, users[u], `buy${k}`]),
+  fc.tuple(user, smallNumber).map(([u, k]) => [BUY, users[u], `buy${k}`]),
   fc.tuple(user, fc.constantFrom('mission:buy', 'mission:buy#2')).map(([u, key]) => [REFUND, users[u], key]),
   fc.tuple(user).map(([u]) => ['DELETE FROM ledger WHERE user_id = ?1', users[u]]),
   fc
@@ -78,7 +80,7 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
     )
     .map(([u, change]) => [`UPDATE users SET ${change} WHERE id = ?1`, users[u]]),
   fc
-    .tuple(track, few, few)
+    .tuple(track, smallNumber, smallNumber)
     .map(([t, day, plays]) => [
       'INSERT INTO track_days (track_id, day, plays) VALUES (?1, ?2, ?3) ON CONFLICT (track_id, day) DO UPDATE SET plays = plays + excluded.plays',
       t,
@@ -86,10 +88,10 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
       plays,
     ]),
   fc
-    .tuple(track, few)
+    .tuple(track, smallNumber)
     .map(([t, day]) => ['DELETE FROM track_days WHERE track_id = ?1 AND day = ?2', t, `2026-01-0${day + 1}`]),
   fc
-    .tuple(track, few)
+    .tuple(track, smallNumber)
     .map(([t, at]) => [
       "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('l', ?1, ?2, ?3)",
       t,
@@ -101,7 +103,7 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
     .map(([t, u]) => ['INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (?1, ?2, 0)', t, users[u]]),
   fc.tuple(track, user).map(([t, u]) => ['DELETE FROM track_likes WHERE track_id = ?1 AND user_id = ?2', t, users[u]]),
   fc
-    .tuple(poll, option, few)
+    .tuple(poll, option, smallNumber)
     .map(([c, f, voter]) => [
       'INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym) VALUES (?1, ?2, 0, ?3)',
       c,
@@ -109,20 +111,20 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
       `v${voter}`,
     ]),
   fc
-    .tuple(option, few)
+    .tuple(option, smallNumber)
     .map(([f, voter]) => ['UPDATE challenge_ballots SET finalist_id = ?1 WHERE voter_pseudonym = ?2', f, `v${voter}`]),
   fc
-    .tuple(few, fc.constantFrom(null, 'burst'))
-    .map(([voter, why]) => [
+    .tuple(smallNumber, fc.constantFrom(null, 'burst'))
+    .map(([voter, reason]) => [
       'UPDATE challenge_ballots SET excluded_for = ?2 WHERE voter_pseudonym = ?1',
       `v${voter}`,
-      why,
+      reason,
     ]),
-  fc.tuple(few).map(([voter]) => ['DELETE FROM challenge_ballots WHERE voter_pseudonym = ?1', `v${voter}`]),
+  fc.tuple(smallNumber).map(([voter]) => ['DELETE FROM challenge_ballots WHERE voter_pseudonym = ?1', `v${voter}`]),
 )
 
-/** Each finds wrong counts. Separate, as D1 allows five UNION terms. */
-const AUDITS = [
+/** Each query finds wrong counts. D1 allows only five terms in a UNION. */
+const CHECKS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
   'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)',
   'SELECT id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)',
@@ -134,8 +136,8 @@ const AUDITS = [
   "SELECT user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)",
 ]
 async function expectConsistentCounts() {
-  const results = await env.DB.batch(AUDITS.map((sql) => env.DB.prepare(sql)))
-  expect(results.flatMap(({ results }, at) => (results.length > 0 ? [AUDITS[at], results] : []))).toEqual([])
+  const results = await env.DB.batch(CHECKS.map((sql) => env.DB.prepare(sql)))
+  expect(results.flatMap(({ results }, index) => (results.length > 0 ? [CHECKS[index], results] : []))).toEqual([])
 }
 
 test('equals the counted rows after any statements', async () => {
@@ -159,9 +161,9 @@ test('rolls back votes, points and counts with the batch', async () => {
   const before = await env.DB.prepare(
     'SELECT (SELECT count(*) FROM poll_votes) v, (SELECT count(*) FROM ledger) l',
   ).first()
-  const late = (await addUser()).id
-  const vote = env.DB.prepare(VOTE).bind('p', late, 'p1')
-  await expect(env.DB.batch([vote, env.DB.prepare(PAY).bind(late, 'debt', -1000)])).rejects.toThrow('users_points')
+  const userId = (await addUser()).id
+  const vote = env.DB.prepare(VOTE).bind('p', userId, 'p1')
+  await expect(env.DB.batch([vote, env.DB.prepare(PAY).bind(userId, 'debt', -1000)])).rejects.toThrow('users_points')
   expect(
     await env.DB.prepare('SELECT (SELECT count(*) FROM poll_votes) v, (SELECT count(*) FROM ledger) l').first(),
   ).toEqual(before)

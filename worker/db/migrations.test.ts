@@ -5,8 +5,8 @@ import { migrations } from '../testing/sources'
 
 const decisions = Object.keys(import.meta.glob('../../docs/decisions/*.md'))
 
-const all = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
-const namesOf = (sql: string) => all<{ name: string }>(sql).then((rows) => rows.map(({ name }) => name))
+const selectAll = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
+const namesOf = (sql: string) => selectAll<{ name: string }>(sql).then((rows) => rows.map(({ name }) => name))
 
 beforeAll(loadFixtures)
 
@@ -112,17 +112,17 @@ test('creates exactly these triggers', async () => {
 test('changes the data version with every public table', async () => {
   expect(
     await namesOf("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '*_public_*' ORDER BY 1"),
-  ).toEqual(PUBLIC.flatMap((table) => ['delete', 'insert', 'update'].map((act) => `${table}_public_${act}`)))
+  ).toEqual(PUBLIC.flatMap((table) => ['delete', 'insert', 'update'].map((event) => `${table}_public_${event}`)))
 })
 
 // drizzle-kit rebuilds tables to change columns: on D1 that drops triggers and cascades to other tables' rows.
 test('documents every destructive migration', () => {
   const risky = migrations.filter(({ text }) => /\bdrop\s+table\b|__new_|on\s+delete\s+(cascade|set)/i.test(text))
-  const undecided = risky.filter(({ text }) => {
+  const undocumented = risky.filter(({ text }) => {
     const record = /docs\/decisions\/[\w-]+\.md/.exec(text)?.[0]
     return !record || !decisions.some((path) => path.endsWith(record))
   })
-  expect(undecided.map(({ path }) => path)).toEqual([])
+  expect(undocumented.map(({ path }) => path)).toEqual([])
 })
 
 test('numbers migrations without gaps', () => {
@@ -138,11 +138,11 @@ const VIOLATIONS: Record<string, string> = {
   supporter_days_people: 'UPDATE supporter_days SET people = -1',
   revenue_days_sums: "INSERT INTO revenue_days (day, cents, orders) VALUES ('2026-01-01', -1, 0)",
   city_demand_people: "INSERT INTO city_demand (city_key, city, people) VALUES ('a', 'A', -1)",
-  uploads_kind: sent({ kind: 'program' }),
-  uploads_stored: sent({ stored_at: '0' }),
-  exports_kind: exported({ kind: 'passwords' }),
-  exports_state: exported({ state: 'lost' }),
-  exports_ready: exported({ state: 'ready' }),
+  uploads_kind: upload({ kind: 'program' }),
+  uploads_stored: upload({ stored_at: '0' }),
+  exports_kind: exportRow({ kind: 'passwords' }),
+  exports_state: exportRow({ state: 'lost' }),
+  exports_ready: exportRow({ state: 'ready' }),
   csv_links_uses: "INSERT INTO csv_links (id, sender_id, expires_at, uses) SELECT 'l', id, 0, 6 FROM users",
   users_role: "UPDATE users SET role = 'owner'",
   users_tier: "UPDATE users SET tier = 'free'",
@@ -201,10 +201,10 @@ const VIOLATIONS: Record<string, string> = {
   outbox_headers: mail({ headers: 'not json' }),
 }
 
-function post(wrong: Record<string, string | number>): string {
-  return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...wrong })
+function post(invalid: Record<string, string | number>): string {
+  return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...invalid })
 }
-function order(wrong: Record<string, string | number>): string {
+function order(invalid: Record<string, string | number>): string {
   return insert('orders', {
     id: 'o',
     product_id: 'clip',
@@ -213,23 +213,23 @@ function order(wrong: Record<string, string | number>): string {
     amount_cents: 1999,
     status: 'paid',
     created_at: 0,
-    ...wrong,
+    ...invalid,
   })
 }
-function intent(wrong: Record<string, string | number>): string {
+function intent(invalid: Record<string, string | number>): string {
   return insert('test_intents', {
     id: 'i',
     idempotency_key: 'i',
     order_id: 'o',
     amount_cents: 100,
     created_at: 0,
-    ...wrong,
+    ...invalid,
   })
 }
-function subscription(wrong: Record<string, string>): string {
-  return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...wrong })
+function subscription(invalid: Record<string, string>): string {
+  return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...invalid })
 }
-function broadcast(wrong: Record<string, string>) {
+function broadcast(invalid: Record<string, string>) {
   return {
     id: 'b',
     subject: 's',
@@ -239,10 +239,10 @@ function broadcast(wrong: Record<string, string>) {
     audience: 'all',
     origin: 'o',
     created_at: 0,
-    ...wrong,
+    ...invalid,
   }
 }
-function mail(wrong: Record<string, string>): string {
+function mail(invalid: Record<string, string>): string {
   return insert('outbox', {
     id: 'm',
     dedupe_key: 'm',
@@ -252,14 +252,14 @@ function mail(wrong: Record<string, string>): string {
     text: 't',
     html: 'h',
     created_at: 0,
-    ...wrong,
+    ...invalid,
   })
 }
-function sent(wrong: Record<string, string>): string {
-  return insert('uploads', { id: 'u', kind: 'audio', owner_id: 1, created_at: 0, ...wrong })
+function upload(invalid: Record<string, string>): string {
+  return insert('uploads', { id: 'u', kind: 'audio', owner_id: 1, created_at: 0, ...invalid })
 }
-function exported(wrong: Record<string, string>): string {
-  return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...wrong })
+function exportRow(invalid: Record<string, string>): string {
+  return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...invalid })
 }
 function insert(table: string, row: Record<string, string | number>): string {
   const values = Object.values(row).map((value) => (typeof value === 'number' ? value : `'${value}'`))
@@ -267,7 +267,9 @@ function insert(table: string, row: Record<string, string | number>): string {
 }
 
 test('covers every CHECK of the schema', async () => {
-  const tables = await all<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%CHECK%'")
+  const tables = await selectAll<{ sql: string }>(
+    "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%CHECK%'",
+  )
   const names = tables.flatMap(({ sql }) => [...sql.matchAll(/CONSTRAINT "(\w+)" CHECK/g)].map(([, name]) => name))
   expect(names.sort()).toEqual(Object.keys(VIOLATIONS).sort())
 })

@@ -116,20 +116,20 @@ test('resends list email only to recipients still on that list', async () => {
         "INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1 || '@mail.example', 'confirmed', 'v', 0, 0)",
       ).bind(name),
     ),
-    ...['news-told', 'show-told', 'welcome-told'].map((name) =>
+    ...['news-subscriber', 'show-subscriber', 'welcome-subscriber'].map((name) =>
       env.DB.prepare(
         "INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1, ?1 || '@mail.example', 1, 0)",
       ).bind(name),
     ),
   ])
-  for (const who of ['reader', 'told']) {
-    await addEmail(`news-${who}`, { state: 'failed', broadcast_id: 'news' })
-    await addEmail(`show-${who}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
-    await addEmail(`welcome-${who}`, { state: 'failed', kind: 'newsletter_welcome' })
+  for (const list of ['reader', 'subscriber']) {
+    await addEmail(`news-${list}`, { state: 'failed', broadcast_id: 'news' })
+    await addEmail(`show-${list}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
+    await addEmail(`welcome-${list}`, { state: 'failed', kind: 'newsletter_welcome' })
   }
   expect(await (await request('POST', '/resend-failed')).json()).toEqual({ mails: 3 })
   const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id").all()
-  expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-told', 'welcome-reader'])
+  expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-subscriber', 'welcome-reader'])
 })
 
 test('shows emails in a sandboxed frame, in the demo only', async () => {

@@ -31,8 +31,8 @@ beforeEach(async () => {
 
 /** Enqueues an email to each address and returns the ids. */
 async function enqueue(...addresses: string[]): Promise<string[]> {
-  for (const [place, to] of addresses.entries())
-    await enqueueEmail(env.DB, { to, email: TEMPLATE, dedupeKey: `test:${to}`, at: NOW + place }).run()
+  for (const [index, to] of addresses.entries())
+    await enqueueEmail(env.DB, { to, email: TEMPLATE, dedupeKey: `test:${to}`, at: NOW + index }).run()
   return (await rows()).results.map(({ id }) => id)
 }
 
@@ -52,12 +52,12 @@ function fakeBinding(respond: (to: string) => unknown = () => ({ messageId: 'm1'
 const errorWithCode = (name: string) => Object.assign(new Error(name), { code: name })
 
 /** Delivers messages as the queue would; `delays` holds the retry delays in seconds. */
-async function deliver(bodies: unknown[], more: Partial<Env>, at = NOW + MINUTE_MS) {
+async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOW + MINUTE_MS) {
   const messages = bodies.map((body, n) => ({ id: `m${n}`, timestamp: new Date(at), attempts: 1, body }))
   const batch = createMessageBatch('artist-house-mail', messages as never)
   const context = createExecutionContext()
   const delays: Record<string, number | undefined> = {}
-  const watched = batch.messages.map(
+  const messagesWithSpy = batch.messages.map(
     (message) =>
       new Proxy(message, {
         get(target, name) {
@@ -71,8 +71,8 @@ async function deliver(bodies: unknown[], more: Partial<Env>, at = NOW + MINUTE_
       }),
   )
   await consumeEmails(
-    { ...batch, queue: batch.queue, messages: watched } as MessageBatch,
-    { ...env, MAIL_FROM, ...more } as Env,
+    { ...batch, queue: batch.queue, messages: messagesWithSpy } as MessageBatch,
+    { ...env, MAIL_FROM, ...bindings } as Env,
     () => at,
   )
   return { ...(await getQueueResult(batch, context)), delays }
@@ -115,9 +115,9 @@ test('retries failed and malformed messages without delaying the others', async 
 
 test('delivers after the provider was down for an hour', async () => {
   let at = NOW + MINUTE_MS
-  const up = NOW + MINUTE_MS + HOUR_MS
+  const recoversAt = NOW + MINUTE_MS + HOUR_MS
   const { sent, EMAIL } = fakeBinding(() =>
-    at < up ? errorWithCode('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' },
+    at < recoversAt ? errorWithCode('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' },
   )
   const [id = ''] = await enqueue('fan@mail.example')
   let attempts = 0
@@ -125,9 +125,9 @@ test('delivers after the provider was down for an hour', async () => {
     at = Math.max(at, (await row()).due_at)
     await deliver([job(id)], { EMAIL }, at)
   }
-  expect(await row()).toMatchObject({ state: 'sent', attempts: attempts })
+  expect(await row()).toMatchObject({ state: 'sent', attempts })
   expect([attempts, sent.length]).toEqual([8, 8])
-  expect(at - up).toBeLessThan(HOUR_MS)
+  expect(at - recoversAt).toBeLessThan(HOUR_MS)
 })
 
 test('fails an email after the maximum of attempts', async () => {

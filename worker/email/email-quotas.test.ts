@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 let userCount = 0
-/** Without the limit per minute. */
+/** Disables the limit per minute. */
 const LIMIT_MAIL = { limit: async () => ({ success: true }) }
 const stranger = (address = uniqueIp()) => newBrowser({ address, at: NOON, env: { LIMIT_MAIL } })
 async function signUp(email: string, address?: string) {
@@ -30,7 +30,7 @@ const emailCount = (mailbox: string, kind = '%') =>
     .bind(mailbox, kind)
     .first('n')
 
-test('sends six emails however often an account is made anew', async () => {
+test('re-creating an account does not exceed six emails', async () => {
   for (let n = 0; n < 8; n++) {
     const browser = await signUp('victim@mail.example')
     expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
@@ -47,11 +47,11 @@ test('counts all forms and aliases of a mailbox together', async () => {
     (email: string) => stranger().send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What?' }),
     (email: string) => signUp(email),
   ]
-  for (let n = 0; n < 3; n++) for (const act of actions) await act(`victim+${n}@mail.example`)
+  for (let n = 0; n < 3; n++) for (const action of actions) await action(`victim+${n}@mail.example`)
   expect(await emailCount('victim@mail.example')).toBe(QUOTAS.strangerEmailsPerMailbox.max)
 })
 
-test('keeps the account holder’s own verification emails from strangers', async () => {
+test('strangers do not use up the account holder’s verification emails', async () => {
   for (let n = 0; n < 8; n++) await signUp(`owner+${n}@mail.example`)
   expect(await emailCount('owner@mail.example')).toBe(6)
   const owner = await signUp('owner@mail.example')
@@ -64,13 +64,13 @@ test('keeps the account holder’s own verification emails from strangers', asyn
 test('limits own emails of a mailbox’s unconfirmed aliases together', async () => {
   for (let n = 0; n < 6; n++) {
     const browser = await signUp(`many+${n}@mail.example`)
-    for (let press = 0; press < 6; press++) await browser.send('POST', '/api/auth/email/resend')
+    for (let attempt = 0; attempt < 6; attempt++) await browser.send('POST', '/api/auth/email/resend')
   }
   const strangers = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
   expect(await emailCount('many@mail.example')).toBe(strangers)
   // The address itself, which no other account can have, keeps its own.
   const owner = await signUp('many@mail.example')
-  for (let press = 0; press < 8; press++) await owner.send('POST', '/api/auth/email/resend')
+  for (let attempt = 0; attempt < 8; attempt++) await owner.send('POST', '/api/auth/email/resend')
   expect(await emailCount('many@mail.example')).toBe(strangers + QUOTAS.ownEmailsPerAddress.max)
 })
 
@@ -94,14 +94,14 @@ test('sends three reset links, three more to known devices', async () => {
   expect(await emailCount(email, 'reset')).toBe(7)
 })
 
-test('keeps inquiries of the address’s owner apart from a stranger’s', async () => {
+test('a stranger’s inquiries do not limit the address’s owner', async () => {
   const email = 'asked@fan.example'
   await addVerifiedUser('asked')
   const inquire = (browser: ReturnType<typeof stranger>) =>
     browser.send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What do you keep?' })
-  const naming = stranger()
+  const sender = stranger()
   const statuses: number[] = []
-  for (let n = 0; n < 6; n++) statuses.push((await inquire(naming)).status)
+  for (let n = 0; n < 6; n++) statuses.push((await inquire(sender)).status)
   expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   // The owner on another network gets an email of their own, whose link confirms their own inquiry.
   expect((await inquire(stranger())).status).toBe(202)

@@ -22,11 +22,11 @@ const MAIL: OutgoingEmail = {
 }
 
 /** Sends through a fake provider; returns the result kind and the number of calls. */
-async function handed(mail: Partial<OutgoingEmail>, from = FROM) {
+async function trySend(mail: Partial<OutgoingEmail>, from = FROM) {
   const calls: OutgoingEmail[] = []
   const outcome = await sendEmail(
-    async (one) => {
-      calls.push(one)
+    async (email) => {
+      calls.push(email)
       return { kind: 'sent', providerId: 'p' }
     },
     { ...MAIL, ...mail },
@@ -36,8 +36,8 @@ async function handed(mail: Partial<OutgoingEmail>, from = FROM) {
 }
 
 test('sends a well-formed email', async () => {
-  expect(await handed({})).toEqual(['sent', 1])
-  expect(await handed({ to: 'jürgen@bücher.example' })).toEqual(['sent', 1])
+  expect(await trySend({})).toEqual(['sent', 1])
+  expect(await trySend({ to: 'jürgen@bücher.example' })).toEqual(['sent', 1])
 })
 
 test.each<[string, Partial<OutgoingEmail>]>([
@@ -50,22 +50,22 @@ test.each<[string, Partial<OutgoingEmail>]>([
   ['an empty subject', { subject: '  ' }],
   ['an endless subject', { subject: 'x'.repeat(999) }],
   ['a header of another kind', { headers: { Bcc: 'x@evil.example' } }],
-  ['a header in other letters', { headers: { 'list-unsubscribe': '<https://fan.example>' } }],
+  ['a header in lower case', { headers: { 'list-unsubscribe': '<https://fan.example>' } }],
   ['a header with a line break', { headers: { 'List-Unsubscribe': '<x>\r\nBcc: x@evil.example' } }],
   ['no text', { text: ' ' }],
   ['no HTML', { html: '' }],
 ])('rejects %s before the provider', async (_, mail) => {
-  expect(await handed(mail)).toEqual(['rejected', 0])
+  expect(await trySend(mail)).toEqual(['rejected', 0])
 })
 
 test('rejects an invalid sender address', async () => {
-  expect(await handed({}, { ...FROM, email: 'hello' })).toEqual(['rejected', 0])
+  expect(await trySend({}, { ...FROM, email: 'hello' })).toEqual(['rejected', 0])
 })
 
 test('never passes line breaks into a header', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
-      const [, calls] = await handed({ to: `fan${text}@mail.example`, subject: `Hi ${text}` })
+      const [, calls] = await trySend({ to: `fan${text}@mail.example`, subject: `Hi ${text}` })
       if (calls) expect(text).not.toMatch(/[\r\n,;<>]/)
     }),
   )
@@ -82,14 +82,14 @@ test('throws when enqueuing an invalid email', () => {
 })
 
 /** Sends through Resend with a mocked `fetch`. */
-async function overResend(answer: () => Promise<Response>) {
-  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
+async function sendWithResend(response: () => Promise<Response>) {
+  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(response)
   const outcome = await sendEmail(resendProvider({ apiKey: 'k', url: 'https://api.resend.example' }), MAIL, FROM)
   return { outcome, request: new Request(...(fetchSpy.mock.calls[0] as [URL, RequestInit])) }
 }
 
 test('sends Resend the email, its key and a clean sender', async () => {
-  const { outcome, request } = await overResend(async () => Response.json({ id: 'r1' }))
+  const { outcome, request } = await sendWithResend(async () => Response.json({ id: 'r1' }))
   expect(outcome).toEqual({ kind: 'sent', providerId: 'r1' })
   expect([request.method, request.url]).toEqual(['POST', 'https://api.resend.example/emails'])
   expect(request.headers.get('idempotency-key')).toBe('key-1')
@@ -113,45 +113,53 @@ test.each([
   [500, {}, 'retry', undefined],
   [503, {}, 'retry', undefined],
 ])('maps Resend status %i with %o to %s', async (status, headers, kind, afterMs) => {
-  const { outcome } = await overResend(async () => Response.json({ name: 'some_error' }, { status, headers }))
+  const { outcome } = await sendWithResend(async () => Response.json({ name: 'some_error' }, { status, headers }))
   expect(outcome).toMatchObject({ kind, reason: `${status} some_error`, ...(afterMs && { afterMs }) })
 })
 
 test('treats a reused idempotency key as unknown', async () => {
-  const { outcome } = await overResend(async () =>
+  const { outcome } = await sendWithResend(async () =>
     Response.json({ name: 'invalid_idempotent_request' }, { status: 409 }),
   )
   expect(outcome).toEqual({ kind: 'unknown', reason: '409 invalid_idempotent_request' })
 })
 
 test('retries a broken connection to Resend', async () => {
-  const { outcome } = await overResend(() => Promise.reject(new TypeError('network')))
+  const { outcome } = await sendWithResend(() => Promise.reject(new TypeError('network')))
   expect(outcome).toMatchObject({ kind: 'retry', inDoubt: true })
 })
 
-/** The carrier of each kind, with or without a Resend key. */
-async function carriers(key: string | undefined, kinds: readonly string[]) {
-  const headersSent: string[] = []
+/** The provider that sends each kind, with or without a Resend key. */
+async function providersOf(key: string | undefined, kinds: readonly string[]) {
+  const providers: string[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
-    headersSent.push(new URL(String(url)).host)
+    providers.push(new URL(String(url)).host)
     return Response.json({ id: 'r1' })
   })
   const EMAIL = {
     send: async () => {
-      headersSent.push('binding')
+      providers.push('binding')
       return { messageId: 'b1' }
     },
   } as unknown as SendEmail
   const deployment = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
   const provider = createEmailProvider(deployment, readConfig(deployment))
   for (const kind of kinds) await sendEmail(provider, { ...MAIL, kind }, FROM)
-  return headersSent
+  return providers
 }
 
 test('sends bulk email through Resend if a key is configured', async () => {
-  const one = ['verify', 'reset', 'newsletter_confirm', 'newsletter_welcome', 'receipt', 'csv_link', 'trial_ending']
-  const many = ['broadcast', 'broadcast_test', 'show_alert']
-  expect(new Set(await carriers('key', one))).toEqual(new Set(['binding']))
-  expect(await carriers('key', many)).toEqual(many.map(() => 'api.resend.com'))
-  expect(new Set(await carriers(undefined, [...one, ...many]))).toEqual(new Set(['binding']))
+  const personal = [
+    'verify',
+    'reset',
+    'newsletter_confirm',
+    'newsletter_welcome',
+    'receipt',
+    'csv_link',
+    'trial_ending',
+  ]
+  const bulk = ['broadcast', 'broadcast_test', 'show_alert']
+  expect(new Set(await providersOf('key', personal))).toEqual(new Set(['binding']))
+  expect(await providersOf('key', bulk)).toEqual(bulk.map(() => 'api.resend.com'))
+  expect(new Set(await providersOf(undefined, [...personal, ...bulk]))).toEqual(new Set(['binding']))
 })

@@ -27,11 +27,11 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const visitor = (more: Partial<Env> = {}) =>
-  newBrowser({ address: uniqueIp(), at: NOON, env: { ...QUEUES_DOWN, ...more } })
+const visitor = (bindings: Partial<Env> = {}) =>
+  newBrowser({ address: uniqueIp(), at: NOON, env: { ...QUEUES_DOWN, ...bindings } })
 let userCount = 0
 async function newUser(row: Parameters<typeof addVerifiedUser>[1] = {}) {
-  const name = `somebody${++userCount}`
+  const name = `user${++userCount}`
   const { id } = await addVerifiedUser(name, row)
   const as = row?.role ?? 'supporter'
   return { id, to: `${name}@fan.example`, browser: await browserWithSession(name, { at: NOON, env: QUEUES_DOWN, as }) }
@@ -70,10 +70,10 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
   alert_already: [
     202,
     async () => {
-      const ask = () => visitor().send('POST', '/api/shows/alerts', { entry: FAN })
-      await ask()
+      const requestAlert = () => visitor().send('POST', '/api/shows/alerts', { entry: FAN })
+      await requestAlert()
       await visitor().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
-      return [await ask(), FAN]
+      return [await requestAlert(), FAN]
     },
   ],
   verify: [

@@ -16,7 +16,7 @@ test('covers every email template', () => {
   ).toEqual(kinds.sort())
 })
 
-test('repeats nothing typed by a user in a subject', () => {
+test('repeats no user input in subjects', () => {
   expect(allEmails('Any Artist', 'MARKER').filter(({ subject }) => subject.includes('MARKER'))).toEqual([])
 })
 

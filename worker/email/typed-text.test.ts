@@ -20,7 +20,7 @@ const deps = { db: openDb(env.DB), secret: 'x'.repeat(32), origin: 'https://fan.
 async function emailVictim() {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)
-  const { id: actorId } = await addVerifiedUser('desk', { role: 'administrator' })
+  const { id: actorId } = await addVerifiedUser('admin', { role: 'administrator' })
   const stranger = newBrowser({ address: uniqueIp(), at: NOON })
   const post = async (path: string, body?: unknown) =>
     expect([path, (await stranger.send('POST', path, body)).ok]).toEqual([path, true])
@@ -66,12 +66,12 @@ async function emailVictim() {
   })
 }
 
-test('repeats nothing that was typed to an unconfirmed address', async () => {
+test('repeats no user input to an unconfirmed address', async () => {
   await emailVictim()
   const emails = await emailsTo(VICTIM)
-  const seen = emails.map(({ kind, subject, text, html, headers }) => [kind, subject, text, html, headers].join('\n'))
-  expect(seen.filter((email) => /marker/i.test(email))).toEqual([])
-  // Of the reset: the first change sent no notice.
+  const texts = emails.map(({ kind, subject, text, html, headers }) => [kind, subject, text, html, headers].join('\n'))
+  expect(texts.filter((email) => /marker/i.test(email))).toEqual([])
+  // Only the reset sends a notice; the first change sends none.
   expect(emails.filter(({ kind }) => kind === 'password_changed')).toHaveLength(1)
   expect([...new Set(emails.map(({ kind }) => kind))].sort()).toEqual([
     'alert_confirm',

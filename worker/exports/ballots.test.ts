@@ -10,11 +10,11 @@ import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'
 
-const adminRequest = () => logInWithPassword('desk', { as: 'administrator', at: NOON })
+const logInAdmin = () => logInWithPassword('admin', { as: 'administrator', at: NOON })
 beforeAll(async () => {
   await seedSite(env.DB)
   await seedChallenge(env.DB)
-  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('admin', { role: 'administrator' })
   await addVerifiedUser('second', { role: 'administrator' })
 })
 
@@ -28,7 +28,7 @@ const tally = (csv: string) => {
 test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
   'serves 994 anonymous ballots at %s',
   async (path) => {
-    const response = await (await adminRequest()).send('GET', path)
+    const response = await (await logInAdmin()).send('GET', path)
     const bytes = await response.arrayBuffer()
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym\r\n')).toBe(true)
@@ -45,7 +45,7 @@ test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
 )
 
 test('writes a lost ballots file again', async () => {
-  const browser = await adminRequest()
+  const browser = await logInAdmin()
   const get = async () => tally(await (await browser.send('GET', '/complete_994_votes.csv')).text()).votes
   await get()
   for (const { key } of (await env.FILES.list({ prefix: 'exports/ballots-' })).objects) await env.FILES.delete(key)
@@ -53,7 +53,7 @@ test('writes a lost ballots file again', async () => {
 })
 
 test('audits each download once', async () => {
-  const browser = await adminRequest()
+  const browser = await logInAdmin()
   const auditEntries = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'ballots.downloaded'").first<{
       n: number
@@ -65,64 +65,64 @@ test('audits each download once', async () => {
   expect(await auditEntries()).toBe(before + 1)
 })
 
-const emailed = async (to: string, from = 'desk') => {
+const emailLink = async (to: string, from = 'admin') => {
   const browser = await logInWithPassword(from, { as: 'administrator', at: NOON })
   const response = await browser.send('POST', '/api/email/golden-verse-csv', { email: to })
-  return { answer: response, token: /token=(\S+)/.exec((await emailsTo(to))[0]?.text ?? '')?.[1] ?? '' }
+  return { response, token: /token=(\S+)/.exec((await emailsTo(to))[0]?.text ?? '')?.[1] ?? '' }
 }
 const redeem = (token: string, at = NOON) =>
   send('POST', '/api/csv-link', { token }, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
-const EXPIRED = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.'].slice(0, 2)
-const auditOutcome = async (token: string, at?: number) => (await errorOf(await redeem(token, at))).slice(0, 2)
+const EXPIRED = [400, 'bad_token']
+const redeemError = async (token: string, at?: number) => (await errorOf(await redeem(token, at))).slice(0, 2)
 
 test('allows five downloads per link', async () => {
-  const { answer: response, token } = await emailed('press@mail.example')
+  const { response, token } = await emailLink('press@mail.example')
   expect([response.status, await response.json()]).toEqual([200, { queued: true }])
   for (let use = 0; use < 5; use++) expect(tally(await (await redeem(token)).text()).rows).toHaveLength(994)
-  expect(await auditOutcome(token)).toEqual(EXPIRED)
+  expect(await redeemError(token)).toEqual(EXPIRED)
   const usedLinks = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'csv_link.used'").first()
   expect(usedLinks).toEqual({ n: 5 })
 })
 
 test('opening a link uses no download', async () => {
-  const { token } = await emailed('scanner@mail.example')
+  const { token } = await emailLink('scanner@mail.example')
   for (let i = 0; i < 6; i++)
     expect((await send('GET', `/csv-link?token=${token}`, undefined, { at: NOON })).status).toBe(200)
   expect((await redeem(token)).status).toBe(200)
 })
 
 test('limits concurrent downloads of a link', async () => {
-  const { token } = await emailed('racers@mail.example')
+  const { token } = await emailLink('racers@mail.example')
   const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(token)))
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
 })
 
 test('rejects expired, altered and revoked links', async () => {
-  const { token } = await emailed('late@mail.example', 'second')
-  expect(await auditOutcome(token, NOON + 24 * HOUR_MS)).toEqual(EXPIRED)
-  expect(await auditOutcome(`${token.slice(0, -2)}xx`)).toEqual(EXPIRED)
-  expect(await auditOutcome('nonsense')).toEqual(EXPIRED)
+  const { token } = await emailLink('late@mail.example', 'second')
+  expect(await redeemError(token, NOON + 24 * HOUR_MS)).toEqual(EXPIRED)
+  expect(await redeemError(`${token.slice(0, -2)}xx`)).toEqual(EXPIRED)
+  expect(await redeemError('nonsense')).toEqual(EXPIRED)
   expect((await redeem(token, NOON + 24 * HOUR_MS - 1)).status).toBe(200)
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'second'").run()
-  expect(await auditOutcome(token)).toEqual(EXPIRED)
+  expect(await redeemError(token)).toEqual(EXPIRED)
 })
 
 test('a link dies when its sender may no longer send one', async () => {
   const { id } = await addVerifiedUser('demoted', { role: 'administrator' })
-  const { token } = await emailed('demoted@mail.example', 'demoted')
+  const { token } = await emailLink('demoted@mail.example', 'demoted')
   await changeTeamRole(db, { id, teamRole: 'editor' }, { actorId: id, at: NOON })
-  expect(await auditOutcome(token)).toEqual(EXPIRED)
+  expect(await redeemError(token)).toEqual(EXPIRED)
 })
 
 test('limits links to five per hour', async () => {
   await addVerifiedUser('third', { role: 'administrator' })
   const statuses: number[] = []
-  for (let i = 0; i < 6; i++) statuses.push((await emailed(`many${i}@mail.example`, 'third')).answer.status)
+  for (let i = 0; i < 6; i++) statuses.push((await emailLink(`many${i}@mail.example`, 'third')).response.status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
 test('rejects more than one address', async () => {
-  const browser = await adminRequest()
+  const browser = await logInAdmin()
   for (const email of ['a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', ''])
     expect((await browser.send('POST', '/api/email/golden-verse-csv', { email })).status).toBe(400)
 })
@@ -134,13 +134,13 @@ test('skips newer challenges without votes', async () => {
      SELECT 'unvoted', 'Nobody came', prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
        winner_on, closed_on, publish_at + 1, sealed_at, ballots_sha256, 0, 0 FROM challenges LIMIT 1`,
   ).run()
-  const response = await (await adminRequest()).send('GET', '/complete_994_votes.csv')
+  const response = await (await logInAdmin()).send('GET', '/complete_994_votes.csv')
   expect([response.status, tally(await response.text()).rows.length]).toEqual([200, 994])
 })
 
 test('answers 404 before a challenge has finished', async () => {
   const early = Date.parse('2025-07-01T00:00:00Z')
-  const browser = await logInWithPassword('desk', { as: 'administrator', at: early })
+  const browser = await logInWithPassword('admin', { as: 'administrator', at: early })
   expect(await errorOf(await browser.send('GET', '/complete_994_votes.csv'))).toEqual([
     404,
     'not_found',

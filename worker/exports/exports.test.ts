@@ -29,7 +29,7 @@ beforeAll(async () => {
   await processExport(exportMessage(readyId))
 })
 const NOT_FOUND = [404, 'not_found', 'There is no such file, or it has expired.']
-const stored = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)
+const storedKeys = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)
 
 test('requests, writes, lists and downloads an export', async () => {
   await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
@@ -54,9 +54,9 @@ test('writes every kind, also from empty tables', async () => {
   for (const kind of ['newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points']) {
     const { id } = await requestExport(kind)
     await processExport(exportMessage(id))
-    const { state: now, rows } = await getExport(id)
+    const { state, rows } = await getExport(id)
     const lines = parse(await (await downloadExport(id)).text(), { bom: true }) as string[][]
-    expect([kind, now, lines.length]).toEqual([kind, 'ready', rows! + 1])
+    expect([kind, state, lines.length]).toEqual([kind, 'ready', rows! + 1])
     if (kind === 'verse-submissions')
       expect(lines[1]?.slice(1, 4)).toEqual(['A Fan', 'a.fan@mail.example', '(813) 555-0100'])
   }
@@ -91,18 +91,24 @@ test('exports orders without formulas', async () => {
   }
   const [at, buyer] = [Date.parse('2026-07-01T12:00:00Z'), await addUser()]
   await db.insert(orders).values({
-    ...{ id: 'ord_export', productId: 'cap', quantity: 2, unitPriceCents: 2000, discountCents: 500, amountCents: 3500 },
-    ...{
-      status: 'paid',
-      createdAt: at,
-      paidAt: at + 60_000,
-      refundedCents: 1000,
-      refundReason: 'requested',
-      isTest: true,
-      promotionCode: 'SUMMER',
-      userId: buyer.id,
-    },
-    ...{ email: '+jane@mail.example', shippingAddress: address, fulfilment: 'shipped', tracking: '@track-1' },
+    id: 'ord_export',
+    productId: 'cap',
+    quantity: 2,
+    unitPriceCents: 2000,
+    discountCents: 500,
+    amountCents: 3500,
+    status: 'paid',
+    createdAt: at,
+    paidAt: at + 60_000,
+    refundedCents: 1000,
+    refundReason: 'requested',
+    isTest: true,
+    promotionCode: 'SUMMER',
+    userId: buyer.id,
+    email: '+jane@mail.example',
+    shippingAddress: address,
+    fulfilment: 'shipped',
+    tracking: '@track-1',
   })
   const trimmed = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
   await db.insert(orders).values({ ...trimmed, status: 'paid', createdAt: at, paidAt: at })
@@ -111,15 +117,37 @@ test('exports orders without formulas', async () => {
   const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
   const row = rows.find((order) => order.id === 'ord_export')
   expect(row).toMatchObject({
-    ...{ status: 'paid', product: 'Cap', quantity: '2', amount: '35.00', refunded: '10.00', promotionCode: 'SUMMER' },
-    ...{ buyer: buyer.username, email: "'+jane@mail.example", fulfilment: 'shipped', tracking: "'@track-1" },
-    ...{ createdAt: '2026-07-01T12:00:00.000Z', paidAt: '2026-07-01T12:01:00.000Z' },
-    ...{ unitPrice: '20.00', discount: '5.00', refundReason: 'requested', test: 'yes' },
-    ...{ shipTo: `'=HYPERLINK("x")`, street: "'@SUM(1)", street2: '', city: "'-Tampa", state: "'+FL" },
-    ...{ postalCode: "'\t33602", country: 'US' },
+    status: 'paid',
+    product: 'Cap',
+    quantity: '2',
+    amount: '35.00',
+    refunded: '10.00',
+    promotionCode: 'SUMMER',
+    buyer: buyer.username,
+    email: "'+jane@mail.example",
+    fulfilment: 'shipped',
+    tracking: "'@track-1",
+    createdAt: '2026-07-01T12:00:00.000Z',
+    paidAt: '2026-07-01T12:01:00.000Z',
+    unitPrice: '20.00',
+    discount: '5.00',
+    refundReason: 'requested',
+    test: 'yes',
+    shipTo: `'=HYPERLINK("x")`,
+    street: "'@SUM(1)",
+    street2: '',
+    city: "'-Tampa",
+    state: "'+FL",
+    postalCode: "'\t33602",
+    country: 'US',
   })
   expect(rows.find((order) => order.id === 'ord_bare')).toMatchObject({
-    ...{ amount: '20.00', discount: '0.00', refundReason: '', test: 'no', shipTo: '', country: '' },
+    amount: '20.00',
+    discount: '0.00',
+    refundReason: '',
+    test: 'no',
+    shipTo: '',
+    country: '',
     paidAt: '2026-07-01T12:00:00.000Z',
   })
 })
@@ -137,7 +165,7 @@ function failingUpload(at: number, onFailure: () => void = () => undefined): R2B
           uploadPart: (n: number, bytes: Uint8Array<ArrayBuffer>) => {
             if (n < at) return upload.uploadPart(n, bytes)
             onFailure()
-            throw new Error('R2 is away.')
+            throw new Error('R2 is down.')
           },
           complete: upload.complete.bind(upload),
           abort: upload.abort.bind(upload),
@@ -149,11 +177,11 @@ function failingUpload(at: number, onFailure: () => void = () => undefined): R2B
 
 test('hides a failed file and finishes on retry', async () => {
   const { id } = await requestExport('points')
-  const before = await stored()
+  const before = await storedKeys()
   expect((await processExport(exportMessage(id), { FILES: failingUpload(1) })).retryMessages).toMatchObject([
     { msgId: 'm' },
   ])
-  expect([(await getExport(id)).state, (await downloadExport(id)).status, await stored()]).toEqual([
+  expect([(await getExport(id)).state, (await downloadExport(id)).status, await storedKeys()]).toEqual([
     'waiting',
     404,
     before,
@@ -222,7 +250,7 @@ test('saves progress at intervals only', async () => {
       }
     },
   })
-  await processExport(exportMessage(id), { DB, FILES: failingUpload(1), every: 1_100 })
+  await processExport(exportMessage(id), { DB, FILES: failingUpload(1), clockStepMs: 1_100 })
   expect(updates).toEqual([0, 20000])
   expect(await getExport(id)).toMatchObject({ state: 'waiting', rows: null })
   await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'row%'").run()
@@ -288,10 +316,10 @@ test('writes 100,000 rows in order across gaps', async () => {
   const bytes = new Uint8Array(await (await downloadExport(id)).arrayBuffer())
   expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([sizeBytes, sha256])
   const lines = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes).split('\r\n').slice(1, -1)
-  const instants = lines.filter((line) => line.startsWith('"éé')).map((line) => line.split('","')[3])
-  expect([lines.length, instants.length]).toEqual([rows, 100_000])
-  expect(instants).toEqual([...instants].sort())
-  expect(new Set(instants).size).toBe(100_000)
+  const timestamps = lines.filter((line) => line.startsWith('"éé')).map((line) => line.split('","')[3])
+  expect([lines.length, timestamps.length]).toEqual([rows, 100_000])
+  expect(timestamps).toEqual([...timestamps].sort())
+  expect(new Set(timestamps).size).toBe(100_000)
   expect(sizeBytes).toBeGreaterThan(PART_BYTES * 2)
 })
 
@@ -341,7 +369,7 @@ test('answers HEAD without an audit entry', async () => {
 })
 
 /** A bucket whose file is deleted or replaced between HEAD and GET. */
-const duringDownload = (get: () => unknown) =>
+const bucketDuringDownload = (get: () => unknown) =>
   new Proxy(env.FILES, {
     get(target, name) {
       if (name === 'get') return async () => get()
@@ -353,8 +381,8 @@ const duringDownload = (get: () => unknown) =>
 test('never sends an empty file on concurrent deletion', async () => {
   const before = await auditEntries('export.downloaded')
   const head = await env.FILES.head(`exports/${readyId}.csv`)
-  for (const found of [null, head]) {
-    const response = await downloadExport(readyId, {}, { env: { FILES: duringDownload(() => found) } })
+  for (const object of [null, head]) {
+    const response = await downloadExport(readyId, {}, { env: { FILES: bucketDuringDownload(() => object) } })
     expect((await errorOf(response)).slice(0, 2)).toEqual([503, 'unavailable'])
   }
   expect(await auditEntries('export.downloaded')).toEqual(before)
@@ -381,7 +409,7 @@ test('expires files and deletes them from R2', async () => {
 })
 
 test('keeps files for three days', async () => {
-  const cached = (await requestExport('points')).id
-  await processExport(exportMessage(cached))
-  expect(Date.parse((await getExport(cached)).expiresAt!) - NOON).toBe(limits.exportTtlHours * HOUR_MS)
+  const id = (await requestExport('points')).id
+  await processExport(exportMessage(id))
+  expect(Date.parse((await getExport(id)).expiresAt!) - NOON).toBe(limits.exportTtlHours * HOUR_MS)
 })

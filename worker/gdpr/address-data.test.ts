@@ -17,7 +17,7 @@ const adminRequest = (method: string, path: string, json?: unknown) =>
   send(method, `/api/admin/privacy/inquiries/${path}`, json, { at: NOON, headers: { cookie } })
 const visitorRequest = (path: string, json: unknown) =>
   send('POST', path, json, { at: NOON, headers: { 'cf-connecting-ip': uniqueIp() } })
-const inquiry = (email = EMAIL) =>
+const findInquiryId = (email = EMAIL) =>
   env.DB.prepare('SELECT id FROM privacy_inquiries WHERE email = ? ORDER BY rowid').bind(email).first<string>('id')
 const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n')
 const auditEntries = async () =>
@@ -77,7 +77,7 @@ beforeEach(async () => {
 })
 
 test('erases a visitor from D1, KV and R2; sends receipt', async () => {
-  const id = await inquiry()
+  const id = await findInquiryId()
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO uploads (id, kind, created_at, stored_at, content_type, size_bytes)
@@ -90,9 +90,9 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
     (await visitorRequest('/api/privacy/inquiries/confirm', { token: await tokenFromEmail('inquiry_received', EMAIL) }))
       .status,
   ).toBe(200)
-  const found = { newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, mails: 4, inquiries: 2 }
-  const counts = await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()
-  expect(counts).toEqual({ found, account: null })
+  const counts = { newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, mails: 4, inquiries: 2 }
+  const lookup = await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()
+  expect(lookup).toEqual({ found: counts, account: null })
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered'").run()
 
   const responses = await Promise.all([0, 1].map(() => adminRequest('POST', `${id}/erase`, { shownOtherwise: false })))
@@ -100,12 +100,12 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
   const receipt = await responses.find(({ status }) => status === 200)?.json<AddressErasure>()
   expect(receipt).toEqual({
     erasedAt: new Date(NOON).toISOString(),
-    found: { ...found, ordersUnderWay: 0 },
+    found: { ...counts, ordersUnderWay: 0 },
     letterSent: true,
   })
   // Only the receipt is left, until it is sent.
-  const [email, ...more] = await emailsTo(EMAIL)
-  expect([email?.kind, email?.text.includes('This mail is your receipt'), more]).toEqual(['erased', true, []])
+  const [email, ...otherEmails] = await emailsTo(EMAIL)
+  expect([email?.kind, email?.text.includes('This mail is your receipt'), otherEmails]).toEqual(['erased', true, []])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
@@ -117,7 +117,7 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
     {
       action: 'address.erased',
       subject: `inquiry:${id}`,
-      detail: JSON.stringify({ ...found, ordersUnderWay: 0, shown: 'mailbox' }),
+      detail: JSON.stringify({ ...counts, ordersUnderWay: 0, shown: 'mailbox' }),
     },
   ])
   // The inquiry stays, closed and anonymous.
@@ -129,17 +129,17 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
 })
 
 test('an erased visitor’s order keeps its address until delivery', async () => {
-  const id = await inquiry()
+  const id = await findInquiryId()
   expect((await adminRequest('POST', `${id}/erase`, { shownOtherwise: true })).status).toBe(200)
-  const withAddress = "orders WHERE email IS NOT NULL AND shipping_address LIKE '%Hedge Row%'"
-  expect([await count(withAddress), await count(`${withAddress} AND id = 'on-its-way'`)]).toEqual([1, 1])
+  const ordersWithAddress = "orders WHERE email IS NOT NULL AND shipping_address LIKE '%Hedge Row%'"
+  expect([await count(ordersWithAddress), await count(`${ordersWithAddress} AND id = 'on-its-way'`)]).toEqual([1, 1])
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered'").run()
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
-  expect(await count(withAddress)).toBe(0)
+  expect(await count(ordersWithAddress)).toBe(0)
 })
 
 test('requires confirmation to erase an address, and rejects accounts', async () => {
-  const id = await inquiry()
+  const id = await findInquiryId()
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: false }))).toEqual([
     409,
     'conflict',
@@ -165,12 +165,12 @@ test('the emailed link confirms only its own inquiry', async () => {
   // The second inquiry has its own email, addressed as typed.
   expect(await tokenFromEmail('inquiry_received', 'JUNIPER@guest.example')).not.toBe(token)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token: `${token}x` })).status).toBe(400)
-  expect((await adminRequest('POST', `${await inquiry()}/erase`, { shownOtherwise: false })).status).toBe(200)
+  expect((await adminRequest('POST', `${await findInquiryId()}/erase`, { shownOtherwise: false })).status).toBe(200)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token })).status).toBe(400)
 })
 
 test('sends no receipt to a bounced mailbox', async () => {
-  const id = await inquiry()
+  const id = await findInquiryId()
   await env.DB.prepare("UPDATE outbox SET state = 'sent', provider_id = 'p'").run()
   const { suppressionHash } = await import('../lib/keyed-hashes')
   const hash = await suppressionHash(env.SIGNING_SECRET, EMAIL.toLowerCase())
@@ -182,7 +182,7 @@ test('sends no receipt to a bounced mailbox', async () => {
 })
 
 test('exports address data as JSON, page or email, audited', async () => {
-  const id = await inquiry()
+  const id = await findInquiryId()
   const before = (await auditEntries()).length
   for (const path of ['file', 'mail-file']) expect((await adminRequest('POST', `${id}/${path}`)).status).toBe(409)
   await env.DB.prepare('UPDATE privacy_inquiries SET confirmed_at = 0 WHERE id = ?').bind(id).run()
@@ -204,7 +204,7 @@ test('sends no answer to an address erased meanwhile', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `round${round}@guest.example`
     await visitorRequest('/api/privacy/inquiries', { email, kind: 'other', message: 'Well?' })
-    const id = await inquiry(email)
+    const id = await findInquiryId(email)
     await Promise.all([
       adminRequest('POST', `${id}/answer`, { answer: 'Yes.' }),
       adminRequest('POST', `${id}/erase`, { shownOtherwise: true }),
@@ -225,7 +225,7 @@ test('an administrator deletes a child’s account and address data', async () =
     .bind(email)
     .run()
   await visitorRequest('/api/privacy/inquiries', { email, kind: 'deletion', message: 'Bluebell is eleven.' })
-  expect((await adminRequest('POST', `${await inquiry(email)}/erase`, { shownOtherwise: true })).status).toBe(200)
+  expect((await adminRequest('POST', `${await findInquiryId(email)}/erase`, { shownOtherwise: true })).status).toBe(200)
   const deletion = await send('DELETE', `/api/admin/supporters/${child}`, undefined, { at: NOON, headers: { cookie } })
   expect(deletion.status).toBe(204)
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
@@ -235,8 +235,8 @@ test('an administrator deletes a child’s account and address data', async () =
 
 test('an unverified signup cannot read or erase the address’s data', async () => {
   const address = 'victim@mail.example'
-  const suppressed = () => env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<number>('n')
-  const before = await suppressed()
+  const countSuppressions = () => env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<number>('n')
+  const before = await countSuppressions()
   await send('POST', '/api/privacy/inquiries', { email: address, kind: 'access', message: 'Mine.' }, { at: NOON })
   await send('POST', '/api/newsletter/subscribe', { email: address }, { at: NOON })
   await env.DB.prepare(
@@ -254,5 +254,5 @@ test('an unverified signup cannot read or erase the address’s data', async () 
   expect(await count('privacy_inquiries WHERE email_key = ?')).toBe(1)
   expect(await count('subscribers WHERE email_key = ?')).toBe(1)
   expect(await count('orders WHERE email = ? AND shipping_address IS NOT NULL')).toBe(1)
-  expect(await suppressed()).toBe(before)
+  expect(await countSuppressions()).toBe(before)
 })

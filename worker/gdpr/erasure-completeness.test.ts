@@ -151,7 +151,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key, user_id)
        VALUES ('w', 'c', 'Marigold B.', 'stage@gilt lane.example', '', 0, 'uploads/up_w', ?1)`,
     ).bind(id),
-    // The last one has no ledger entry.
+    // No verse refers to the last recording.
     ...[
       ['up_v', null],
       ['up_w', null],
@@ -236,17 +236,17 @@ test('an open order keeps its address until delivery or refund', async () => {
          VALUES ('refund:' || ?1, 'refund:' || ?1, 'refund', 'gift@other.example', 's', 't', 'h', 'waiting', ?2)`,
       ).bind(name, NOON),
     ])
-  const withAddress = async () =>
+  const idsWithAddress = async () =>
     (
       await env.DB.prepare('SELECT id FROM orders WHERE user_id = ? AND shipping_address IS NOT NULL ORDER BY id')
         .bind(id)
         .all<{ id: string }>()
     ).results.map((order) => order.id)
-  const daily = (day: number) =>
+  const runDailyJobs = (day: number) =>
     worker.scheduled({ scheduledTime: NOON + day * DAY_MS } as ScheduledController, env as never)
   const browser = await logInWithPassword('buyer', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  expect(await withAddress()).toEqual(['owed', 'packed', 'shipped', 'unsent'])
+  expect(await idsWithAddress()).toEqual(['owed', 'packed', 'shipped', 'unsent'])
   // Emails about payments or shipments in progress are still sent.
   const { results: waiting } = await env.DB.prepare(
     "SELECT dedupe_key AS key FROM outbox WHERE recipient = 'gift@other.example' ORDER BY key",
@@ -261,18 +261,18 @@ test('an open order keeps its address until delivery or refund', async () => {
     .bind(NOON)
     .run()
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'packed'").run()
-  await daily(1)
+  await runDailyJobs(1)
   // The pending refund email is sent first.
-  expect(await withAddress()).toEqual(['owed', 'shipped', 'unsent'])
+  expect(await idsWithAddress()).toEqual(['owed', 'shipped', 'unsent'])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = 3 WHERE id = 'again'").run()
-  await daily(2)
-  expect(await withAddress()).toEqual(['shipped', 'unsent'])
+  await runDailyJobs(2)
+  expect(await idsWithAddress()).toEqual(['shipped', 'unsent'])
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'unsent'").run()
-  await Promise.all([daily(3), daily(3)])
+  await Promise.all([runDailyJobs(3), runDailyJobs(3)])
   // Without a delivery report, a shipment counts as delivered after thirty days.
-  await daily(29)
-  expect(await withAddress()).toEqual(['shipped'])
-  await daily(30)
+  await runDailyJobs(29)
+  expect(await idsWithAddress()).toEqual(['shipped'])
+  await runDailyJobs(30)
   expect(await dump()).not.toMatch(/3 Pier|gift@other/)
 })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await seedSite(env.DB)
   await env.DB.batch([
     env.DB.prepare(
-      "INSERT INTO users (id, username, username_key, created_at, last_active_at) VALUES (9000, 'maker', 'maker', 0, 0)",
+      "INSERT INTO users (id, username, username_key, created_at, last_active_at) VALUES (9000, 'author', 'author', 0, 0)",
     ),
     env.DB.prepare(
       "INSERT INTO polls (id, title, description, ends_at, created_by, created_at) VALUES ('p', 'Which?', '', ?1, 9000, 0)",
@@ -47,7 +47,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
       ['POST', '/api/auth/email/resend', undefined],
       ['POST', '/api/auth/confirm/code', undefined],
       ['POST', '/api/auth/login', { username: name, password: PASSWORD }],
-      // An unconfirmed address claims no data: it may be someone else's.
+      // An unconfirmed address, which may be someone else's, is not used.
       ...(round % 2 ? [['POST', '/api/shows/city-requests', { entry: 'Tampa' }] as const] : []),
       [
         'POST',
@@ -69,8 +69,11 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     )
     expect([round, await unmarked.bind(id).first('n')]).toEqual([round, 0])
     await env.DB.prepare('UPDATE orders SET email = NULL').run()
-    const left = Object.entries(await snapshot(env.DB)).filter(([, rows]) => JSON.stringify(rows).includes(name))
-    expect([round, left.map(([table, rows]) => `${table}: ${JSON.stringify(rows).slice(0, 400)}`)]).toEqual([round, []])
+    const remaining = Object.entries(await snapshot(env.DB)).filter(([, rows]) => JSON.stringify(rows).includes(name))
+    expect([round, remaining.map(([table, rows]) => `${table}: ${JSON.stringify(rows).slice(0, 400)}`)]).toEqual([
+      round,
+      [],
+    ])
     const phone = await env.DB.prepare('SELECT phone_hash AS value FROM users WHERE id = ?').bind(id).first('value')
     expect(phone).toBe(null)
   }

@@ -11,8 +11,8 @@ import { migrations } from '../testing/sources'
 import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
 
 const at = (iso: string) => Date.parse(iso)
-const daily = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
-const tick = (when: number) =>
+const runDailyJobs = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
+const runFrequentJobs = (when: number) =>
   worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
@@ -33,50 +33,53 @@ beforeEach(async () => {
   for (const table of ['outbox', 'job_runs']) await run(`DELETE FROM ${table}`)
 })
 
-let names = 0
-const inactiveUser = (since: string, more: Parameters<typeof addUser>[0] = {}) => {
-  const name = `silent${++names}`
+let userCount = 0
+const inactiveUser = (since: string, row: Parameters<typeof addUser>[0] = {}) => {
+  const name = `silent${++userCount}`
   const address = `${name}@mail.example`
   return addUser({
-    ...{ username: name, usernameKey: name, email: address, emailKey: address, lastActiveAt: at(since) },
-    ...more,
+    username: name,
+    usernameKey: name,
+    email: address,
+    emailKey: address,
+    lastActiveAt: at(since),
+    ...row,
   })
 }
 
 test('warns once, 30 days before three years of inactivity', async () => {
   const { email } = await inactiveUser('2024-02-29T10:00:00.500Z')
-  await daily(at('2027-01-29T10:00:00.499Z'))
+  await runDailyJobs(at('2027-01-29T10:00:00.499Z'))
   expect(await emailsTo(email!)).toEqual([])
   const due = at('2027-01-29T10:00:00.500Z')
-  await Promise.all([daily(due), daily(due)])
-  await daily(at('2027-01-30T07:30:00Z'))
-  const [warning, ...more] = await emailsTo(email!)
-  expect([warning?.kind, warning?.text.includes('on February 28, 2027'), more]).toEqual(['inactive', true, []])
+  await Promise.all([runDailyJobs(due), runDailyJobs(due)])
+  await runDailyJobs(at('2027-01-30T07:30:00Z'))
+  const [warning, ...otherEmails] = await emailsTo(email!)
+  expect([warning?.kind, warning?.text.includes('on February 28, 2027'), otherEmails]).toEqual(['inactive', true, []])
 })
 
 test('erases 30 days after an unanswered warning', async () => {
   const { id } = await inactiveUser('2024-02-29T10:00:00.500Z')
   const warned = at('2027-01-29T10:00:00.500Z')
-  await daily(warned)
+  await runDailyJobs(warned)
   await setWarningState('sent', warned)
-  await daily(at('2027-02-28T10:00:00.499Z'))
+  await runDailyJobs(at('2027-02-28T10:00:00.499Z'))
   expect(await erasedAt(id)).toBeNull()
-  await daily(at('2027-02-28T10:00:00.500Z'))
+  await runDailyJobs(at('2027-02-28T10:00:00.500Z'))
   expect(await erasedAt(id)).toBe(at('2027-02-28T10:00:00.500Z'))
 })
 
 test('a late warning delays the erasure by 30 days', async () => {
   const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
-  await daily(at('2027-05-01T00:00:00Z'))
+  await runDailyJobs(at('2027-05-01T00:00:00Z'))
   expect((await emailsTo(email!))[0]?.text).toContain('on May 31, 2027')
   await setWarningState('sent', at('2027-05-01T05:00:00Z'))
-  await daily(at('2027-05-31T04:59:59.999Z'))
+  await runDailyJobs(at('2027-05-31T04:59:59.999Z'))
   expect(await erasedAt(id)).toBeNull()
-  await daily(at('2027-05-31T05:00:00Z'))
+  await runDailyJobs(at('2027-05-31T05:00:00Z'))
   expect(await erasedAt(id)).not.toBeNull()
 })
 
-/** Runs only the two inactivity jobs, day by day. */
 const deps = {
   db: openDb(env.DB),
   files: env.FILES,
@@ -84,43 +87,44 @@ const deps = {
   secret: 'x'.repeat(32),
   origin: 'http://a.b',
 }
-const week = async (n: number, becomes: string | null, attempts = 1) => {
+/** Runs the two inactivity jobs in the nth week, then sets the delivery state of the warning. */
+const runWeek = async (n: number, deliveryState: string | null, attempts = 1) => {
   const when = at('2027-05-01T00:00:00Z') + n * 7 * DAY_MS
   await warnInactiveUsers(deps, when)
   await eraseInactiveUsers(deps, when)
-  if (becomes) await setWarningState(becomes, when, attempts)
+  if (deliveryState) await setWarningState(deliveryState, when, attempts)
 }
 
 test('undelivered warnings erase no account and repeat weekly', async () => {
   const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
-  for (let n = 0; n < 6; n++) await week(n, null)
+  for (let n = 0; n < 6; n++) await runWeek(n, null)
   expect((await emailsTo(email!)).length).toBe(1)
-  for (let n = 6; n < 12; n++) await week(n, 'failed', 12)
+  for (let n = 6; n < 12; n++) await runWeek(n, 'failed', 12)
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 6])
 })
 
 test('erases after three rejected warnings if other mail is delivered', async () => {
   const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
-  for (let n = 0; n < 8; n++) await week(n, n === 1 ? 'unknown' : 'failed')
+  for (let n = 0; n < 8; n++) await runWeek(n, n === 1 ? 'unknown' : 'failed')
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 3])
   await run(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at, sent_at)
      VALUES ('m', 'm', 'verify', 'b@c.example', 's', '', '', 'sent', ?1, ?1)`,
     at('2027-05-01T00:00:00Z') + 50 * DAY_MS,
   )
-  await week(8, 'failed')
+  await runWeek(8, 'failed')
   expect(await erasedAt(id)).toBe(at('2027-05-01T00:00:00Z') + 56 * DAY_MS)
 })
 
 test('a login after the warning restarts the three years', async () => {
   const { id, email } = await inactiveUser('2024-03-01T00:00:00Z')
-  await daily(at('2027-02-01T00:00:00Z'))
+  await runDailyJobs(at('2027-02-01T00:00:00Z'))
   await setWarningState('sent', at('2027-02-01T00:00:00Z'))
   await run('UPDATE users SET last_active_at = ? WHERE id = ?', at('2027-02-02T00:00:00Z'), id)
-  await daily(at('2027-04-01T00:00:00Z'))
+  await runDailyJobs(at('2027-04-01T00:00:00Z'))
   expect(await erasedAt(id)).toBeNull()
   await run('DELETE FROM outbox')
-  await daily(at('2030-01-15T00:00:00Z'))
+  await runDailyJobs(at('2030-01-15T00:00:00Z'))
   expect(await emailsTo(email!)).toHaveLength(1)
 })
 
@@ -129,9 +133,9 @@ test('keeps the last administrator, demo logins and active users', async () => {
   const demo = await inactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
   const newUser = await inactiveUser('2027-01-01T00:00:00Z')
   const withoutEmail = await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
-  await daily(at('2027-06-01T00:00:00Z'))
+  await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
-  await daily(at('2027-08-01T00:00:00Z'))
+  await runDailyJobs(at('2027-08-01T00:00:00Z'))
   expect(await Promise.all([admin, demo, newUser, withoutEmail].map(({ id }) => erasedAt(id)))).toEqual([
     null,
     null,
@@ -162,9 +166,9 @@ test('keeps users with a paid tier or an open order', async () => {
       id,
       fulfilment,
     )
-  await daily(at('2027-06-01T00:00:00Z'))
+  await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
-  await daily(at('2027-08-01T00:00:00Z'))
+  await runDailyJobs(at('2027-08-01T00:00:00Z'))
   expect(await Promise.all([payer, failing, buyer, served].map(({ id }) => erasedAt(id)))).toEqual([
     ...[null, null, null],
     at('2027-08-01T00:00:00Z'),
@@ -188,13 +192,13 @@ test('erases many inactive users in batches, also concurrently', async () => {
     )
       .bind(when)
       .first()
-  await daily(when)
+  await runDailyJobs(when)
   expect([await remaining(), await job()]).toEqual([10, { state: 'more', affected: 50 }])
-  await Promise.all([tick(when + 300_000), tick(when + 300_000)])
-  await tick(when + 600_000)
+  await Promise.all([runFrequentJobs(when + 300_000), runFrequentJobs(when + 300_000)])
+  await runFrequentJobs(when + 600_000)
   expect(await remaining()).toBe(0)
   expect(await job()).toMatchObject({ state: 'done' })
-  await tick(when + 900_000)
+  await runFrequentJobs(when + 900_000)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(DAILY_JOBS.length)
 })
 
@@ -209,29 +213,29 @@ test('failed erasures block no others and retry the next day', async () => {
   const before = console.error
   const errors: unknown[] = []
   console.error = (line) => errors.push(JSON.parse(line))
-  await daily(at('2027-06-03T00:00:00Z')).finally(() => {
+  await runDailyJobs(at('2027-06-03T00:00:00Z')).finally(() => {
     console.error = before
   })
   await run('DROP TRIGGER stuck')
   expect([await erasedAt(failing[0]!), await erasedAt(erasable.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
   expect(errors).toEqual([{ at: 'scheduled', job: 'Erase accounts that stayed silent', error: 'Error' }])
-  await daily(at('2027-06-04T00:00:00Z'))
+  await runDailyJobs(at('2027-06-04T00:00:00Z'))
   expect(await Promise.all(failing.map(erasedAt))).toEqual(failing.map(() => at('2027-06-04T00:00:00Z')))
 })
 
 test('erases unconfirmed accounts after a week without visits', async () => {
   const visited = at('2026-07-01T10:00:00Z')
-  const user = (more: Parameters<typeof addUser>[0] = {}) =>
-    inactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...more })
+  const user = (row: Parameters<typeof addUser>[0] = {}) =>
+    inactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...row })
   const abandoned = await user()
   const buyer = await user()
   const others = [buyer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
   // Shipped: no open fulfilment protects the account.
   const times = { createdAt: visited, paidAt: visited, shippedAt: visited }
   await newOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })
-  await daily(visited + 8 * DAY_MS - 1)
+  await runDailyJobs(visited + 8 * DAY_MS - 1)
   expect(await erasedAt(abandoned.id)).toBe(null)
-  await daily(visited + 8 * DAY_MS)
+  await runDailyJobs(visited + 8 * DAY_MS)
   expect(await erasedAt(abandoned.id)).toBe(visited + 8 * DAY_MS)
   for (const { id, email } of others) expect([email, await erasedAt(id)]).toEqual([email, null])
   expect(await emailsTo(abandoned.email!)).toEqual([])
@@ -245,8 +249,8 @@ test('existing unconfirmed accounts have a week from the migration', async () =>
   await run(migration!.text.split('--> statement-breakpoint').at(-1)!)
   const lastActiveAt = 'SELECT last_active_at FROM users WHERE id = ?'
   expect(await env.DB.prepare(lastActiveAt).bind(confirmed.id).first('last_active_at')).toBe(at('2026-01-01T00:00:00Z'))
-  await daily(now + 7 * DAY_MS)
+  await runDailyJobs(now + 7 * DAY_MS)
   expect(await erasedAt(old.id)).toBeNull()
-  await daily(now + 9 * DAY_MS)
+  await runDailyJobs(now + 9 * DAY_MS)
   expect(await erasedAt(old.id)).toBe(now + 9 * DAY_MS)
 })

@@ -19,13 +19,13 @@ let cookie: string
 const adminRequest = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie } })
 const submitInquiry = (
-  { address = uniqueIp(), ...more }: { address?: string; [field: string]: unknown } = {},
+  { address = uniqueIp(), ...fields }: { address?: string; [field: string]: unknown } = {},
   at = NOON,
 ) =>
   send(
     'POST',
     '/api/privacy/inquiries',
-    { email: 'Fan@Mail.example', kind: 'access', message: 'What do you keep?', ...more },
+    { email: 'Fan@Mail.example', kind: 'access', message: 'What do you keep?', ...fields },
     {
       at,
       headers: { 'cf-connecting-ip': address },
@@ -108,8 +108,8 @@ test.each([
   [{ message: ' \u0000 ' }, 'Your message must not be empty.'],
   [{ message: 'x'.repeat(2001) }, 'Your message must be at most 2000 characters.'],
   [{ kind: 'praise' }, 'Please choose what it is about.'],
-])('rejects %j', async (more, sentence) => {
-  expect(await errorOf(await submitInquiry(more))).toEqual([400, 'bad_input', sentence])
+])('rejects %j', async (fields, message) => {
+  expect(await errorOf(await submitInquiry(fields))).toEqual([400, 'bad_input', message])
 })
 
 test('answers an inquiry once by email, audited', async () => {
@@ -118,9 +118,9 @@ test('answers an inquiry once by email, audited', async () => {
   const path = `/api/admin/privacy/inquiries/${id}/answer`
   const responses = await Promise.all(['First.', 'Second.'].map((answer) => adminRequest('POST', path, { answer })))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
-  const [email, ...more] = (await emailsTo('Fan@Mail.example')).filter(({ kind }) => kind === 'inquiry_answer')
+  const [email, ...otherEmails] = (await emailsTo('Fan@Mail.example')).filter(({ kind }) => kind === 'inquiry_answer')
   const [closed] = (await list()).rows
-  expect([email?.text.startsWith(closed?.answer ?? '?'), more]).toEqual([true, []])
+  expect([email?.text.startsWith(closed?.answer ?? '?'), otherEmails]).toEqual([true, []])
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'inquiry.answered'").all()
   expect(results).toEqual([{ subject: `inquiry:${id}` }])
 })
@@ -131,14 +131,14 @@ test('pages through open inquiries by due date, then answered ones', async () =>
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
      SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, i / 3, iif(i % 2, NULL, i / 4), iif(i % 2, NULL, 'a') FROM n`,
   ).run()
-  const visited: Inquiry[] = []
+  const inquiries: Inquiry[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const page = await list(cursor)
-    visited.push(...page.rows)
+    inquiries.push(...page.rows)
     cursor = page.next
   }
-  expect([visited.length, new Set(visited.map(({ id }) => id)).size]).toEqual([130, 130])
-  expect(visited.findIndex(({ answeredAt }) => answeredAt !== null)).toBe(65)
+  expect([inquiries.length, new Set(inquiries.map(({ id }) => id)).size]).toEqual([130, 130])
+  expect(inquiries.findIndex(({ answeredAt }) => answeredAt !== null)).toBe(65)
   expect((await adminRequest('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
 })
 
@@ -192,9 +192,9 @@ test('reminds of many open inquiries in batches, once each', async () => {
 
 test('reminds administrators a week before and when overdue', async () => {
   await submitInquiry()
-  const daily = (day: number) =>
+  const runDailyJobsOn = (day: number) =>
     worker.scheduled({ scheduledTime: NOON + day * DAY_MS } as ScheduledController, env as never)
-  for (const day of [22, 23, 24, 30, 31]) await daily(day)
+  for (const day of [22, 23, 24, 30, 31]) await runDailyJobsOn(day)
   expect((await emailsTo('boss@mail.example')).map(({ subject }) => subject)).toEqual([
     'A privacy inquiry is overdue',
     'A privacy inquiry is due in a week',

@@ -32,7 +32,7 @@ test('logs contain no addresses, phone numbers or tokens', async () => {
   const browser = newBrowser({ address, at: NOON })
   const secrets: string[] = []
   const post = (path: string, body: unknown, status: number) =>
-    browser.send('POST', path, body).then((answer) => expect([path, answer.status]).toEqual([path, status]))
+    browser.send('POST', path, body).then((response) => expect([path, response.status]).toEqual([path, status]))
   const text = await captureLogs(async () => {
     const signup = { username: 'petunialogs', email: EMAIL, password: PASSWORD }
     await post('/api/auth/signup', { ...signup, phoneNumber: PHONE }, 201)

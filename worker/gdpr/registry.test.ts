@@ -103,17 +103,24 @@ test('exports the parts in the order of the page', async () => {
   const byAddress = ['newsletter', 'showAlerts', 'submissions', 'inquiries', 'orders', 'mails']
   expect(await names(visitor)).toEqual(byAddress)
   expect(await names(user)).toEqual([
-    ...['account', 'points', 'votes', 'polls', 'likes', 'posts', 'postLikes', 'reports', 'goingTo', 'checkIns'],
+    'account',
+    'points',
+    'votes',
+    'polls',
+    'likes',
+    'posts',
+    'postLikes',
+    'reports',
+    'goingTo',
+    'checkIns',
     ...byAddress,
-    ...[
-      'versesSent',
-      'subscriptions',
-      'paymentProvider',
-      'cityRequests',
-      'logins',
-      'passkeys',
-      'emailChanges',
-      'challengeVotes',
-    ],
+    'versesSent',
+    'subscriptions',
+    'paymentProvider',
+    'cityRequests',
+    'logins',
+    'passkeys',
+    'emailChanges',
+    'challengeVotes',
   ])
 })

@@ -5,21 +5,22 @@ import { DAY_MS } from '../lib/clock'
 import { queryPlan } from '../testing/fixtures'
 
 const START = Date.parse('2028-02-20T12:00:00.500Z')
-const daily = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
+const runDailyJobs = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
 
 type Row = { id: string; recipient: string; text: string; headers: string }
 const rows = async () =>
   (await env.DB.prepare('SELECT id, recipient, text, headers FROM outbox ORDER BY id').all<Row>()).results
-const withBody = async () => (await rows()).filter(({ text, headers }) => text + headers !== '{}').map(({ id }) => id)
-const withAddress = async () => (await rows()).filter(({ recipient }) => recipient !== '').map(({ id }) => id)
+const idsWithBody = async () =>
+  (await rows()).filter(({ text, headers }) => text + headers !== '{}').map(({ id }) => id)
+const idsWithAddress = async () => (await rows()).filter(({ recipient }) => recipient !== '').map(({ id }) => id)
 
-const insertEmail = (id: string, state: string, more: { kind?: string; broadcast?: string } = {}) =>
+const insertEmail = (id: string, state: string, options: { kind?: string; broadcast?: string } = {}) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, headers, broadcast_id, state, created_at, sent_at, due_at)
      VALUES (?1, 'key:' || ?1 || ':fan@mail.example', ?2, 'Fan@mail.example', 's', ?3, ?3, '{"List-Unsubscribe":"<x>"}', ?4, ?5, ?6,
        iif(?5 = 'sent', ?6, NULL), 9e15)`,
   )
-    .bind(id, more.kind ?? 'verify', more.broadcast ? '' : 'secret', more.broadcast ?? null, state, START)
+    .bind(id, options.kind ?? 'verify', options.broadcast ? '' : 'secret', options.broadcast ?? null, state, START)
     .run()
 
 beforeEach(async () => {
@@ -27,23 +28,23 @@ beforeEach(async () => {
   for (const state of ['failed', 'sent', 'unknown', 'waiting']) await insertEmail(state, state)
 })
 
-test('clears sent email texts after a week, others after 30d', async () => {
-  await daily(START + 7 * DAY_MS - 1)
-  expect(await withBody()).toEqual(['failed', 'sent', 'unknown', 'waiting'])
-  await daily(START + 7 * DAY_MS)
-  expect(await withBody()).toEqual(['failed', 'unknown', 'waiting'])
-  await daily(START + 30 * DAY_MS - 1)
-  expect(await withBody()).toEqual(['failed', 'unknown', 'waiting'])
-  await daily(START + 30 * DAY_MS)
-  expect([await withBody(), (await withAddress()).length]).toEqual([[], 4])
+test('clears sent email texts after 7 days, others after 30', async () => {
+  await runDailyJobs(START + 7 * DAY_MS - 1)
+  expect(await idsWithBody()).toEqual(['failed', 'sent', 'unknown', 'waiting'])
+  await runDailyJobs(START + 7 * DAY_MS)
+  expect(await idsWithBody()).toEqual(['failed', 'unknown', 'waiting'])
+  await runDailyJobs(START + 30 * DAY_MS - 1)
+  expect(await idsWithBody()).toEqual(['failed', 'unknown', 'waiting'])
+  await runDailyJobs(START + 30 * DAY_MS)
+  expect([await idsWithBody(), (await idsWithAddress()).length]).toEqual([[], 4])
 })
 
 test('clears email recipients after ninety days and keeps counts', async () => {
   await insertEmail('copy', 'sent', { broadcast: 'b1' })
   await insertEmail('receipt', 'sent', { kind: 'receipt' })
-  await daily(START + 90 * DAY_MS - 1)
-  expect((await withAddress()).length).toBe(6)
-  await Promise.all([daily(START + 90 * DAY_MS), daily(START + 90 * DAY_MS)])
+  await runDailyJobs(START + 90 * DAY_MS - 1)
+  expect((await idsWithAddress()).length).toBe(6)
+  await Promise.all([runDailyJobs(START + 90 * DAY_MS), runDailyJobs(START + 90 * DAY_MS)])
   expect((await rows()).map(({ id }) => id)).toEqual(['copy', 'receipt'])
   const { results } = await env.DB.prepare('SELECT * FROM outbox').all()
   expect(JSON.stringify(results.map(({ dedupe_key: _, ...row }) => row))).not.toMatch(/fan@/i)
@@ -57,9 +58,9 @@ test('deletes bounces after two years', async () => {
     .bind(bounced)
     .run()
   const count = () => env.DB.prepare('SELECT count(*) AS n FROM mail_stops').first('n')
-  await daily(Date.parse('2030-02-28T12:00:00.499Z'))
+  await runDailyJobs(Date.parse('2030-02-28T12:00:00.499Z'))
   expect(await count()).toBe(1)
-  await Promise.all([0, 1].map(() => daily(Date.parse('2030-02-28T12:00:00.500Z'))))
+  await Promise.all([0, 1].map(() => runDailyJobs(Date.parse('2030-02-28T12:00:00.500Z'))))
   expect(await count()).toBe(0)
 })
 
@@ -67,10 +68,10 @@ test('clears many old emails in batches', async () => {
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000)
-     SELECT 'heap' || i, 'heap' || i, 'verify', 'a@b.example', 's', '', '', 'sent', 0 FROM n`,
+     SELECT 'old' || i, 'old' || i, 'verify', 'a@b.example', 's', '', '', 'sent', 0 FROM n`,
   ).run()
-  const count = () => env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE id LIKE 'heap%'").first('n')
-  await daily(START)
+  const count = () => env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE id LIKE 'old%'").first('n')
+  await runDailyJobs(START)
   expect(await count()).toBe(1000)
   await worker.scheduled({ scheduledTime: START + 1, cron: '*/5 * * * *' } as ScheduledController, env as never)
   expect(await count()).toBe(0)

@@ -5,7 +5,7 @@ import { DAY_MS } from '../lib/clock'
 import { addChallenge, addTrack, addUser } from '../testing/fixtures'
 
 const at = (iso: string) => Date.parse(iso)
-const daily = (when: number, DB = env.DB) =>
+const runDailyJobs = (when: number, DB = env.DB) =>
   worker.scheduled({ scheduledTime: when } as ScheduledController, { ...env, DB } as never)
 const queryValue = <T>(sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
@@ -33,15 +33,15 @@ test('aggregates plays and deletes clicks after 26 months', async () => {
       .bind(track.id, day)
       .run()
   }
-  await daily(at('2027-03-01T00:00:00Z') - 1)
+  await runDailyJobs(at('2027-03-01T00:00:00Z') - 1)
   const remaining = () => rows('SELECT day, plays FROM track_days ORDER BY day')
   expect(await remaining()).toEqual([
     { day: '', plays: 5 },
     { day: '2025-01-01', plays: 7 },
     { day: '2025-01-02', plays: 11 },
   ])
-  await daily(at('2027-03-01T00:00:00Z'))
-  await daily(at('2027-03-01T00:00:00Z'))
+  await runDailyJobs(at('2027-03-01T00:00:00Z'))
+  await runDailyJobs(at('2027-03-01T00:00:00Z'))
   expect(await remaining()).toEqual([
     { day: '', plays: 12 },
     { day: '2025-01-02', plays: 11 },
@@ -51,28 +51,30 @@ test('aggregates plays and deletes clicks after 26 months', async () => {
 })
 
 test('anonymizes city requests after 14 months, deletes after 26', async () => {
-  const requests = at('2025-12-31T12:00:00.001Z')
+  const requestedAt = at('2025-12-31T12:00:00.001Z')
   for (const requester of ['hash-a', 'hash-b'])
     await env.DB.prepare("INSERT INTO city_requests VALUES ('tampa', ?1, 'Tampa', ?2, ?2)")
-      .bind(requester, requests)
+      .bind(requester, requestedAt)
       .run()
   const requesters = async () =>
     (await rows<{ requester: string }>('SELECT requester FROM city_requests')).map(({ requester }) => requester)
-  await daily(at('2027-02-28T12:00:00.000Z'))
+  await runDailyJobs(at('2027-02-28T12:00:00.000Z'))
   expect((await requesters()).sort()).toEqual(['hash-a', 'hash-b'])
-  await daily(at('2027-02-28T12:00:00.001Z'))
+  await runDailyJobs(at('2027-02-28T12:00:00.001Z'))
   const anonymous = await requesters()
-  expect([new Set(anonymous).size, anonymous.every((it) => /^anonymous:[0-9a-f]{24}$/.test(it))]).toEqual([2, true])
-  await daily(at('2028-02-29T12:00:00.000Z'))
+  expect([new Set(anonymous).size, anonymous.every((requester) => /^anonymous:[0-9a-f]{24}$/.test(requester))]).toEqual(
+    [2, true],
+  )
+  await runDailyJobs(at('2028-02-29T12:00:00.000Z'))
   expect(await requesters()).toEqual(anonymous)
-  await daily(at('2028-02-29T12:00:00.001Z'))
+  await runDailyJobs(at('2028-02-29T12:00:00.001Z'))
   expect(await requesters()).toEqual([])
 })
 
-test('old listens keep points and lose their track', async () => {
+test('anonymizes the track of old listens, keeping points', async () => {
   const { id } = await addUser({ lastActiveAt: at('2027-12-31T00:00:00Z') })
-  const listens = at('2025-12-31T12:00:00.001Z')
-  for (const [key, points, more] of [
+  const listenedAt = at('2025-12-31T12:00:00.001Z')
+  for (const [key, points, delayMs] of [
     ['track_stream:7:20251231', 5, 0],
     ['undo:track_stream:7:20251231', -5, 0],
     ['track_stream:7:20260101', 5, 1],
@@ -81,7 +83,7 @@ test('old listens keep points and lose their track', async () => {
       `INSERT INTO ledger (user_id, action, key, description, points, created_at)
        VALUES (?1, 'track_stream', ?2, iif(?3 > 0, 'Listened to “Golden”', 'Taken back: Golden was a robot'), ?3, ?4)`,
     )
-      .bind(id, key, points, listens + more)
+      .bind(id, key, points, listenedAt + delayMs)
       .run()
   const history = () =>
     env.DB.prepare('SELECT key, description FROM ledger WHERE user_id = ? ORDER BY id')
@@ -89,9 +91,9 @@ test('old listens keep points and lose their track', async () => {
       .all()
       .then(({ results }) => JSON.stringify(results))
   const before = await history()
-  await daily(at('2027-02-28T12:00:00.000Z'))
+  await runDailyJobs(at('2027-02-28T12:00:00.000Z'))
   expect(await history()).toBe(before)
-  await daily(at('2027-02-28T12:00:00.001Z'))
+  await runDailyJobs(at('2027-02-28T12:00:00.001Z'))
   const [first] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ledger WHERE user_id = ${id}`)
   expect(JSON.parse(await history())).toEqual([
     { key: `track_stream:anonymous:${first?.id}`, description: 'Listened to a track' },
@@ -99,7 +101,7 @@ test('old listens keep points and lose their track', async () => {
     { key: 'track_stream:7:20260101', description: 'Listened to “Golden”' },
   ])
   expect(await queryValue('SELECT points FROM users WHERE id = ?', id)).toEqual({ points: 5 })
-  await daily(at('2028-01-01T00:00:00Z'))
+  await runDailyJobs(at('2028-01-01T00:00:00Z'))
   expect(await history()).not.toMatch(/Golden|:7:/)
 })
 
@@ -108,14 +110,14 @@ test('deletes unconfirmed addresses after 30 days, unsubscribed after a year', a
   const leftAt = at('2024-02-29T10:00:00.000Z')
   await env.DB.prepare(
     `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, unsubscribed_at, created_at) VALUES
-     ('waits', 'w@b.example', 'w@b.example', 'pending', '1', ?1, NULL, 0),
-     ('reads', 'r@b.example', 'r@b.example', 'confirmed', '1', 0, NULL, 0),
+     ('pending-reader', 'w@b.example', 'w@b.example', 'pending', '1', ?1, NULL, 0),
+     ('confirmed-reader', 'r@b.example', 'r@b.example', 'confirmed', '1', 0, NULL, 0),
      ('left', 'l@b.example', 'l@b.example', 'unsubscribed', '1', 0, ?2, 0)`,
   )
     .bind(unconfirmed, leftAt)
     .run()
   await env.DB.prepare(
-    "INSERT INTO show_alerts (id, entry, entry_key, created_at, confirmed_at) VALUES ('asks', 'a', 'a', ?1, NULL), ('told', 'b', 'b', 0, 1)",
+    "INSERT INTO show_alerts (id, entry, entry_key, created_at, confirmed_at) VALUES ('pending-alert', 'a', 'a', ?1, NULL), ('confirmed-alert', 'b', 'b', 0, 1)",
   )
     .bind(unconfirmed)
     .run()
@@ -123,13 +125,13 @@ test('deletes unconfirmed addresses after 30 days, unsubscribed after a year', a
     (await rows<{ id: string }>('SELECT id FROM subscribers UNION ALL SELECT id FROM show_alerts ORDER BY id')).map(
       ({ id }) => id,
     )
-  await daily(at('2025-02-28T10:00:00.000Z') - 1)
-  expect(await remaining()).toEqual(['asks', 'left', 'reads', 'told', 'waits'])
-  await daily(at('2025-02-28T10:00:00.000Z'))
-  await daily(unconfirmed + 30 * DAY_MS - 1)
-  expect(await remaining()).toEqual(['asks', 'reads', 'told', 'waits'])
-  await daily(unconfirmed + 30 * DAY_MS)
-  expect(await remaining()).toEqual(['reads', 'told'])
+  await runDailyJobs(at('2025-02-28T10:00:00.000Z') - 1)
+  expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader', 'left', 'pending-alert', 'pending-reader'])
+  await runDailyJobs(at('2025-02-28T10:00:00.000Z'))
+  await runDailyJobs(unconfirmed + 30 * DAY_MS - 1)
+  expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader', 'pending-alert', 'pending-reader'])
+  await runDailyJobs(unconfirmed + 30 * DAY_MS)
+  expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader'])
 })
 
 test('anonymizes verse submitters after three years', async () => {
@@ -147,7 +149,7 @@ test('anonymizes verse submitters after three years', async () => {
     queryValue(
       'SELECT name, email, phone_number AS phone, mailbox_key AS mailbox, audio_key AS audio, note FROM verse_submissions',
     )
-  await daily(at('2027-02-28T10:00:00Z') - 1)
+  await runDailyJobs(at('2027-02-28T10:00:00Z') - 1)
   expect(await sender()).toEqual({
     name: 'Ana',
     email: 'ana@b.example',
@@ -156,7 +158,7 @@ test('anonymizes verse submitters after three years', async () => {
     audio: 'uploads/up_1',
     note: 'Ana is good',
   })
-  await daily(at('2027-02-28T10:00:00Z'))
+  await runDailyJobs(at('2027-02-28T10:00:00Z'))
   expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '', mailbox: null, audio: null, note: '' })
 })
 
@@ -189,12 +191,12 @@ test('clears ballot decision reasons after a year, audit included', async () => 
       )
     ).map(({ reason }) => reason)
   const flag = () => queryValue('SELECT decision, reason FROM ballot_flags WHERE ballot_id = 77')
-  await daily(at('2025-02-28T10:00:00Z') - 1)
+  await runDailyJobs(at('2025-02-28T10:00:00Z') - 1)
   expect([await flag(), await reasons()]).toEqual([
     { decision: 'kept', reason: 'Ana B. is a friend' },
     ['Ana B.', 'Ana B.', 'Ana B.', 'Ana B.'],
   ])
-  await daily(at('2025-02-28T10:00:00Z'))
+  await runDailyJobs(at('2025-02-28T10:00:00Z'))
   expect([await flag(), await reasons()]).toEqual([{ decision: 'kept', reason: '' }, ['', '', 'Ana B.', 'Ana B.']])
 })
 
@@ -208,19 +210,19 @@ test('deletes inquiries three years after their answer', async () => {
       .run()
   await add('open', null)
   await add('answered', at('2024-02-29T08:00:00Z'))
-  await daily(at('2027-02-28T08:00:00Z') - 1)
+  await runDailyJobs(at('2027-02-28T08:00:00Z') - 1)
   expect(await rows('SELECT id FROM privacy_inquiries ORDER BY id')).toEqual([{ id: 'answered' }, { id: 'open' }])
-  await daily(at('2027-02-28T08:00:00Z'))
+  await runDailyJobs(at('2027-02-28T08:00:00Z'))
   expect(await rows('SELECT id FROM privacy_inquiries')).toEqual([{ id: 'open' }])
 })
 
-test('a failed job is recorded and stops no other', async () => {
+test('records a failed job and runs the others', async () => {
   const when = at('2026-09-01T00:00:00Z')
   const failing = new Proxy(env.DB, {
     get(target, name) {
       if (name === 'prepare')
         return (sql: string) => {
-          if (sql.includes('FROM city_requests')) throw new Error('D1 is away')
+          if (sql.includes('FROM city_requests')) throw new Error('D1 is down')
           return target.prepare(sql)
         }
       const value = Reflect.get(target, name)
@@ -230,7 +232,7 @@ test('a failed job is recorded and stops no other', async () => {
   const errors: unknown[] = []
   const before = console.error
   console.error = (line) => errors.push(JSON.parse(line))
-  await daily(when, failing).finally(() => {
+  await runDailyJobs(when, failing).finally(() => {
     console.error = before
   })
   expect(errors).toEqual([
@@ -243,13 +245,13 @@ test('a failed job is recorded and stops no other', async () => {
     'Delete old city requests',
   ])
   expect(states.filter(({ state }) => state === 'done').length).toBeGreaterThan(5)
-  await daily(when + 91 * DAY_MS)
+  await runDailyJobs(when + 91 * DAY_MS)
   expect(await rows(`SELECT job FROM job_runs WHERE started_at = ${when}`)).toEqual([])
 })
 
 test('finds due rows through their indexes', async () => {
   const plan = async (sql: string) =>
-    (await rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)).map((it) => it.detail)
+    (await rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)).map(({ detail }) => detail)
   expect((await plan('SELECT id FROM users WHERE erased_at IS NULL AND last_active_at <= 5')).join()).toContain(
     'users_by_activity',
   )
@@ -259,17 +261,17 @@ test('finds due rows through their indexes', async () => {
 test('retries failed or missed jobs within the hour', async () => {
   const when = at('2026-10-01T07:30:00Z')
   await env.DB.prepare('DELETE FROM job_runs').run()
-  await daily(when)
+  await runDailyJobs(when)
   await env.DB.batch([
     env.DB.prepare("UPDATE job_runs SET state = 'failed' WHERE job = 'Delete old inquiries'"),
     env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Remind of inquiries')"),
   ])
-  const tick = (after: number) =>
+  const runFrequentJobs = (after: number) =>
     worker.scheduled({ scheduledTime: when + after, cron: '*/5 * * * *' } as ScheduledController, env as never)
   const done = async () => (await rows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
   const all = ((await done()) ?? 0) + 3
-  await tick(5 * 60_000)
+  await runFrequentJobs(5 * 60_000)
   expect(await done()).toBe(all - 3)
-  await tick(30 * 60_000)
+  await runFrequentJobs(30 * 60_000)
   expect([await done(), (await rows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).length]).toEqual([all, 0])
 })

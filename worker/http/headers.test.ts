@@ -73,8 +73,8 @@ test('sends the security headers with server errors', async () => {
       throw new Error('down')
     },
   })
-  for (const replaced of [{ DB }, { SIGNING_SECRET: '' }]) {
-    const response = await send('GET', '/', undefined, { env: replaced })
+  for (const bindings of [{ DB }, { SIGNING_SECRET: '' }]) {
+    const response = await send('GET', '/', undefined, { env: bindings })
     expect(response.status).toBeGreaterThanOrEqual(500)
     expect(missingHeaders(response.headers)).toEqual([])
     expect(response.headers.get('cache-control')).toBe('private, no-store')

@@ -35,12 +35,12 @@ test('keeps error messages out of responses', async () => {
   ]
   for (const cause of causes) {
     const response = await failingApp(cause).request('/x', {}, env)
-    const [status, code, sentence] = await errorOf(response)
+    const [status, code, message] = await errorOf(response)
     expect([400, 500]).toContain(status)
     expect(code).toBe(status === 500 ? 'internal' : 'bad_json')
     for (const word of ['hunter2', 'fan@mail', '813 555', '4242424242', 'eyJhbGci'])
-      expect(sentence + JSON.stringify([...response.headers])).not.toContain(word)
-    if (status === 500) expect(sentence).toContain(response.headers.get('x-request-id'))
+      expect(message + JSON.stringify([...response.headers])).not.toContain(word)
+    if (status === 500) expect(message).toContain(response.headers.get('x-request-id'))
   }
 })
 

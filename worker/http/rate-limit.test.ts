@@ -18,7 +18,7 @@ app.post('/write/:id', rateLimit('LIMIT_WRITES'), (c) => c.body(null, 204))
 const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
   app.request(path, { method: 'POST', headers }, bindings)
 const statuses = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status)
-const times = <T>(length: number, create: (i: number) => T) => Array.from({ length }, (_, i) => create(i))
+const repeat = <T>(length: number, create: (i: number) => T) => Array.from({ length }, (_, i) => create(i))
 
 test('declares the same limits in wrangler.toml', () => {
   const declared = [
@@ -35,8 +35,8 @@ test('declares the same limits in wrangler.toml', () => {
 
 test('limits requests per IP address', async () => {
   const headers = { 'cf-connecting-ip': '198.51.100.1' }
-  expect(await statuses(times(limits.emailsPerMinute, () => post('/mail/1', headers)))).toEqual(
-    times(limits.emailsPerMinute, () => 204),
+  expect(await statuses(repeat(limits.emailsPerMinute, () => post('/mail/1', headers)))).toEqual(
+    repeat(limits.emailsPerMinute, () => 204),
   )
   const limited = await post('/mail/1', headers)
   expect(limited.headers.get('retry-after')).toBe('60')
@@ -45,7 +45,7 @@ test('limits requests per IP address', async () => {
 })
 
 test('ignores forged forwarding headers', async () => {
-  const requests = times(limits.emailsPerMinute + 3, (i) =>
+  const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post('/mail/1', {
       'cf-connecting-ip': '198.51.100.3',
       'x-forwarded-for': `203.0.113.${i}`,
@@ -58,7 +58,7 @@ test('ignores forged forwarding headers', async () => {
 })
 
 test('counts all ids and an IPv6 /64 together', async () => {
-  const requests = times(limits.emailsPerMinute + 3, (i) =>
+  const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
   expect((await statuses(requests)).filter((status) => status === 429)).toHaveLength(3)
@@ -67,8 +67,8 @@ test('counts all ids and an IPv6 /64 together', async () => {
 })
 
 test('blocks email and log-in while the limiter is down', async () => {
-  const down = { limit: () => Promise.reject(new Error('down')) }
-  const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down, LIMIT_AUTH: down }
+  const failingLimiter = { limit: () => Promise.reject(new Error('down')) }
+  const bindings = { ...env, LIMIT_MAIL: failingLimiter, LIMIT_WRITES: failingLimiter, LIMIT_AUTH: failingLimiter }
   const requests = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
   expect(await statuses(requests)).toEqual([429, 429, 204])
 })

@@ -98,12 +98,12 @@ test('administrators read their own changes on the site', async () => {
 test('does not serve older cache entries to the writer', async () => {
   const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
   const [writerApp, otherApp] = [createApp(() => NOON), createApp(() => NOON)]
-  const shows = async (response: Promise<Response>) => (await (await response).text()).includes('Renamed')
+  const isRenamed = async (response: Promise<Response>) => (await (await response).text()).includes('Renamed')
   const paths = ['/api/config', '/subscribe']
   const visitorsSee = (app: typeof writerApp) =>
-    Promise.all(paths.map((path) => shows(send('GET', path, undefined, { ...options(), app }))))
+    Promise.all(paths.map((path) => isRenamed(send('GET', path, undefined, { ...options(), app }))))
   const adminSees = (app: typeof writerApp) =>
-    Promise.all(paths.map((path) => shows(gus.send('GET', path, undefined, { app }))))
+    Promise.all(paths.map((path) => isRenamed(gus.send('GET', path, undefined, { app }))))
   await visitorsSee(otherApp)
   const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: writerApp })
   expect(saved.status).toBe(204)
@@ -113,6 +113,6 @@ test('does not serve older cache entries to the writer', async () => {
     expect(await adminSees(app)).toEqual([true, true])
   }
   await replica.catchUp()
-  const later = createApp(() => NOON)
-  expect(await visitorsSee(later)).toEqual([true, true])
+  const freshApp = createApp(() => NOON)
+  expect(await visitorsSee(freshApp)).toEqual([true, true])
 })

@@ -12,22 +12,41 @@ beforeAll(loadFixtures)
 const ROLES = ['visitor', 'supporter', 'administrator'] as const
 /** Cacheable for every role, with revalidation. */
 const CACHED_FOR_ALL = [
-  ...['/', '/subscribe', '/privacy-policy', '/shows/:id', '/api/config', '/api/products'],
-  ...['/api/releases', '/api/releases/:slug', '/feed.xml', '/podcast.xml'],
-  ...['/api/concerts', '/api/concerts/upcoming', '/api/concerts/:id/event.ics', '/shows.ics'],
-  ...['/api/challenge', '/api/challenge/current', '/api/challenges/:id', '/api/challenges/:id/tally.csv'],
-  ...[
-    '/api/challenge/finalists/:id/audio',
-    '/sitemap.xml',
-    '/robots.txt',
-    '/.well-known/security.txt',
-    '/manifest.webmanifest',
-  ],
+  '/',
+  '/subscribe',
+  '/privacy-policy',
+  '/shows/:id',
+  '/api/config',
+  '/api/products',
+  '/api/releases',
+  '/api/releases/:slug',
+  '/feed.xml',
+  '/podcast.xml',
+  '/api/concerts',
+  '/api/concerts/upcoming',
+  '/api/concerts/:id/event.ics',
+  '/shows.ics',
+  '/api/challenge',
+  '/api/challenge/current',
+  '/api/challenges/:id',
+  '/api/challenges/:id/tally.csv',
+  '/api/challenge/finalists/:id/audio',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/.well-known/security.txt',
+  '/manifest.webmanifest',
 ]
 /** Cacheable only for requests without a cookie. */
 const CACHED_FOR_VISITORS = [
-  ...['/api/tracks', '/api/tracks/trending', '/api/polls/active', '/api/polls/closed', '/api/leaderboard'],
-  ...['/api/missions', '/api/concerts/:id', '/api/community/posts', '/api/community/exclusive'],
+  '/api/tracks',
+  '/api/tracks/trending',
+  '/api/polls/active',
+  '/api/polls/closed',
+  '/api/leaderboard',
+  '/api/missions',
+  '/api/concerts/:id',
+  '/api/community/posts',
+  '/api/community/exclusive',
 ]
 /** Other `cache-control` values: named images, and audio that starts a listen. */
 const OTHER_CACHE_CONTROL: Record<string, string> = {

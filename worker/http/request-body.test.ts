@@ -12,7 +12,7 @@ import { onError } from './on-error'
 import { limitRequestBody, requireJson } from './request-body'
 import { validateBody } from './validate'
 
-// A route that records its bodies, behind the usual middleware.
+// Bodies received by a test route behind the production middleware.
 const received: unknown[] = []
 const endpoint = { body: z.strictObject({ name: line(40, 'The name'), size: z.optional(z.number()) }) }
 const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/echo', validateBody(endpoint), (c) => {

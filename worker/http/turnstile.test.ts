@@ -64,7 +64,7 @@ test('verifies the token with the visitor’s address', async () => {
 
 test.each([
   ['expired', { age: `${6 * MINUTE_MS}` }, EXPIRED],
-  ['foreign', { hostname: 'evil.example' }, NOT_HUMAN],
+  ['other site’s', { hostname: 'evil.example' }, NOT_HUMAN],
   ['other form’s', { action: 'sign_up' }, NOT_HUMAN],
   ['invented', { id: '' }, NOT_HUMAN],
 ])('rejects a(n) %s token', async (_, fields, error) => {

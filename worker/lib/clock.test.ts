@@ -77,7 +77,7 @@ test.each([
   expect(iso(addMonths(Date.parse(from), months))).toBe(to)
 })
 
-test('ends on the last day of a short month', () => {
+test('computes the last due day across short months', () => {
   expect(lastDueDay(Date.parse('2027-02-28T00:00:00Z'), 36)).toBe('2024-02-29')
   expect(lastDueDay(Date.parse('2027-02-27T23:59:59.999Z'), 36)).toBe('2024-02-27')
   expect(lastDueDay(Date.parse('2027-03-01T00:00:00Z'), 36)).toBe('2024-03-01')

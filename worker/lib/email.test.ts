@@ -10,7 +10,7 @@ test.each([
   ['M.e+x@GoogleMail.com', 'me@gmail.com'],
   ['me@not a host.example', 'me@not a host.example'],
   ['me@gmail.com/x.example', 'me@gmail.com/x.example'],
-])('folds %s to the mailbox %s', (email, key) => {
+])('normalizes %s to the mailbox %s', (email, key) => {
   expect(mailboxKey(email)).toBe(key)
 })
 

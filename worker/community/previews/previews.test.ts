@@ -50,7 +50,7 @@ const html = (head: string, type = 'text/html; charset=utf-8') =>
 const og = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`
 const SONG = 'https://songs.example/gold'
 const SONG_PAGE = html(og('title', 'Gold') + og('description', 'A song.') + og('site_name', 'Songs'))
-const moved = (location: string) => new Response(null, { status: 302, headers: { location } })
+const redirectTo = (location: string) => new Response(null, { status: 302, headers: { location } })
 
 async function post(text: string, at = NOON) {
   const user = await addUser()
@@ -147,7 +147,7 @@ test('checks each redirect and follows at most three', async () => {
     '',
   ]) {
     const { net, requested } = networkOf(
-      { 'https://go.example/': moved(location) },
+      { 'https://go.example/': redirectTo(location) },
       { 'inside.example': ['192.168.1.1'] },
     )
     expect([location, await fetchPageMetadata(net, 'https://go.example/'), requested]).toEqual([
@@ -158,36 +158,39 @@ test('checks each redirect and follows at most three', async () => {
   }
   const chain = (hops: number) =>
     Object.fromEntries(
-      Array.from({ length: hops }, (_, n) => [`https://go.example/${n}`, moved(n + 1 === hops ? SONG : `/${n + 1}`)]),
+      Array.from({ length: hops }, (_, n) => [
+        `https://go.example/${n}`,
+        redirectTo(n + 1 === hops ? SONG : `/${n + 1}`),
+      ]),
     )
   expect(
     await fetchPageMetadata(networkOf({ ...chain(3), [SONG]: SONG_PAGE }).net, 'https://go.example/0'),
   ).toMatchObject({
     title: 'Gold',
   })
-  const four = networkOf({ ...chain(4), [SONG]: SONG_PAGE })
-  expect([await fetchPageMetadata(four.net, 'https://go.example/0'), four.requested.length]).toEqual([null, 4])
+  const tooMany = networkOf({ ...chain(4), [SONG]: SONG_PAGE })
+  expect([await fetchPageMetadata(tooMany.net, 'https://go.example/0'), tooMany.requested.length]).toEqual([null, 4])
 })
 
 test('reads 256 KB and times out', async () => {
-  let given = 0
+  let bytesSent = 0
   const endless = () =>
     new Response(
       new ReadableStream<Uint8Array>({
         pull(stream) {
-          given += 64 * 1024
+          bytesSent += 64 * 1024
           stream.enqueue(new Uint8Array(64 * 1024).fill(32))
         },
       }),
       { headers: { 'content-type': 'text/html' } },
     )
   expect(await fetchPageMetadata(networkOf({ [SONG]: endless }).net, SONG)).toBeNull()
-  expect(given).toBeLessThanOrEqual(limits.maxPreviewBytes + 2 * 64 * 1024)
-  const late = html(' '.repeat(limits.maxPreviewBytes) + og('title', 'Too far down'))
-  expect(await fetchPageMetadata(networkOf({ [SONG]: late }).net, SONG)).toBeNull()
-  const silent = new Response(new ReadableStream({}), { headers: { 'content-type': 'text/html' } })
+  expect(bytesSent).toBeLessThanOrEqual(limits.maxPreviewBytes + 2 * 64 * 1024)
+  const beyondLimit = html(' '.repeat(limits.maxPreviewBytes) + og('title', 'Too far down'))
+  expect(await fetchPageMetadata(networkOf({ [SONG]: beyondLimit }).net, SONG)).toBeNull()
+  const unresponsive = new Response(new ReadableStream({}), { headers: { 'content-type': 'text/html' } })
   const startedAt = performance.now()
-  await expect(fetchPageMetadata(networkOf({ [SONG]: () => silent }).net, SONG)).rejects.toThrow()
+  await expect(fetchPageMetadata(networkOf({ [SONG]: () => unresponsive }).net, SONG)).rejects.toThrow()
   await expect(
     fetchPageMetadata(networkOf({ [SONG]: () => new Promise<Response>(() => undefined) }).net, SONG),
   ).rejects.toThrow()
@@ -195,11 +198,13 @@ test('reads 256 KB and times out', async () => {
 })
 
 test('ignores non-HTML and retries temporary failures', async () => {
-  const of = (page: Response) => fetchPageMetadata(networkOf({ [SONG]: page }).net, SONG)
+  const fetchMetadata = (page: Response) => fetchPageMetadata(networkOf({ [SONG]: page }).net, SONG)
   for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
-    expect([type, await of(html(og('title', 'X'), type))]).toEqual([type, null])
-  expect(await of(new Response('gone', { status: 404, headers: { 'content-type': 'text/html' } }))).toBeNull()
-  for (const status of [429, 500, 503]) await expect(of(new Response('', { status }))).rejects.toThrow()
+    expect([type, await fetchMetadata(html(og('title', 'X'), type))]).toEqual([type, null])
+  expect(
+    await fetchMetadata(new Response('gone', { status: 404, headers: { 'content-type': 'text/html' } })),
+  ).toBeNull()
+  for (const status of [429, 500, 503]) await expect(fetchMetadata(new Response('', { status }))).rejects.toThrow()
 })
 
 test('extracts metadata as clean, bounded plain text', async () => {
@@ -214,13 +219,13 @@ test('extracts metadata as clean, bounded plain text', async () => {
     siteName: 'xgnp.y &unknown; 👩\u200d🎤',
   })
   expect([...(await extractPageMetadata(`<title>${'🎤'.repeat(500)}</title>`)).title]).toHaveLength(140)
-  const old = new Response(
+  const windows1252 = new Response(
     Uint8Array.from([...'<meta charset=windows-1252><title>caf\u00e9</title>'].map((c) => c.charCodeAt(0))),
     {
       headers: { 'content-type': 'text/html' },
     },
   )
-  expect(await fetchPageMetadata(networkOf({ [SONG]: old }).net, SONG)).toMatchObject({ title: 'café' })
+  expect(await fetchPageMetadata(networkOf({ [SONG]: windows1252 }).net, SONG)).toMatchObject({ title: 'café' })
 })
 
 test('fetches one preview per URL, deletes it with its posts', async () => {
@@ -250,8 +255,8 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
   await consumePreviews(batch, env, { net, now: () => NOON })
   expect((await getQueueResult(batch, createExecutionContext())).explicitAcks.sort()).toEqual(['1', '2', '3'])
   expect(requested).toEqual([url])
-  const shown = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
-  expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([shown, shown])
+  const preview = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
+  expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([preview, preview])
   Post.parse((await feed()).find(({ id }) => id === first.id))
   // Valid for a week for every post.
   await post(`Third: ${url}`, NOON + 1)
@@ -262,8 +267,8 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
   expect(requested).toHaveLength(2)
 
   const alone = 'https://songs.example/alone'
-  const [mine, erased] = [await post(`Mine: ${alone}`), await post(`Theirs: ${alone}`)]
-  await send('DELETE', `/api/community/posts/${mine.id}`, undefined, { at: NOON, headers: mine.headers })
+  const [removed, erased] = [await post(`Mine: ${alone}`), await post(`Theirs: ${alone}`)]
+  await send('DELETE', `/api/community/posts/${removed.id}`, undefined, { at: NOON, headers: removed.headers })
   expect(await previewRow(alone)).not.toBeNull()
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
   expect(await previewRow(alone)).toBeNull()
@@ -298,11 +303,11 @@ test('creates no preview for a forbidden URL', async () => {
 })
 
 test('resolves either address family and fails if one lookup fails', async () => {
-  const none = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))
-  const unknown = async () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }))
-  const fails = async () => Promise.reject(Object.assign(new Error('fails'), { code: 'ESERVFAIL' }))
-  const six = async () => ['2606:4700::1']
-  const four = async () => ['cdn.songs.example.', '93.184.215.14']
+  const noRecords = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))
+  const noSuchHost = async () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }))
+  const serverFailure = async () => Promise.reject(Object.assign(new Error('fails'), { code: 'ESERVFAIL' }))
+  const ipv6 = async () => ['2606:4700::1']
+  const ipv4 = async () => ['cdn.songs.example.', '93.184.215.14']
   const page = () => new Response('<title>Gold</title>', { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const read = (...lookups: Parameters<typeof combineLookups>[0]) =>
     fetchPageMetadata(
@@ -310,19 +315,19 @@ test('resolves either address family and fails if one lookup fails', async () =>
       'https://songs.example/gold',
     )
   for (const lookups of [
-    [none, six],
-    [unknown, six],
-    [four, none],
-    [four, six],
+    [noRecords, ipv6],
+    [noSuchHost, ipv6],
+    [ipv4, noRecords],
+    [ipv4, ipv6],
   ])
     expect(await read(...lookups)).toMatchObject({ title: 'Gold' })
-  expect(await read(unknown, unknown)).toBeNull()
-  expect(await read(six, async () => ['127.0.0.1'])).toBeNull()
+  expect(await read(noSuchHost, noSuchHost)).toBeNull()
+  expect(await read(ipv6, async () => ['127.0.0.1'])).toBeNull()
   // The failed lookup might hold a private address.
   for (const lookups of [
-    [fails, six],
-    [four, fails],
-    [fails, none],
+    [serverFailure, ipv6],
+    [ipv4, serverFailure],
+    [serverFailure, noRecords],
   ])
     await expect(read(...lookups)).rejects.toThrow('fails')
 })
