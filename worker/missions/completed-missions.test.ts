@@ -168,7 +168,7 @@ test('pays a mission again after a refund reversed it', async () => {
   const row = { userId: fan.user.id, action: 'merch_refund', description: '', points: -7, createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
   expect(await fan.mission('first-vote')).toMatchObject({ progress: 1, completed: false, takenBack: false })
-  for (let time = 0; time < 2; time++)
+  for (let attempt = 0; attempt < 2; attempt++)
     expect(await (await fan.request('POST', '/api/missions/first-vote/complete')).json()).toEqual({
       pointsAwarded: 7,
       totalPoints: 17,
@@ -179,20 +179,28 @@ test('pays a mission again after a refund reversed it', async () => {
 test('does not pay missions whose action was reversed meanwhile', async () => {
   const fan = await newFan()
   await fan.vote('a')
-  const late = { id: 'raced', title: 'Raced', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 }
-  await db.insert(missions).values(late)
+  const racedMission = {
+    id: 'raced',
+    title: 'Raced',
+    description: '',
+    points: 3,
+    action: 'poll_vote',
+    target: 1,
+    position: 9,
+  }
+  await db.insert(missions).values(racedMission)
   const undo = { userId: fan.user.id, action: 'poll_vote', key: 'undo:poll_vote:a', description: '', points: -10 }
-  let paying = false
+  let isPaying = false
   const { DB: watched } = spyOnD1(env.DB, {
     prepared: (sql) => {
-      paying = paying || sql.includes('INSERT INTO ledger')
+      isPaying ||= sql.includes('INSERT INTO ledger')
     },
   })
   const DB = new Proxy(watched, {
     get(target, name) {
       if (name !== 'batch') return Reflect.get(target, name)
       return async (statements: D1PreparedStatement[]) => {
-        if (paying) await db.insert(ledger).values({ ...undo, createdAt: NOON })
+        if (isPaying) await db.insert(ledger).values({ ...undo, createdAt: NOON })
         return target.batch(statements)
       }
     },
@@ -203,7 +211,7 @@ test('does not pay missions whose action was reversed meanwhile', async () => {
     env: { DB },
   })
   expect(await errorOf(response)).toEqual([409, 'conflict', 'This mission is not done yet.'])
-  expect([paying, await fan.points()]).toEqual([true, 7])
+  expect([isPaying, await fan.points()]).toEqual([true, 7])
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'raced'))
 })
 
@@ -215,10 +223,10 @@ test('pays concurrent completions once', async () => {
     'This mission is not done yet.',
   ])
   await fan.vote('a')
-  const all = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 25 }, async () => (await fan.request('POST', '/api/missions/first-vote/complete')).json()),
   )
-  for (const response of all) expect(response).toEqual({ pointsAwarded: 7, totalPoints: 17 })
+  for (const response of responses) expect(response).toEqual({ pointsAwarded: 7, totalPoints: 17 })
   expect(await fan.points()).toBe(17)
 })
 

@@ -27,16 +27,16 @@ beforeAll(async () => {
   ])
 })
 
-let keys = 0
-/** `[progress, completed]` by mission id; also checks that completed missions, and no others, can be paid. */
-async function after(acts: [action: string, at: number, undone?: 'undone'][], now = NOON) {
+let keyCount = 0
+/** `[progress, completed]` by mission id. Checks that exactly the completed missions can be paid. */
+async function missionsAfter(actions: [action: string, at: number, reversed?: 'reversed'][], now = NOON) {
   const user = await addUser()
   const row = { userId: user.id, description: '', points: 5 }
-  for (const [action, createdAt, undone] of acts) {
+  for (const [action, createdAt, reversed] of actions) {
     const day = calendarDay('America/New_York', createdAt).key
-    const key = action === 'track_stream' ? `${action}:${++keys}:${day}` : `${action}:k${++keys}`
+    const key = action === 'track_stream' ? `${action}:${++keyCount}:${day}` : `${action}:k${++keyCount}`
     await db.insert(ledger).values({ ...row, action, key, createdAt })
-    if (undone) await db.insert(ledger).values({ ...row, action, key: `undo:${key}`, points: -5, createdAt })
+    if (reversed) await db.insert(ledger).values({ ...row, action, key: `undo:${key}`, points: -5, createdAt })
   }
   const { session, headers } = await sessionFor(user, now)
   const list = await missionsOf(db, { session, at: now })
@@ -76,16 +76,16 @@ test('lists missions without progress to visitors', async () => {
 })
 
 test('counts only the supporter’s actions, up to the target', async () => {
-  expect((await after([['poll_vote', NOON]])).vote).toEqual([1, false])
-  expect((await after([1, 2, 3].map((day) => ['poll_vote', NOON - day * DAY_MS]))).vote).toEqual([2, true])
-  expect((await after([])).vote).toEqual([0, false])
+  expect((await missionsAfter([['poll_vote', NOON]])).vote).toEqual([1, false])
+  expect((await missionsAfter([1, 2, 3].map((day) => ['poll_vote', NOON - day * DAY_MS]))).vote).toEqual([2, true])
+  expect((await missionsAfter([])).vote).toEqual([0, false])
 })
 
 test('ignores reversed actions', async () => {
   expect(
     (
-      await after([
-        ['poll_vote', NOON - 2, 'undone'],
+      await missionsAfter([
+        ['poll_vote', NOON - 2, 'reversed'],
         ['poll_vote', NOON - 1],
       ])
     ).vote,
@@ -93,7 +93,8 @@ test('ignores reversed actions', async () => {
 })
 
 test('counts actions within the window of days', async () => {
-  const like = async (...days: number[]) => (await after(days.map((day) => ['track_like', NOON - day * DAY_MS]))).like
+  const like = async (...days: number[]) =>
+    (await missionsAfter(days.map((day) => ['track_like', NOON - day * DAY_MS]))).like
   expect(await like(1)).toEqual([1, false])
   expect(await like(8)).toEqual([0, false])
   expect(await like(8, 1)).toEqual([1, false])
@@ -104,20 +105,41 @@ test('counts actions within the window of days', async () => {
 
 test('counts streaks on the artist’s calendar', async () => {
   const NEW_YORK = 'America/New_York'
-  const run = async (...when: [string, string][]) =>
-    (await after(when.map(([date, time]) => ['track_stream', zonedTimeToUtc(date, time, NEW_YORK)]))).listen
+  const streakAfter = async (...times: [string, string][]) =>
+    (await missionsAfter(times.map(([date, time]) => ['track_stream', zonedTimeToUtc(date, time, NEW_YORK)]))).listen
   // `NOON` is noon of 1 July.
-  expect(await run(['2026-06-30', '23:59'], ['2026-07-01', '00:01'])).toEqual([2, false])
-  expect(await run(['2026-06-29', '10:00'], ['2026-06-30', '10:00'])).toEqual([2, false])
-  expect(await run(['2026-06-28', '10:00'], ['2026-06-29', '23:59'])).toEqual([0, false])
-  expect(await run(['2026-06-28', '10:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([2, false])
-  expect(await run(['2026-06-30', '01:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([2, false])
-  expect(await run(['2026-06-29', '21:00'], ['2026-06-30', '23:00'], ['2026-07-01', '01:00'])).toEqual([3, true])
-  expect(await run(['2025-12-30', '21:00'], ['2025-12-31', '23:00'], ['2026-01-01', '01:00'])).toEqual([3, true])
-  expect(await run(['2026-03-07', '23:30'], ['2026-03-08', '23:30'], ['2026-03-09', '00:30'])).toEqual([3, true])
+  expect(await streakAfter(['2026-06-30', '23:59'], ['2026-07-01', '00:01'])).toEqual([2, false])
+  expect(await streakAfter(['2026-06-29', '10:00'], ['2026-06-30', '10:00'])).toEqual([2, false])
+  expect(await streakAfter(['2026-06-28', '10:00'], ['2026-06-29', '23:59'])).toEqual([0, false])
+  expect(await streakAfter(['2026-06-28', '10:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([
+    2,
+    false,
+  ])
+  expect(await streakAfter(['2026-06-30', '01:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([
+    2,
+    false,
+  ])
+  expect(await streakAfter(['2026-06-29', '21:00'], ['2026-06-30', '23:00'], ['2026-07-01', '01:00'])).toEqual([
+    3,
+    true,
+  ])
+  expect(await streakAfter(['2025-12-30', '21:00'], ['2025-12-31', '23:00'], ['2026-01-01', '01:00'])).toEqual([
+    3,
+    true,
+  ])
+  expect(await streakAfter(['2026-03-07', '23:30'], ['2026-03-08', '23:30'], ['2026-03-09', '00:30'])).toEqual([
+    3,
+    true,
+  ])
   // 1 November has 25 hours.
-  expect(await run(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([3, true])
-  expect(await run(['2025-11-02', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '00:10'])).toEqual([0, false])
+  expect(await streakAfter(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([
+    3,
+    true,
+  ])
+  expect(await streakAfter(['2025-11-02', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '00:10'])).toEqual([
+    0,
+    false,
+  ])
 })
 
 test('pays a vote and updates progress', async () => {

@@ -11,11 +11,11 @@ import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 let FAN = ''
-let people = 0
+let userCount = 0
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  FAN = `Judy${++people}@mail.example`
+  FAN = `Judy${++userCount}@mail.example`
   for (const table of ['subscribers', 'outbox', 'mail_stops', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
@@ -23,11 +23,11 @@ beforeEach(async () => {
 const stranger = () => newBrowser({ address: uniqueIp(), at: NOW })
 const row = () => env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
-/** A supporter with this address, and their requests. */
+/** A supporter with the address FAN, and their requests. */
 async function supporter(emailVerifiedAt: number | null = 1) {
-  await addVerifiedUser(`judy${people}`, { email: FAN, emailKey: FAN.toLowerCase(), emailVerifiedAt })
-  const browser = await browserWithSession(`judy${people}`, { at: NOW })
-  const own = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
+  await addVerifiedUser(`judy${userCount}`, { email: FAN, emailKey: FAN.toLowerCase(), emailVerifiedAt })
+  const browser = await browserWithSession(`judy${userCount}`, { at: NOW })
+  const getSubscription = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
   const subscribe = async () =>
     (
       await (
@@ -40,38 +40,38 @@ async function supporter(emailVerifiedAt: number | null = 1) {
       ).json<{ pointsEarned: number }>()
     ).pointsEarned
   const leave = () => browser.send('DELETE', '/api/account/newsletter')
-  return { browser, own, subscribe, leave }
+  return { browser, getSubscription, subscribe, leave }
 }
 
 test('subscribes, confirms, unsubscribes and resubscribes the account’s address', async () => {
-  const { own, subscribe, leave } = await supporter()
-  expect(await own()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
+  const { getSubscription, subscribe, leave } = await supporter()
+  expect(await getSubscription()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
   expect(await subscribe()).toBe(50)
-  expect((await own()).state).toBe('asked')
+  expect((await getSubscription()).state).toBe('asked')
   const token = await tokenFromEmail('newsletter_confirm', FAN)
   expect((await stranger().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
-  expect((await own()).state).toBe('on')
+  expect((await getSubscription()).state).toBe('on')
   for (let n = 0; n < 2; n++) expect((await leave()).status).toBe(204)
-  expect([(await own()).state, await row()]).toMatchObject(['off', { state: 'unsubscribed' }])
+  expect([(await getSubscription()).state, await row()]).toMatchObject(['off', { state: 'unsubscribed' }])
   expect(await subscribe()).toBe(0)
-  expect((await own()).state).toBe('asked')
+  expect((await getSubscription()).state).toBe('asked')
 })
 
 test('links to the preferences of the account’s own address', async () => {
-  const { own, subscribe } = await supporter()
+  const { getSubscription, subscribe } = await supporter()
   await subscribe()
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
-  const { preferences } = await own()
+  const { preferences } = await getSubscription()
   const token = /^\/newsletter\/unsubscribe\?token=([\w.-]+)$/.exec(preferences ?? '')?.[1]
   await stranger().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
-  expect([(await own()).city, await row()]).toEqual(['Tampa', { state: 'confirmed', city: 'Tampa' }])
+  expect([(await getSubscription()).city, await row()]).toEqual(['Tampa', { state: 'confirmed', city: 'Tampa' }])
 })
 
 test('reveals and changes nothing for an unverified address', async () => {
   await stranger().send('POST', '/api/newsletter/subscribe', { email: FAN })
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
-  const { own, leave } = await supporter(null)
-  expect(await own()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
+  const { getSubscription, leave } = await supporter(null)
+  expect(await getSubscription()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
   const message = 'Please confirm your address first: we mailed you a link.'
   expect(await errorOf(await leave())).toEqual([403, 'forbidden', message])
   expect((await row())?.state).toBe('confirmed')
@@ -90,9 +90,9 @@ test('unsubscribes no other address', async () => {
 })
 
 test('reports the daily cap and a pending confirmation', async () => {
-  const { own, subscribe, leave } = await supporter()
-  const stands = async () => {
-    const { state, canAsk } = await own()
+  const { getSubscription, subscribe, leave } = await supporter()
+  const getState = async () => {
+    const { state, canAsk } = await getSubscription()
     return [state, canAsk]
   }
   for (let n = 0; n < QUOTAS.ownEmailsPerAddress.max; n++) {
@@ -100,11 +100,11 @@ test('reports the daily cap and a pending confirmation', async () => {
     await env.DB.prepare('UPDATE outbox SET dedupe_key = dedupe_key || ?1').bind(`:${n}`).run()
     await subscribe()
   }
-  expect(await stands()).toEqual(['asked', false])
+  expect(await getState()).toEqual(['asked', false])
   await leave()
   await env.DB.prepare('UPDATE outbox SET created_at = created_at - 1').run()
   await subscribe()
-  expect([(await row())?.state, await stands()]).toEqual(['pending', ['off', false]])
+  expect([(await row())?.state, await getState()]).toEqual(['pending', ['off', false]])
 })
 
 test.each([
@@ -112,31 +112,31 @@ test.each([
   ['is a week old', `UPDATE outbox SET created_at = created_at - ${7 * DAY_MS}`],
   ['went to an alias', "UPDATE outbox SET recipient = 'x+' || recipient"],
 ])('reports no pending confirmation when the email %s', async (_, sql) => {
-  const { own, subscribe } = await supporter()
+  const { getSubscription, subscribe } = await supporter()
   await subscribe()
-  expect(await own()).toMatchObject({ state: 'asked', canAsk: true })
+  expect(await getSubscription()).toMatchObject({ state: 'asked', canAsk: true })
   await env.DB.batch([env.DB.prepare(sql), env.DB.prepare('UPDATE subscribers SET consent_at = 0')])
-  expect(await own()).toMatchObject({ state: 'off', canAsk: true })
+  expect(await getSubscription()).toMatchObject({ state: 'off', canAsk: true })
 })
 
 test('reports a bounced address, subscribed or not', async () => {
-  const { own, subscribe } = await supporter()
+  const { getSubscription, subscribe } = await supporter()
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, 'bounced', 0)")
     .bind(await suppressionHash(env.SIGNING_SECRET, FAN.toLowerCase()))
     .run()
   const bounced = { state: 'bounced', canAsk: false, city: null, preferences: null }
-  expect(await own()).toEqual(bounced)
+  expect(await getSubscription()).toEqual(bounced)
   await subscribe()
   await env.DB.prepare("UPDATE subscribers SET state = 'confirmed'").run()
-  expect(await own()).toEqual(bounced)
+  expect(await getSubscription()).toEqual(bounced)
 })
 
 test('erasing an unconfirmed account keeps confirmed subscriptions only', async () => {
-  const subscribed = async (press: boolean) => {
+  const rowsAfterErasure = async (isConfirmed: boolean) => {
     const { browser, subscribe } = await supporter(null)
     await browser.send('POST', '/api/shows/city-requests', { entry: 'Tampa' })
     await subscribe()
-    if (press)
+    if (isConfirmed)
       for (const [path, kind] of [
         ['/api/newsletter/confirm', 'newsletter_confirm'],
         ['/api/shows/alerts/confirm', 'alert_confirm'],
@@ -147,12 +147,12 @@ test('erasing an unconfirmed account keeps confirmed subscriptions only', async 
     return [await count('subscribers'), await count('show_alerts')]
   }
   await env.DB.prepare('DELETE FROM show_alerts').run()
-  expect(await subscribed(false)).toEqual([0, 0])
+  expect(await rowsAfterErasure(false)).toEqual([0, 0])
   // A visitor subscribed the address earlier: not the account's row.
-  FAN = `Judy${++people}@mail.example`
+  FAN = `Judy${++userCount}@mail.example`
   await newBrowser({ address: uniqueIp(), at: NOW - DAY_MS }).send('POST', '/api/newsletter/subscribe', { email: FAN })
-  expect(await subscribed(false)).toEqual([1, 0])
+  expect(await rowsAfterErasure(false)).toEqual([1, 0])
   await env.DB.prepare('DELETE FROM subscribers').run()
-  FAN = `Judy${++people}@mail.example`
-  expect(await subscribed(true)).toEqual([1, 1])
+  FAN = `Judy${++userCount}@mail.example`
+  expect(await rowsAfterErasure(true)).toEqual([1, 1])
 })

@@ -17,25 +17,25 @@ import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
-const DEAD = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+const INVALID_LINK = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
 /** A new address for each test: users stay in the database. */
 let FAN = ''
-let people = 0
+let userCount = 0
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  FAN = `fan${++people}@mail.example`
+  FAN = `fan${++userCount}@mail.example`
   for (const table of ['subscribers', 'suppressions', 'show_alerts', 'outbox', 'mail_stops', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
 const SUBSCRIBE = '/api/newsletter/subscribe'
-const at = (time = NOW) => newBrowser({ address: uniqueIp(), at: time })
-const post = (path: string, json: unknown, time = NOW) => at(time).send('POST', path, json)
+const browserAt = (time = NOW) => newBrowser({ address: uniqueIp(), at: time })
+const post = (path: string, json: unknown, time = NOW) => browserAt(time).send('POST', path, json)
 const subscribe = (email = FAN, time = NOW) => post(SUBSCRIBE, { email }, time)
 const confirm = (token: string, time = NOW) => post('/api/newsletter/confirm', { token }, time)
 const leave = (token: string, time = NOW) => post('/api/newsletter/unsubscribe', { token }, time)
-const change = (json: object, time = NOW) => at(time).send('PATCH', '/api/newsletter/preferences', json)
+const change = (json: object, time = NOW) => browserAt(time).send('PATCH', '/api/newsletter/preferences', json)
 const oneClick = (token: string, time = NOW) =>
   createApp(() => time).fetch(
     new Request(`${ORIGIN}/api/newsletter/unsubscribe?token=${token}`, {
@@ -54,15 +54,15 @@ const unsubscribeToken = async (kind = 'newsletter_welcome') =>
   /token=([\w.-]+)/.exec(String((await emailsTo(FAN)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
 
 /** Subscribes and confirms; returns the token of the unsubscribe link. */
-async function confirmed(time = NOW): Promise<string> {
+async function subscribeAndConfirm(time = NOW): Promise<string> {
   await subscribe(FAN, time)
   expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), time)).status).toBe(200)
   return unsubscribeToken()
 }
 
 test('stores a pending subscription with its consent', async () => {
-  const answer = await subscribe(' Fan@Example.com ')
-  expect([answer.status, await answer.json()]).toEqual([200, { pointsEarned: 0 }])
+  const response = await subscribe(' Fan@Example.com ')
+  expect([response.status, await response.json()]).toEqual([200, { pointsEarned: 0 }])
   expect(await rows()).toMatchObject([
     {
       email: 'Fan@Example.com',
@@ -76,18 +76,14 @@ test('stores a pending subscription with its consent', async () => {
 })
 
 test('responds alike to known and new addresses', async () => {
-  const seen = async (email: string) => {
-    const { status, headers, ...answer } = await subscribe(email).then(async (a) => ({
-      status: a.status,
-      headers: [...a.headers.keys()],
-      text: await a.text(),
-    }))
-    return [status, headers, answer.text]
+  const respond = async (email: string) => {
+    const response = await subscribe(email)
+    return [response.status, [...response.headers.keys()], await response.text()]
   }
-  const first = await seen('fan@example.com')
+  const first = await respond('fan@example.com')
   for (const state of ['pending', 'confirmed', 'unsubscribed'] as const) {
     await db.update(subscribers).set({ state })
-    expect(await seen('FAN@example.com')).toEqual(first)
+    expect(await respond('FAN@example.com')).toEqual(first)
   }
   expect((await rows()).length).toBe(1)
 })
@@ -113,8 +109,13 @@ test('leaves pending and confirmed subscriptions unchanged', async () => {
 
 test('makes an unsubscribed address pending with the current consent', async () => {
   await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null, network: '192.0.2.0/24' })
-  const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
-  await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
+  const unsubscribed = {
+    state: 'unsubscribed',
+    consentVersion: 'older',
+    confirmedAt: NOW,
+    unsubscribedAt: NOW + 1,
+  } as const
+  await db.update(subscribers).set(unsubscribed).where(eq(subscribers.emailKey, 'fan@example.com'))
   expect((await upsertSubscriber(db, { email: 'Fan@example.com', at: NOW + HOUR_MS })).length).toBe(1)
   expect(await rows()).toMatchObject([
     {
@@ -173,7 +174,7 @@ test('rejects unknown fields and empty bodies', async () => {
 })
 
 test('rate-limits the sixth address in a minute', async () => {
-  const [browser, statuses] = [at(), [] as number[]]
+  const [browser, statuses] = [browserAt(), [] as number[]]
   for (let n = 0; n < 6; n++)
     statuses.push((await browser.send('POST', SUBSCRIBE, { email: `fan${n}@example.com` })).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -182,14 +183,14 @@ test('rate-limits the sixth address in a minute', async () => {
 test('awards points once, for the account’s own address only', async () => {
   const fan = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
   const { headers } = await sessionFor(fan, NOW)
-  const earned = async (email: string, more = headers) => {
-    const answer = await send(
+  const earned = async (email: string, session = headers) => {
+    const response = await send(
       'POST',
       SUBSCRIBE,
       { email },
-      { at: NOW, headers: { ...more, 'cf-connecting-ip': uniqueIp() } },
+      { at: NOW, headers: { ...session, 'cf-connecting-ip': uniqueIp() } },
     )
-    return (await answer.json<{ pointsEarned: number }>()).pointsEarned
+    return (await response.json<{ pointsEarned: number }>()).pointsEarned
   }
   expect(await earned('other@example.com')).toBe(0)
   expect(await earned('mine@example.com', { cookie: '' })).toBe(0)
@@ -199,13 +200,13 @@ test('awards points once, for the account’s own address only', async () => {
   expect(await earned('mine@example.com')).toBe(0)
 })
 
-test('sends only the confirmation until it is confirmed', async () => {
+test('sends only the confirmation email until confirmed', async () => {
   await subscribe()
   expect(await kinds()).toEqual(['newsletter_confirm'])
   const token = await tokenFromEmail('newsletter_confirm', FAN)
-  for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/newsletter/confirm?token=${token}`)
+  for (const method of ['GET', 'HEAD']) await browserAt(NOW).send(method, `/newsletter/confirm?token=${token}`)
   expect(await state()).toBe('pending')
-  for (let press = 0; press < 2; press++) expect((await confirm(token, NOW + HOUR_MS)).status).toBe(200)
+  for (let attempt = 0; attempt < 2; attempt++) expect((await confirm(token, NOW + HOUR_MS)).status).toBe(200)
   expect(await subscriber()).toMatchObject({
     state: 'confirmed',
     confirmedAt: NOW + HOUR_MS,
@@ -216,7 +217,7 @@ test('sends only the confirmation until it is confirmed', async () => {
 })
 
 test('sends unsubscribe headers and an encrypted link', async () => {
-  await confirmed()
+  await subscribeAndConfirm()
   const headers = JSON.parse(String((await emailsTo(FAN))[0]?.headers))
   expect(headers).toEqual({
     'List-Unsubscribe': expect.stringMatching(
@@ -228,41 +229,41 @@ test('sends unsubscribe headers and an encrypted link', async () => {
 })
 
 test('unsubscribes by one-click POST without Origin or cookie, repeatedly', async () => {
-  const token = await confirmed()
+  const token = await subscribeAndConfirm()
   for (let n = 0; n < 2; n++)
     expect([(await oneClick(token, NOW + 1)).status, await state()]).toEqual([200, 'unsubscribed'])
   expect((await subscriber())?.unsubscribedAt).toBe(NOW + 1)
 })
 
 test('redirects GET of the unsubscribe link without changes', async () => {
-  const token = await confirmed()
+  const token = await subscribeAndConfirm()
   const before = await snapshot(env.DB)
-  const answer = await at(NOW).send('GET', `/api/newsletter/unsubscribe?token=${token}`)
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/newsletter/unsubscribe?token=${token}`])
+  const response = await browserAt(NOW).send('GET', `/api/newsletter/unsubscribe?token=${token}`)
+  expect([response.status, response.headers.get('location')]).toEqual([303, `/newsletter/unsubscribe?token=${token}`])
   expect(await snapshot(env.DB)).toEqual(before)
 })
 
 test('rejects modified links and links of another list', async () => {
-  await confirmed()
-  const [question, out] = [await tokenFromEmail('newsletter_confirm', FAN), await unsubscribeToken()]
-  const altered = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
-  for (const token of [question, altered, `${out}x`, 'A.B', '.', 'x'.repeat(1000)])
-    expect(await errorOf(await leave(token))).toEqual(DEAD)
+  await subscribeAndConfirm()
+  const [confirmToken, unsubscribe] = [await tokenFromEmail('newsletter_confirm', FAN), await unsubscribeToken()]
+  const altered = `${unsubscribe.slice(0, -2)}${unsubscribe.at(-2) === 'A' ? 'B' : 'A'}${unsubscribe.at(-1)}`
+  for (const token of [confirmToken, altered, `${unsubscribe}x`, 'A.B', '.', 'x'.repeat(1000)])
+    expect(await errorOf(await leave(token))).toEqual(INVALID_LINK)
   for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
-    expect(await errorOf(await post(path, { token: out }))).toEqual(DEAD)
-  expect(await errorOf(await post('/api/shows/alerts/confirm', { token: question }))).toEqual(DEAD)
+    expect(await errorOf(await post(path, { token: unsubscribe }))).toEqual(INVALID_LINK)
+  expect(await errorOf(await post('/api/shows/alerts/confirm', { token: confirmToken }))).toEqual(INVALID_LINK)
   expect(await state()).toBe('confirmed')
 })
 
 test('expires confirmation links after a week or an unsubscribe', async () => {
   await subscribe()
   const token = await tokenFromEmail('newsletter_confirm', FAN)
-  expect(await errorOf(await confirm(token, NOW + 7 * DAY_MS))).toEqual(DEAD)
+  expect(await errorOf(await confirm(token, NOW + 7 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await confirm(token, NOW + 7 * DAY_MS - 1)).status).toBe(200)
   await leave(await unsubscribeToken())
-  expect(await errorOf(await confirm(token, NOW + HOUR_MS))).toEqual(DEAD)
+  expect(await errorOf(await confirm(token, NOW + HOUR_MS))).toEqual(INVALID_LINK)
   await subscribe(FAN, NOW + 2 * DAY_MS)
-  expect(await errorOf(await confirm(token, NOW + 3 * DAY_MS))).toEqual(DEAD)
+  expect(await errorOf(await confirm(token, NOW + 3 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * DAY_MS)).status).toBe(200)
   expect(await subscriber()).toMatchObject({ state: 'confirmed', consentAt: NOW + 2 * DAY_MS, unsubscribedAt: null })
 })
@@ -295,7 +296,7 @@ test('caps all form emails per day with identical responses', async () => {
 })
 
 test('changes city and subscription through an unsubscribe link', async () => {
-  const token = await confirmed()
+  const token = await subscribeAndConfirm()
   const edit = (json: object) => change({ token, ...json }, NOW + 9)
   expect(await (await post('/api/newsletter/preferences', { token })).json()).toEqual({
     list: 'newsletter',
@@ -312,7 +313,7 @@ test('changes city and subscription through an unsubscribe link', async () => {
 
 test('keeps only a suppression hash after erasure, lifted by confirming', async () => {
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
-  const [token, browser] = [await confirmed(), await browserWithSession('judy', { at: NOW })]
+  const [token, browser] = [await subscribeAndConfirm(), await browserWithSession('judy', { at: NOW })]
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const remaining = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(remaining.results).toHaveLength(1)
@@ -320,7 +321,7 @@ test('keeps only a suppression hash after erasure, lifted by confirming', async 
   expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
   // The old unsubscribe link still works.
   expect((await leave(token)).status).toBe(200)
-  await confirmed(NOW + DAY_MS)
+  await subscribeAndConfirm(NOW + DAY_MS)
   expect((await env.DB.prepare('SELECT * FROM suppressions').all()).results).toEqual([])
 })
 
@@ -331,8 +332,8 @@ test('sends show alerts only after confirmation', async () => {
   const token = await tokenFromEmail('alert_confirm', FAN)
   const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(FAN).first()
   expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
-  for (let press = 0; press < 2; press++)
-    expect((await post('/api/shows/alerts/confirm', { token }, NOW + press)).status).toBe(200)
+  for (let attempt = 0; attempt < 2; attempt++)
+    expect((await post('/api/shows/alerts/confirm', { token }, NOW + attempt)).status).toBe(200)
   expect(await alert()).toMatchObject({ confirmed_at: NOW })
 })
 
@@ -346,8 +347,8 @@ test('answers a repeated alert request by email only', async () => {
   const mail = (await emailsTo(FAN))[0]
   expect(mail?.subject).toBe('We tell you of new shows already')
   // Its unsubscribe link ends the alerts with one click.
-  const out = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
-  expect((await leave(out)).status).toBe(200)
+  const unsubscribe = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
+  expect((await leave(unsubscribe)).status).toBe(200)
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
 })
 
@@ -374,101 +375,109 @@ const waiting = (id: string, kind: string, { to = FAN, claimed = false, inDoubt 
   ).bind(id, kind, to, claimed ? NOW : null, Number(inDoubt), NOW)
 
 const STOPPED = ['failed', 'Unsubscribed meanwhile.']
-const GOES_OUT = ['waiting', null]
+const STILL_WAITING = ['waiting', null]
 const states = async () => {
   const { results } = await env.DB.prepare('SELECT id, state, last_error FROM outbox').all<Record<string, string>>()
   return Object.fromEntries(results.map(({ id, state, last_error }) => [id, [state, last_error]]))
 }
 
-async function onTheAccountPage(): Promise<Response> {
-  await addVerifiedUser(`leaver${people}`, { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
-  return (await browserWithSession(`leaver${people}`, { at: NOW })).send('DELETE', '/api/account/newsletter')
+async function unsubscribeOnAccountPage(): Promise<Response> {
+  await addVerifiedUser(`leaver${userCount}`, { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  return (await browserWithSession(`leaver${userCount}`, { at: NOW })).send('DELETE', '/api/account/newsletter')
 }
 
 test.each<[string, (token: string) => Promise<Response>]>([
-  ['in one press of a mail program', (token) => Promise.resolve(oneClick(token))],
+  ['by one click in a mail program', (token) => Promise.resolve(oneClick(token))],
   ['by the button of the page', (token) => leave(token)],
   ['by the switch of the page', (token) => change({ token, subscribed: false })],
-  ['on the account page', onTheAccountPage],
-])('fails unclaimed list email after unsubscribing %s', async (_, go) => {
-  const token = await confirmed()
+  ['on the account page', unsubscribeOnAccountPage],
+])('fails unclaimed list email after unsubscribing %s', async (_, unsubscribe) => {
+  const token = await subscribeAndConfirm()
   await env.DB.batch([
     env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
     waiting('copy', 'broadcast'),
     waiting('in doubt', 'broadcast', { inDoubt: true }),
-    waiting('in hand', 'broadcast', { claimed: true }),
-    waiting('of somebody else', 'broadcast', { to: 'other@mail.example' }),
-    waiting('of another list', 'show_alert'),
-    waiting('asked for', 'reset'),
+    waiting('claimed', 'broadcast', { claimed: true }),
+    waiting('other recipient', 'broadcast', { to: 'other@mail.example' }),
+    waiting('other list', 'show_alert'),
+    waiting('requested', 'reset'),
   ])
-  expect((await go(token)).ok).toBe(true)
+  expect((await unsubscribe(token)).ok).toBe(true)
   expect(await state()).toBe('unsubscribed')
   expect(await states()).toMatchObject({
     newsletter_welcome: STOPPED,
     copy: STOPPED,
     'in doubt': STOPPED,
-    'in hand': GOES_OUT,
-    'of somebody else': GOES_OUT,
-    'of another list': GOES_OUT,
-    'asked for': GOES_OUT,
+    claimed: STILL_WAITING,
+    'other recipient': STILL_WAITING,
+    'other list': STILL_WAITING,
+    requested: STILL_WAITING,
   })
 })
 
 test('fails unclaimed alerts after unsubscribing and keeps the newsletter', async () => {
-  await confirmed()
-  await at().send('POST', '/api/shows/alerts', { entry: FAN })
-  await at().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+  await subscribeAndConfirm()
+  await browserAt().send('POST', '/api/shows/alerts', { entry: FAN })
+  await browserAt().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
   const { pageUrl: page } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
   await env.DB.batch([
     waiting('alert', 'show_alert'),
     waiting('in doubt', 'show_alert', { inDoubt: true }),
-    waiting('in hand', 'show_alert', { claimed: true }),
+    waiting('claimed', 'show_alert', { claimed: true }),
     waiting('copy', 'broadcast'),
   ])
   expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
-  expect(await states()).toMatchObject({ alert: STOPPED, 'in doubt': STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
+  expect(await states()).toMatchObject({
+    alert: STOPPED,
+    'in doubt': STOPPED,
+    claimed: STILL_WAITING,
+    copy: STILL_WAITING,
+  })
   expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
 })
 
 test('sends one valid link after a quick resubscription', async () => {
-  const [out, before] = [await confirmed(), await tokenFromEmail('newsletter_confirm', FAN)]
-  await leave(out, NOW + MINUTE_MS)
-  for (let press = 0; press < 3; press++) await subscribe(FAN, NOW + 2 * MINUTE_MS + press)
+  const [unsubscribe, firstConfirmation] = [
+    await subscribeAndConfirm(),
+    await tokenFromEmail('newsletter_confirm', FAN),
+  ]
+  await leave(unsubscribe, NOW + MINUTE_MS)
+  for (let attempt = 0; attempt < 3; attempt++) await subscribe(FAN, NOW + 2 * MINUTE_MS + attempt)
   const confirmations = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
   expect(confirmations).toHaveLength(2)
-  expect((await confirm(before, NOW + 3 * MINUTE_MS)).status).toBe(400)
+  expect((await confirm(firstConfirmation, NOW + 3 * MINUTE_MS)).status).toBe(400)
   expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * MINUTE_MS)).status).toBe(200)
 })
 
-const stopped = async (reason: string) =>
+const suppress = async (reason: string) =>
   env.DB.prepare('INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, ?2, ?3)')
     .bind(await suppressionHash(env.SIGNING_SECRET, FAN), reason, NOW)
     .run()
-const stops = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
+const suppressions = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
 
 test.each(['complained', 'suppressed'])('lifts %s when resubscribing through the link', async (reason) => {
-  const token = await confirmed()
+  const token = await subscribeAndConfirm()
   await leave(token)
-  await stopped(reason)
+  await suppress(reason)
   await change({ token, city: 'Tampa' })
-  expect(await stops()).toEqual([{ reason }])
+  expect(await suppressions()).toEqual([{ reason }])
   expect(await (await change({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
-  expect(await stops()).toEqual([])
+  expect(await suppressions()).toEqual([])
 })
 
 test('rejects resubscribing a bounced mailbox', async () => {
-  const token = await confirmed()
+  const token = await subscribeAndConfirm()
   await leave(token)
-  await stopped('bounced')
+  await suppress('bounced')
   const message = 'Mail to this address came back to us, so it cannot be put on the list.'
   expect(await errorOf(await change({ token, subscribed: true }))).toEqual([409, 'conflict', message])
-  expect([await state(), await stops()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
+  expect([await state(), await suppressions()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
 })
 
 test('lifts nothing through the link of an erased subscriber', async () => {
-  const token = await confirmed()
-  await stopped('complained')
+  const token = await subscribeAndConfirm()
+  await suppress('complained')
   await env.DB.prepare('DELETE FROM subscribers').run()
   expect((await change({ token, subscribed: true })).status).toBe(400)
-  expect(await stops()).toEqual([{ reason: 'complained' }])
+  expect(await suppressions()).toEqual([{ reason: 'complained' }])
 })

@@ -34,8 +34,15 @@ beforeEach(async () => {
 })
 
 type EventFields = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
-const GONE = { type: 'Permanent' }
-const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, bounce = GONE }: EventFields = {}) =>
+const PERMANENT = { type: 'Permanent' }
+const event = ({
+  type = 'email.bounced',
+  to = [FAN],
+  from,
+  email_id = 'r1',
+  at,
+  bounce = PERMANENT,
+}: EventFields = {}) =>
   JSON.stringify({
     type,
     created_at: at ?? '2026-07-01T16:00:00.000Z',
@@ -48,9 +55,9 @@ const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, 
     },
   })
 
-type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; more?: object }
+type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; bindings?: object }
 /** Posts to the webhook, signed like Svix. The verifying library reads the real clock. */
-function postWebhook({ payload, secret = SECRET, when = new Date(), headers, more }: Post) {
+function postWebhook({ payload, secret = SECRET, when = new Date(), headers, bindings }: Post) {
   const signature = new Webhook(secret).sign('msg_1', when, payload)
   const svix = {
     'svix-id': 'msg_1',
@@ -61,11 +68,11 @@ function postWebhook({ payload, secret = SECRET, when = new Date(), headers, mor
     at: NOW,
     raw: payload,
     headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json', ...svix, ...headers },
-    env: { RESEND_WEBHOOK_SECRET: SECRET, ...more },
+    env: { RESEND_WEBHOOK_SECRET: SECRET, ...bindings },
   })
 }
-const postEvent = (about: EventFields) => postWebhook({ payload: event(about) })
-const stops = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
+const postEvent = (fields: EventFields) => postWebhook({ payload: event(fields) })
+const suppressions = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
 
 /** Sends an email of each kind to an address; returns the kinds that were sent. */
 async function deliveredKinds(to = FAN): Promise<string[]> {
@@ -114,8 +121,8 @@ test('unsubscribes a complainant and sends only requested email', async () => {
     ),
   ])
   for (let n = 0; n < 3; n++) expect((await postEvent({ type: 'email.complained' })).status).toBe(200)
-  expect(await stops()).toMatchObject([{ reason: 'complained' }])
-  expect(JSON.stringify(await stops())).not.toContain('fan')
+  expect(await suppressions()).toMatchObject([{ reason: 'complained' }])
+  expect(JSON.stringify(await suppressions())).not.toContain('fan')
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'unsubscribed' })
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
   expect(await deliveredKinds()).toEqual(['verify', 'reset'])
@@ -128,7 +135,7 @@ test('prefers a bounce to a complaint in any order', async () => {
   ]) {
     await env.DB.prepare('DELETE FROM mail_stops').run()
     for (const type of types) await postEvent({ type })
-    expect(await stops()).toMatchObject([{ reason: 'bounced' }])
+    expect(await suppressions()).toMatchObject([{ reason: 'bounced' }])
   }
 })
 
@@ -139,9 +146,9 @@ test.each<[string, EventFields]>([
   ['a mail that the provider could not send', { type: 'email.failed' }],
   ['a delivery', { type: 'email.delivered' }],
   ['another sender of the same account', { from: 'Somebody <else@other.example>' }],
-])('suppresses nothing for %s', async (_, about) => {
-  expect((await postEvent(about)).status).toBe(200)
-  expect(await stops()).toEqual([])
+])('suppresses nothing for %s', async (_, fields) => {
+  expect((await postEvent(fields)).status).toBe(200)
+  expect(await suppressions()).toEqual([])
 })
 
 test.each([
@@ -155,16 +162,16 @@ test.each([
   event({ from: 7 as never }),
 ])('answers 400 to the signed event %s', async (payload) => {
   expect((await errorOf(await postWebhook({ payload }))).slice(0, 2)).toEqual([400, 'bad_input'])
-  expect(await stops()).toEqual([])
+  expect(await suppressions()).toEqual([])
 })
 
 test('rejects invalid, old and future signatures', async () => {
   const payload = event()
   const before = await snapshot(env.DB)
-  const other = `whsec_${btoa('a secret of somebody else, whoever it is')}`
+  const otherSecret = `whsec_${btoa('the secret of another account')}`
   const minutes = (n: number) => new Date(Date.now() + n * 60_000)
   const requests: Post[] = [
-    { payload, secret: other },
+    { payload, secret: otherSecret },
     { payload, when: minutes(-6) },
     { payload, when: minutes(6) },
     { payload, headers: { 'svix-signature': '' } },
@@ -172,7 +179,7 @@ test('rejects invalid, old and future signatures', async () => {
     { payload, headers: { 'svix-signature': 'v1,AAAA' } },
     { payload, headers: { 'svix-signature': 'nonsense' } },
     { payload, headers: { 'svix-timestamp': 'now' } },
-    { payload, more: { RESEND_WEBHOOK_SECRET: undefined } },
+    { payload, bindings: { RESEND_WEBHOOK_SECRET: undefined } },
   ]
   for (const request of requests) expect(await errorOf(await postWebhook(request))).toEqual(NOT_SIGNED)
   const tampered = await postWebhook({
@@ -191,9 +198,9 @@ test('fails during an outage and succeeds on redelivery', async () => {
       throw new Error('D1 is down')
     },
   })
-  expect((await postWebhook({ payload: event(), more: { DB } })).status).toBe(500)
+  expect((await postWebhook({ payload: event(), bindings: { DB } })).status).toBe(500)
   expect((await postEvent({})).status).toBe(200)
-  expect(await stops()).toHaveLength(1)
+  expect(await suppressions()).toHaveLength(1)
 })
 
 test('lists bounces and suppressions and lifts a suppression', async () => {
@@ -203,7 +210,7 @@ test('lists bounces and suppressions and lifts a suppression', async () => {
   await deliveredKinds()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
   await postEvent({ email_id: 'r2' })
-  await postEvent({ email_id: 'nobody knows', to: ['gone@mail.example'], type: 'email.suppressed' })
+  await postEvent({ email_id: 'unknown', to: ['gone@mail.example'], type: 'email.suppressed' })
   const list = await (await requestAsAdmin('GET', 'mail-stops')).json<EmailSuppression[]>()
   const at = new Date(NOW).toISOString()
   expect(list.map(({ id: _, ...row }) => row).toSorted((a, b) => a.reason.localeCompare(b.reason))).toEqual([
@@ -239,29 +246,29 @@ test('ignores events older than the consent or a lifted suppression', async () =
     .bind(to[0], Date.parse('2026-07-01T15:30:00Z'))
     .run()
   for (const type of ['email.bounced', 'email.complained']) await postEvent({ to, type, at: before })
-  expect(await stops()).toEqual([])
+  expect(await suppressions()).toEqual([])
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'confirmed' })
   await postEvent({ to, at: after })
-  expect(await stops()).toMatchObject([{ created_at: Date.parse(after) }])
-  const path = `/api/admin/mail-stops/${(await stops())[0]?.hash}/lift`
+  expect(await suppressions()).toMatchObject([{ created_at: Date.parse(after) }])
+  const path = `/api/admin/mail-stops/${(await suppressions())[0]?.hash}/lift`
   expect((await send('POST', path, undefined, { at: NOW, headers: { cookie } })).status).toBe(204)
   await postEvent({ to, at: after })
-  expect(await stops()).toEqual([])
+  expect(await suppressions()).toEqual([])
 })
 
 test.each<[string, EventFields]>([
   ['It bounced: the mailbox did not take it this time.', { bounce: { type: 'Transient' } }],
   ['The provider took it and could not send it.', { type: 'email.failed' }],
-])('stores the error: %s', async (words, about) => {
+])('stores the error: %s', async (message, fields) => {
   const cookie = await cookieHeaderFor('administrator')
   await deliveredKinds()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
-  await postEvent({ ...about, email_id: 'r2' })
-  const found = await send('GET', `/api/admin/mail?q=${encodeURIComponent(words)}`, undefined, {
+  await postEvent({ ...fields, email_id: 'r2' })
+  const response = await send('GET', `/api/admin/mail?q=${encodeURIComponent(message)}`, undefined, {
     at: NOW,
     headers: { cookie },
   })
-  expect(await found.json<AdminEmail[]>()).toMatchObject([{ kind: 'broadcast', lastError: words }])
+  expect(await response.json<AdminEmail[]>()).toMatchObject([{ kind: 'broadcast', lastError: message }])
 })
 
 test('pages through suppressed addresses', async () => {
@@ -283,12 +290,12 @@ test('lifts a complaint only for the account’s own verified address', async ()
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
   await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOW }))).status).toBe(200)
-  expect(await stops()).toHaveLength(1)
+  expect(await suppressions()).toHaveLength(1)
   await subscribe(await browserWithSession('judy', { at: NOW }))
-  expect(await stops()).toEqual([])
+  expect(await suppressions()).toEqual([])
   await postEvent({ type: 'email.bounced' })
   await subscribe(await browserWithSession('judy', { at: NOW }))
-  expect(await stops()).toHaveLength(1)
+  expect(await suppressions()).toHaveLength(1)
 })
 
 test('lifts suppressions on confirmation', async () => {
@@ -297,6 +304,6 @@ test('lifts suppressions on confirmation', async () => {
   const token = await tokenFromEmail('newsletter_confirm', FAN)
   await postEvent({ type: 'email.bounced' })
   expect((await browser.send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
-  expect(await stops()).toEqual([])
+  expect(await suppressions()).toEqual([])
   expect((await emailsTo(FAN)).map(({ kind }) => kind)).toContain('newsletter_welcome')
 })

@@ -22,24 +22,24 @@ beforeAll(async () => {
 const adminRequest = (method: string, path: string, json?: unknown) =>
   send(method, `/api/admin${path}`, json, { at: NOON, headers: { cookie }, env: DEMO_ENV })
 const list = async (query = '') => {
-  const answer = await adminRequest('GET', `/orders${query}`)
-  return { orders: z.array(AdminOrder).parse(await answer.json()), next: answer.headers.get('link') }
+  const response = await adminRequest('GET', `/orders${query}`)
+  return { orders: z.array(AdminOrder).parse(await response.json()), next: response.headers.get('link') }
 }
 const auditEntries = async (subject: string) =>
   (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all())
     .results
 
-async function paidOrder(more: Record<string, unknown> = {}) {
+async function paidOrder(fields: Record<string, unknown> = {}) {
   const product = await addProduct(5)
   const buyer = newBuyer()
-  const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: ADDRESS, ...more })
+  const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: ADDRESS, ...fields })
   await buyer.pay(intent)
   return { buyer, intent, product, id: intent.orderId }
 }
 
 test('finds orders by buyer, product and status with masked addresses', async () => {
   const { id, product } = await paidOrder()
-  const [order, ...others] = (await list(`?q=${product}`.replace('thing', 'THING '))).orders
+  const [order, ...others] = (await list(`?q=${product}`.replace('product', 'PRODUCT '))).orders
   expect([order?.id, others]).toEqual([id, []])
   expect(order).toMatchObject({
     email: 'j…@mail.example',
@@ -62,24 +62,33 @@ test('finds orders by buyer, product and status with masked addresses', async ()
   expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
 })
 
-test('marks paid orders without an address until shipped', async () => {
+test('marks unshipped paid orders that lack an address', async () => {
   const productId = await addProduct(9, 2000, true)
-  const add = (id: string, row: Partial<typeof orders.$inferInsert>) =>
+  const addOrder = (id: string, row: Partial<typeof orders.$inferInsert>) =>
     db.insert(orders).values({
-      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid', createdAt: NOON },
-      ...{ paidAt: NOON, email: 'a@mail.example', shippingAddress: ADDRESS, ...row },
+      id,
+      productId,
+      quantity: 1,
+      unitPriceCents: 2000,
+      amountCents: 2000,
+      status: 'paid',
+      createdAt: NOON,
+      paidAt: NOON,
+      email: 'a@mail.example',
+      shippingAddress: ADDRESS,
+      ...row,
     })
-  await add('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
-  await add('lacks_mailbox', { email: null })
-  await add('has_both', {})
-  await add('has_left', { shippingAddress: null, fulfilment: 'shipped' })
-  await add('went_back', { shippingAddress: null, status: 'refunded' })
-  await add('goes_back', { shippingAddress: null, refundWantedAt: NOON })
-  await add('needs_none', { shippingAddress: null, productId: await addProduct(1) })
-  const highlighted = (found: AdminOrder[]) => found.filter((order) => order.addressMissing).map(({ id }) => id)
-  expect(highlighted((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
-  const { orders: narrowed } = await list('?fulfilment=address_missing')
-  expect(narrowed.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  await addOrder('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
+  await addOrder('lacks_mailbox', { email: null })
+  await addOrder('has_both', {})
+  await addOrder('shipped', { shippingAddress: null, fulfilment: 'shipped' })
+  await addOrder('refunded', { shippingAddress: null, status: 'refunded' })
+  await addOrder('refund_pending', { shippingAddress: null, refundWantedAt: NOON })
+  await addOrder('not_shipped', { shippingAddress: null, productId: await addProduct(1) })
+  const idsMissingAddress = (list: AdminOrder[]) => list.filter((order) => order.addressMissing).map(({ id }) => id)
+  expect(idsMissingAddress((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  const { orders: filtered } = await list('?fulfilment=address_missing')
+  expect(filtered.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const receipt = await newBuyer().order({ orderId: 'lacks_address', clientSecret: 's' })
   expect(receipt.message).toMatch(/^Something is missing before we can send this\. Please add it here/)
 })
@@ -90,29 +99,29 @@ test('pages orders by fifty', async () => {
     Array.from({ length: 120 }, (_, n) =>
       db.insert(orders).values({
         ...{ id: `page_${n}`, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'expired' },
-        ...{ createdAt: NOON - DAY_MS - Math.floor(n / 7) },
+        createdAt: NOON - DAY_MS - Math.floor(n / 7),
       }),
     ) as never,
   )
-  const visited: string[] = []
+  const ids: string[] = []
   let path: string | null = `?q=page_`
   let pages = 0
   while (path !== null && pages < 9) {
     const { orders: page, next } = await list(path)
-    visited.push(...page.map(({ id }) => id))
+    ids.push(...page.map(({ id }) => id))
     path = next && (/(\?[^>]+)>/.exec(next)?.[1] ?? null)
     pages++
   }
-  expect([pages, visited.length, new Set(visited).size]).toEqual([3, 120, 120])
+  expect([pages, ids.length, new Set(ids).size]).toEqual([3, 120, 120])
 })
 
 test('updates and audits the fulfilment of paid orders only', async () => {
   const { id, buyer, intent } = await paidOrder()
   for (const fulfilment of ['packed', 'shipped', 'shipped'])
     expect((await adminRequest('PATCH', `/orders/${id}`, { fulfilment, tracking: 'USPS 1Z' })).status).toBe(200)
-  expect(await env.DB.prepare('SELECT shipped_at AS it FROM orders WHERE id = ?').bind(id).first('it')).toBeGreaterThan(
-    0,
-  )
+  expect(
+    await env.DB.prepare('SELECT shipped_at FROM orders WHERE id = ?').bind(id).first('shipped_at'),
+  ).toBeGreaterThan(0)
   expect(await buyer.order(intent)).toMatchObject({ fulfilment: 'shipped', tracking: 'USPS 1Z' })
   expect((await auditEntries(`order:${id}`)).map(({ detail }) => detail)).toEqual([
     '{"fulfilment":"packed"}',
@@ -125,13 +134,14 @@ test('updates and audits the fulfilment of paid orders only', async () => {
 test('blocks shipping while a refund is pending', async () => {
   const { id } = await paidOrder()
   const update = async (fulfilment: string) => (await adminRequest('PATCH', `/orders/${id}`, { fulfilment })).status
-  const moneyOf = (sql: string) => env.DB.prepare(`UPDATE orders SET ${sql} WHERE id = ?1`).bind(id).run()
-  await moneyOf(`refund_reason = 'requested', refund_wanted_at = ${NOON}`)
+  const updateOrder = (assignments: string) =>
+    env.DB.prepare(`UPDATE orders SET ${assignments} WHERE id = ?1`).bind(id).run()
+  await updateOrder(`refund_reason = 'requested', refund_wanted_at = ${NOON}`)
   expect([await update('packed'), await update('shipped')]).toEqual([409, 409])
   // A rejected refund needs a decision by an administrator.
-  await moneyOf(`refund_refused_at = ${NOON}`)
+  await updateOrder(`refund_refused_at = ${NOON}`)
   expect(await update('shipped')).toBe(200)
-  await moneyOf('refund_refused_at = NULL')
+  await updateOrder('refund_refused_at = NULL')
   expect(await update('delivered')).toBe(200)
 })
 
@@ -170,13 +180,13 @@ test('lists rejected refunds first and dismisses parked events', async () => {
       id,
       dismissable,
     ])
-  const refused = [`refund:${id}`, false]
-  expect(await listParked()).toEqual([refused, ['evt_new', true], ['evt_old', true]])
+  const rejectedRefund = [`refund:${id}`, false]
+  expect(await listParked()).toEqual([rejectedRefund, ['evt_new', true], ['evt_old', true]])
   const dismiss = (event: string) => adminRequest('POST', `/payments/parked/${event}/seen`)
   expect((await dismiss('evt_new')).status).toBe(204)
   expect((await errorOf(await dismiss('evt_new'))).slice(0, 2)).toEqual([404, 'not_found'])
   expect((await dismiss(`refund:${id}`)).status).toBe(404)
-  expect(await listParked()).toEqual([refused, ['evt_old', true]])
+  expect(await listParked()).toEqual([rejectedRefund, ['evt_old', true]])
   expect(await auditEntries('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
 })
 
@@ -214,11 +224,15 @@ test('applies the promotion code once until it is rotated', async () => {
     discountCents: 500,
   })
   // An open order loses an ended code and must pay the full price.
-  const late = newBuyer()
-  const openIntent = await late.buy(product, { promotionCode: 'SUMMER-26' })
+  const openBuyer = newBuyer()
+  const openIntent = await openBuyer.buy(product, { promotionCode: 'SUMMER-26' })
   expect(openIntent).toMatchObject({ amountCents: 1500, promotionCode: 'SUMMER-26' })
   const next = await rotate()
-  expect(await late.buy(product)).toMatchObject({ orderId: openIntent.orderId, amountCents: 2000, promotionCode: null })
+  expect(await openBuyer.buy(product)).toMatchObject({
+    orderId: openIntent.orderId,
+    amountCents: 2000,
+    promotionCode: null,
+  })
   expect(next.code).toMatch(/^[A-Z2-9]{8}$/)
   expect((await errorOf(await newBuyer().requestIntent(product, { promotionCode: 'SUMMER-26' })))[1]).toBe(
     'unknown_code',
@@ -253,18 +267,26 @@ test('exports orders and keeps sums after account deletion', async () => {
   expect(JSON.stringify(row)).not.toMatch(/leaver|Any Street/)
 })
 
-test('deletes orders after seven years, unpaid contact data after 30 days', async () => {
+test('deletes orders after seven years, unpaid contacts after 30 days', async () => {
   const productId = await addProduct(1)
   const at = Date.parse('2033-07-01T00:00:00Z')
-  const add = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert>) =>
+  const addOrder = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert>) =>
     db.insert(orders).values({
-      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid' },
-      ...{ createdAt: Date.parse(createdAt), paidAt: 1, email: 'a@mail.example', ...row },
+      id,
+      productId,
+      quantity: 1,
+      unitPriceCents: 2000,
+      amountCents: 2000,
+      status: 'paid',
+      createdAt: Date.parse(createdAt),
+      paidAt: 1,
+      email: 'a@mail.example',
+      ...row,
     })
-  await add('seven', '2026-07-01T00:00:00Z', {})
-  await add('nearly', '2026-07-01T00:00:00.001Z', {})
-  await add('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
-  await add('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
+  await addOrder('seven', '2026-07-01T00:00:00Z', {})
+  await addOrder('nearly', '2026-07-01T00:00:00.001Z', {})
+  await addOrder('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
+  await addOrder('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
   await env.DB.prepare(
     `INSERT INTO payment_events (id, type, state, delivery, received_at)
      VALUES ('evt_seven', 't', 'parked', 'd', ?1), ('evt_nearly', 't', 'ignored', 'd', ?1 + 1)`,
@@ -286,15 +308,24 @@ test('deletes orders after seven years, unpaid contact data after 30 days', asyn
 
 test('completes a missing address once and never changes one', async () => {
   const productId = await addProduct(9, 2000, true)
-  const add = async (id: string, row: Partial<typeof orders.$inferInsert>) =>
+  const addOrder = async (id: string, row: Partial<typeof orders.$inferInsert>) =>
     db.insert(orders).values({
-      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid', createdAt: NOON },
-      ...{ paidAt: NOON, email: 'a@mail.example', clientSecretHash: await sha256('s'), ...row },
+      id,
+      productId,
+      quantity: 1,
+      unitPriceCents: 2000,
+      amountCents: 2000,
+      status: 'paid',
+      createdAt: NOON,
+      paidAt: NOON,
+      email: 'a@mail.example',
+      clientSecretHash: await sha256('s'),
+      ...row,
     })
   const { browser } = newBuyer()
   const postAddress = (id: string, json: object) =>
     browser.send('POST', `/api/orders/${id}/address`, { clientSecret: 's', ...json }, { at: NOON + 5000 })
-  await add('to_complete', {})
+  await addOrder('to_complete', {})
   expect((await errorOf(await postAddress('to_complete', { shippingAddress: ADDRESS, clientSecret: 'x' })))[0]).toBe(
     404,
   )
@@ -313,7 +344,7 @@ test('completes a missing address once and never changes one', async () => {
     addressAddedAt: new Date(NOON + 5000).toISOString(),
   })
   // An order without an email had no receipt yet.
-  await add('without_mailbox', { email: null })
+  await addOrder('without_mailbox', { email: null })
   expect((await postAddress('without_mailbox', { shippingAddress: ADDRESS })).status).toBe(400)
   expect((await postAddress('without_mailbox', input)).status).toBe(200)
   const mails = await env.DB.prepare(
@@ -321,15 +352,16 @@ test('completes a missing address once and never changes one', async () => {
   ).all()
   expect(mails.results).toEqual([{ recipient: 'b@mail.example' }])
   // Shipped, refunded or unpaid orders need no address.
-  await add('has_gone', { fulfilment: 'shipped' })
-  await add('given_back', { status: 'refunded' })
-  await add('not_paid', { status: 'expired', paidAt: null })
-  for (const id of ['has_gone', 'given_back', 'not_paid']) expect((await postAddress(id, input)).status).toBe(409)
+  await addOrder('shipped_later', { fulfilment: 'shipped' })
+  await addOrder('refunded_later', { status: 'refunded' })
+  await addOrder('not_paid', { status: 'expired', paidAt: null })
+  for (const id of ['shipped_later', 'refunded_later', 'not_paid'])
+    expect((await postAddress(id, input)).status).toBe(409)
   // An erased buyer's address is erased after delivery.
   const { id: userId } = await addVerifiedUser('left')
-  await add('of_one_gone', { userId })
+  await addOrder('of_erased_user', { userId })
   await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()
-  expect((await postAddress('of_one_gone', input)).status).toBe(200)
-  const eraseBuyersAt = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)
-  expect((await eraseBuyersAt.bind(productId).all()).results).toEqual([{ id: 'of_one_gone' }])
+  expect((await postAddress('of_erased_user', input)).status).toBe(200)
+  const pendingErasures = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)
+  expect((await pendingErasures.bind(productId).all()).results).toEqual([{ id: 'of_erased_user' }])
 })

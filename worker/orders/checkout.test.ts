@@ -154,9 +154,9 @@ test('requires the secret to read, change or pay', async () => {
   const product = await addProduct(5)
   const [buyer, thief] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
-  const validSecret = await thief.buy(await addProduct(5))
+  const thiefOrder = await thief.buy(await addProduct(5))
   const invalid = [404, 'not_found', 'That order does not exist.']
-  for (const clientSecret of ['', 'x', validSecret.clientSecret, `${intent.clientSecret}x`]) {
+  for (const clientSecret of ['', 'x', thiefOrder.clientSecret, `${intent.clientSecret}x`]) {
     const path = `/api/orders/${intent.orderId}?client_secret=${clientSecret}`
     expect(await errorOf(await send('GET', path, undefined, { at: NOON, env: DEMO_ENV }))).toEqual(invalid)
     if (clientSecret === '') continue
@@ -172,7 +172,7 @@ test('requires the secret to read, change or pay', async () => {
   expect(
     (
       await errorOf(
-        await buyer.requestIntent(product, { orderId: validSecret.orderId, clientSecret: validSecret.clientSecret }),
+        await buyer.requestIntent(product, { orderId: thiefOrder.orderId, clientSecret: thiefOrder.clientSecret }),
       )
     )[0],
   ).toBe(400)
@@ -201,10 +201,10 @@ test('requires address and email before payment', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
   const { orderId, clientSecret } = intent
-  const destination = [400, 'bad_input', 'Please give your email and where this goes to before you pay.']
-  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(destination)
+  const missingDestination = [400, 'bad_input', 'Please give your email and where this goes to before you pay.']
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)
   await buyer.buy(product, { orderId, clientSecret, shippingAddress: ADDRESS })
-  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(destination)
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)
   expect((await buyer.order(intent)).status).toBe('pending')
   await buyer.buy(product, { orderId, clientSecret, email: 'buyer2@mail.example' })
   expect((await buyer.pay(intent)).outcome).toBe('succeeded')
@@ -214,20 +214,20 @@ test('lists the supporter’s paid orders only', async () => {
   const product = await addProduct(5)
   await addVerifiedUser('collector')
   await addVerifiedUser('neighbour')
-  const [firstOrder, otherOrder] = [
+  const [firstBrowser, otherBrowser] = [
     await browserWithSession('collector', { env: DEMO_ENV, at: NOON }),
     await browserWithSession('neighbour', { env: DEMO_ENV, at: NOON }),
   ]
-  const buyer = newBuyer(firstOrder)
+  const buyer = newBuyer(firstBrowser)
   const intent = await buyer.buy(product)
-  const list = async (browser: typeof firstOrder) =>
+  const list = async (browser: typeof firstBrowser) =>
     z.array(MyOrder).parse(await (await browser.send('GET', '/api/account/orders', undefined, { at: NOON })).json())
-  expect(await list(firstOrder)).toEqual([])
+  expect(await list(firstBrowser)).toEqual([])
   await buyer.pay(intent)
-  const [order] = await list(firstOrder)
+  const [order] = await list(firstBrowser)
   expect(order).toMatchObject({ id: intent.orderId, status: 'paid', amountCents: 2000 })
   expect(order?.receiptUrl).toMatch(new RegExp(`^/orders/${intent.orderId}\\?token=`))
-  expect(await list(otherOrder)).toEqual([])
+  expect(await list(otherBrowser)).toEqual([])
   expect((await emailsTo('collector@fan.example')).map(({ kind }) => kind)).toContain('receipt')
 })
 
@@ -237,18 +237,18 @@ test('retries after database failures without duplicate orders or charges', asyn
       const product = await addProduct(3)
       const buyer = newBuyer()
       const checkoutKey = crypto.randomUUID()
-      const failingDb = (at: number) => {
-        if (at === trip) throw new Error('Network connection lost.')
+      const failOnTrip = (current: number) => {
+        if (current === trip) throw new Error('Network connection lost.')
       }
-      const { DB } = spyOnD1(env.DB, { [moment]: failingDb })
+      const { DB } = spyOnD1(env.DB, { [moment]: failOnTrip })
       const order = { amount: 40, productId: product, quantity: 2, checkoutKey }
       const post = (path: string, json: unknown) =>
         buyer.browser
           .send('POST', path, json, { at: NOON, env: { ...DEMO_ENV, DB } })
-          .then((answer) => answer.arrayBuffer())
+          .then((response) => response.arrayBuffer())
       await post('/api/create-payment-intent', order)
       const intent = await buyer.buy(product, { quantity: 2, checkoutKey })
-      const retry = spyOnD1(env.DB, { [moment]: failingDb })
+      const retry = spyOnD1(env.DB, { [moment]: failOnTrip })
       await buyer.browser
         .send(
           'POST',
@@ -256,7 +256,7 @@ test('retries after database failures without duplicate orders or charges', asyn
           { clientSecret: intent.clientSecret, card: 'succeeds' },
           { at: NOON, env: { ...DEMO_ENV, DB: retry.DB } },
         )
-        .then((answer) => answer.arrayBuffer())
+        .then((response) => response.arrayBuffer())
       await (await buyer.confirmCard(intent)).arrayBuffer()
       expect([moment, trip, await ordersOf(product)]).toEqual([moment, trip, [{ id: intent.orderId, status: 'paid' }]])
       expect(await stockOf(product)).toEqual({ stock: 1, held: 2 })
@@ -276,7 +276,7 @@ test('separates orders by account and adopts the visitor’s', async () => {
     newBuyer(await browserWithSession('ana', { env: DEMO_ENV, at: NOON })),
     newBuyer(await browserWithSession('ben', { env: DEMO_ENV, at: NOON })),
   ]
-  const checkoutKey = 'one-browser-for-everybody'
+  const checkoutKey = 'one-shared-browser-key'
   const visitorOrder = await newBuyer().buy(product, { checkoutKey })
   const anasOrder = await ana.buy(product, { checkoutKey, quantity: 2, email: 'ana@mail.example' })
   expect(anasOrder.orderId).toBe(visitorOrder.orderId)
@@ -296,7 +296,7 @@ test('separates orders by account and adopts the visitor’s', async () => {
   expect((await ana.order(anasOrder)).email).toBe('ana@mail.example')
 })
 
-test('stops selling a removed product, honors payments made', async () => {
+test('stops selling a removed product but accepts started payments', async () => {
   const product = await addProduct(5)
   const [early, late] = [newBuyer(), newBuyer()]
   const [startedOrder, openOrder] = [await early.buy(product), await late.buy(product)]
@@ -329,13 +329,13 @@ test('reserves at most ten units per device', async () => {
     (await errorOf(await buyer.requestIntent(second, { quantity: 4, orderId, clientSecret }))).slice(0, 2),
   ).toEqual(TOO_MANY)
   expect(await buyer.buy(second, { quantity: 2, orderId, clientSecret })).toMatchObject({ quantity: 2 })
-  // Payment and expiry free the limit; both forget the device and the network.
+  // Payment and expiry free the limit; both clear the device and the network.
   await buyer.pay(reserved)
   await buyer.buy(second, { quantity: 8, checkoutKey: newKey() })
   await buyer.buy(second, { quantity: 10, checkoutKey: newKey(), at: NOON + 16 * MINUTE_MS })
-  const remembered = `SELECT 1 FROM orders WHERE coalesce(holder, device_hash, network_hash) IS NOT NULL
+  const identifiedOrders = `SELECT 1 FROM orders WHERE coalesce(holder, device_hash, network_hash) IS NOT NULL
     AND status NOT IN ('pending', 'failed')`
-  expect((await env.DB.prepare(remembered).all()).results).toEqual([])
+  expect((await env.DB.prepare(identifiedOrders).all()).results).toEqual([])
 })
 
 test('reserves at most forty units per account on many devices', async () => {
@@ -366,8 +366,8 @@ test.each([
   )
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(8)
   expect(await stockOf(product)).toEqual({ stock: 59, held: 40 })
-  const refused = responses.find(({ status }) => status !== 200)!
-  expect(await errorOf(refused)).toEqual([
+  const rejected = responses.find(({ status }) => status !== 200)!
+  expect(await errorOf(rejected)).toEqual([
     ...TOO_MANY,
     'Many pieces are reserved from your network already. Please try again in a quarter of an hour, or from another network.',
   ])

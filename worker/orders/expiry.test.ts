@@ -13,15 +13,19 @@ beforeAll(() => seedSite(env.DB))
 
 const rejectCall = () => Promise.reject(new Error('unexpected call'))
 /** A provider that records calls and times out for ids that start with 'bad'. */
-function provider() {
+function fakeProvider() {
   const calls: string[] = []
   const respond = async (id: string) => {
     calls.push(id)
     if (id.startsWith('bad')) throw new ProviderUnreachable('timeout')
   }
   const payments: PaymentProvider = {
-    ...{ provider: 'stripe', live: true },
-    ...{ createIntent: rejectCall, changeIntent: rejectCall, readIntent: rejectCall, readEvent: rejectCall },
+    provider: 'stripe',
+    live: true,
+    createIntent: rejectCall,
+    changeIntent: rejectCall,
+    readIntent: rejectCall,
+    readEvent: rejectCall,
     closeIntent: async ({ orderId }) => respond(orderId).then(() => null),
     refund: ({ orderId }) => respond(orderId),
   }
@@ -33,9 +37,15 @@ function provider() {
   return { runMaintenance, payments, calls }
 }
 
-const add = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
+const addOrder = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
   db.insert(orders).values({
-    ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'expired', createdAt: NOON },
+    id,
+    productId,
+    quantity: 1,
+    unitPriceCents: 2000,
+    amountCents: 2000,
+    status: 'expired',
+    createdAt: NOON,
     ...{ provider: 'stripe', paymentIntentId: `pi_${id}`, ...row },
   })
 
@@ -46,9 +56,9 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   vi.spyOn(console, 'error').mockReturnValue()
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
-  for (let n = 0; n < 30; n++) await add(`bad${n}`, product, row)
-  await add('good', product, row)
-  const { runMaintenance } = provider()
+  for (let n = 0; n < 30; n++) await addOrder(`bad${n}`, product, row)
+  await addOrder('good', product, row)
+  const { runMaintenance } = fakeProvider()
   const first = await runMaintenance(NOON)
   expect([first.length, first.includes('good')]).toEqual([25, false])
   expect(await runMaintenance(NOON + MINUTE_MS)).toContain('good')
@@ -70,8 +80,8 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
 test('cancels each intent once under concurrency', async () => {
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
-  for (let n = 0; n < 5; n++) await add(`open${n}`, product, { intentOpen: true })
-  const { payments, calls } = provider()
+  for (let n = 0; n < 5; n++) await addOrder(`open${n}`, product, { intentOpen: true })
+  const { payments, calls } = fakeProvider()
   await Promise.all([1, 2].map(() => cancelExpiredIntents({ db, payments, onPaymentEvent: rejectCall, at: NOON })))
   expect(calls.sort()).toEqual(['open0', 'open1', 'open2', 'open3', 'open4'])
   expect(await env.DB.prepare('SELECT sum(intent_open) AS open, max(retry_at) AS retry FROM orders').first()).toEqual({
@@ -84,8 +94,8 @@ test('sends each refund once under concurrency', async () => {
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)
-    await add(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
-  const { payments, calls } = provider()
+    await addOrder(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
+  const { payments, calls } = fakeProvider()
   const deps = { db, payments, at: NOON }
   await Promise.all([
     sendPendingRefunds(deps),

@@ -21,7 +21,7 @@ beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
 /** Assigns all orders to the buyer of the first one. */
-async function sameBuyer(first: { id: string }, ...others: { id: string }[]): Promise<number> {
+async function assignToBuyerOf(first: { id: string }, ...others: { id: string }[]): Promise<number> {
   const sql =
     'UPDATE orders SET user_id = (SELECT user_id FROM orders WHERE id = ?2) WHERE id = ?1 RETURNING user_id AS id'
   const rows = others.map(({ id }) => env.DB.prepare(sql).bind(id, first.id).first<{ id: number }>())
@@ -67,7 +67,7 @@ test('awards and reverses points with every money movement', async () => {
 
 test('pays a mission again after a refund, not after reversal', async () => {
   const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
-  const userId = await sameBuyer(first, second, third)
+  const userId = await assignToBuyerOf(first, second, third)
   await sendEvent(first.events.succeeded())
   await sendEvent(first.events.refunded())
   expect((await first.getOutcome()).points).toBe(0)
@@ -159,16 +159,16 @@ test('shows a failed refund until it is repeated', async () => {
 })
 
 test('settles a refund repeated at the provider', async () => {
-  for (const backwards of [false, true]) {
+  for (const isReversed of [false, true]) {
     const order = await newOrder()
     const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
     const events = [order.events.refundFailed(later(60)), order.events.refunded(2000, later(120))]
     await sendEvent(order.events.succeeded())
-    for (const event of backwards ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })
+    for (const event of isReversed ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })
     const row = await env.DB.prepare('SELECT status, refund_refused_at AS refused FROM orders WHERE id = ?')
       .bind(order.id)
       .first()
-    expect([backwards, row]).toEqual([backwards, { status: 'refunded', refused: null }])
+    expect([isReversed, row]).toEqual([isReversed, { status: 'refunded', refused: null }])
   }
 })
 
@@ -180,9 +180,9 @@ test('keeps stock taken when refunding shipped orders', async () => {
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', held: 1, stock: 0, points: 0 })
 })
 
-test('keeps missions that hold without the refunded order', async () => {
+test('keeps missions still completed without the refunded order', async () => {
   const [first, second] = [await newOrder(), await newOrder()]
-  await sameBuyer(first, second)
+  await assignToBuyerOf(first, second)
   await sendEvent(first.events.succeeded())
   await sendEvent(second.events.succeeded())
   await sendEvent(first.events.refunded())

@@ -9,7 +9,7 @@ import { seedSite } from '../testing/seed'
 beforeAll(() => seedSite(env.DB))
 
 type Site = { payments: string; stripePublishableKey: string | null; subscriptions: boolean }
-const site = async (vars: Partial<Env>) => {
+const readSite = async (vars: Partial<Env>) => {
   const { payments, stripePublishableKey, subscriptions } = await getJson<Site>('/api/config', { env: vars })
   return [payments, stripePublishableKey, subscriptions]
 }
@@ -17,19 +17,19 @@ const TEST_KEYS = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_
 const PRICES = { STRIPE_PRICE_SILVER: 'price_1', STRIPE_PRICE_GOLD: 'price_2' }
 
 test('selects provider and subscriptions from the configuration', async () => {
-  expect(await site({})).toEqual(['off', null, false])
-  expect(await site(DEMO_ENV)).toEqual(['test', null, false])
-  expect(await site(STRIPE_ENV)).toEqual(['stripe', 'pk_live_for_the_tests', false])
-  expect(await site({ ...STRIPE_ENV, ...TEST_KEYS, ...DEMO_ENV })).toEqual(['stripe', 'pk_test_x', false])
-  expect(await site({ ...STRIPE_ENV, ...PRICES })).toEqual(['stripe', 'pk_live_for_the_tests', false])
-  expect(await site({ ...STRIPE_ENV, ...PRICES, SUBSCRIPTIONS: 'on' })).toEqual([
+  expect(await readSite({})).toEqual(['off', null, false])
+  expect(await readSite(DEMO_ENV)).toEqual(['test', null, false])
+  expect(await readSite(STRIPE_ENV)).toEqual(['stripe', 'pk_live_for_the_tests', false])
+  expect(await readSite({ ...STRIPE_ENV, ...TEST_KEYS, ...DEMO_ENV })).toEqual(['stripe', 'pk_test_x', false])
+  expect(await readSite({ ...STRIPE_ENV, ...PRICES })).toEqual(['stripe', 'pk_live_for_the_tests', false])
+  expect(await readSite({ ...STRIPE_ENV, ...PRICES, SUBSCRIPTIONS: 'on' })).toEqual([
     'stripe',
     'pk_live_for_the_tests',
     true,
   ])
 })
 
-const BAD: [string, Partial<Env>, string][] = [
+const INVALID: [string, Partial<Env>, string][] = [
   ['test keys in production', { ...STRIPE_ENV, ...TEST_KEYS }, 'STRIPE_SECRET_KEY'],
   ['another server in production', { ...STRIPE_ENV, STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE'],
   ['live keys in the demo', { ...STRIPE_ENV, ...DEMO_ENV }, 'STRIPE_SECRET_KEY'],
@@ -38,7 +38,7 @@ const BAD: [string, Partial<Env>, string][] = [
   ['tiers without prices', { ...STRIPE_ENV, SUBSCRIPTIONS: 'on' }, 'STRIPE_PRICE_SILVER'],
   ['tiers without keys', { ...PRICES, SUBSCRIPTIONS: 'on' }, 'SUBSCRIPTIONS'],
 ]
-test.each(BAD)('rejects all requests and logs the variable with %s', async (_, vars, name) => {
+test.each(INVALID)('rejects all requests and logs the variable with %s', async (_, vars, name) => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   for (const path of ['/', '/api/config', '/api/products'])
     expect((await errorOf(await send('GET', path, undefined, { env: vars }))).slice(0, 2)).toEqual([503, 'unavailable'])
@@ -72,11 +72,11 @@ test('rejects card numbers and does not log them', async () => {
       'bad_input',
     ])
   expect((await buyer.confirmCard(intent, number as never)).status).toBe(400)
-  const paid = [...Object.keys(PaymentRequest.shape), ...Object.keys(TestPayment.shape)]
-  expect(paid.filter((name) => /number|cvc|cvv|pan|expiry/i.test(name))).toEqual([])
+  const fields = [...Object.keys(PaymentRequest.shape), ...Object.keys(TestPayment.shape)]
+  expect(fields.filter((name) => /number|cvc|cvv|pan|expiry/i.test(name))).toEqual([])
   expect([...log.mock.calls, ...error.mock.calls].flat().join('\n')).not.toMatch(/\d{13,19}/)
   const stored = await env.DB.prepare(
-    "SELECT json_group_array(json_object('a', email, 'b', shipping_address)) AS all_ FROM orders",
+    "SELECT json_group_array(json_object('a', email, 'b', shipping_address)) AS contacts FROM orders",
   ).first()
   expect(JSON.stringify(stored)).not.toContain(number)
 })

@@ -6,8 +6,12 @@ import { ProviderFailed, ProviderRejected, ProviderUnreachable } from './provide
 import { stripePayments } from './stripe'
 
 const config: StripeConfig = {
-  ...{ provider: 'stripe', secretKey: 'sk_live_x', publishableKey: 'pk_live_x', webhookSecret: 'whsec_x' },
-  ...{ apiBase: null, live: true },
+  provider: 'stripe',
+  secretKey: 'sk_live_x',
+  publishableKey: 'pk_live_x',
+  webhookSecret: 'whsec_x',
+  apiBase: null,
+  live: true,
 }
 const payments = stripePayments(config)
 const createIntent = () =>

@@ -24,8 +24,17 @@ async function newOrder() {
   const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
   const productId = await addProduct(10)
   await db.insert(orders).values({
-    ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
-    ...{ createdAt: NOON, reservedUntil: NOON + 15 * MINUTE_MS, provider: 'stripe', paymentIntentId: intentId },
+    id,
+    productId,
+    quantity: 1,
+    unitPriceCents: 2000,
+    amountCents: 2000,
+    status: 'pending',
+    held: 1,
+    createdAt: NOON,
+    reservedUntil: NOON + 15 * MINUTE_MS,
+    provider: 'stripe',
+    paymentIntentId: intentId,
     ...{ intentOpen: true, intentRevision: 1, email: `${id}@mail.example`.replace('_', '') },
   })
   const read = () =>
@@ -46,7 +55,7 @@ test('rejects missing, wrong and old signatures', async () => {
   const payload = JSON.stringify(order.events.succeeded())
   const validSignature = await signPayload(payload)
   const [t, v1] = validSignature.split(',')
-  const wrong = await signPayload(payload, { secret: 'whsec_of_somebody_else' })
+  const wrong = await signPayload(payload, { secret: 'whsec_of_another_account' })
   for (const [signature, sent] of [
     [null, payload],
     ['', payload],
@@ -144,10 +153,10 @@ test('writes payment and receipt atomically', async () => {
         const value = Reflect.get(d1, name)
         if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
         return async (statements: D1PreparedStatement[]) => {
-          const attempt = statements.length > 4
-          if (failing || (attempt && fails === 'before')) throw new Error('gone')
+          const appliesEvent = statements.length > 4
+          if (failing || (appliesEvent && fails === 'before')) throw new Error('gone')
           const results = await d1.batch(statements)
-          failing ||= attempt
+          failing ||= appliesEvent
           return results
         }
       },
@@ -277,8 +286,8 @@ test('applies an event once despite database failures', async () => {
       const order = await newOrder()
       const event = order.events.succeeded()
       const { DB } = spyOnD1(env.DB, {
-        [moment]: (at: number) => {
-          if (at === trip) throw new Error('Network connection lost.')
+        [moment]: (current: number) => {
+          if (current === trip) throw new Error('Network connection lost.')
         },
       })
       const { status } = await sendEvent(event, { env: { ...STRIPE_ENV, DB } })

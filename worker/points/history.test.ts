@@ -19,7 +19,7 @@ async function newFan(rows: number) {
       userId: user.id,
       action: 'poll_vote',
       key: `k${n}`,
-      description: `Act ${n}`,
+      description: `Entry ${n}`,
       points: n === 3 ? 0 : 10,
       createdAt: NOON + Math.floor(n / 10),
     })
@@ -42,7 +42,7 @@ test('pages through the history from newest to oldest', async () => {
     query = nextOf(response)
   }
   const expected = Array.from({ length: 2 * limits.historyPageSize + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
-  expect(descriptions).toEqual(expected.reverse().map((n) => `Act ${n}`))
+  expect(descriptions).toEqual(expected.reverse().map((n) => `Entry ${n}`))
   expect(sizes).toEqual([50, 50, 5])
 })
 
@@ -61,7 +61,7 @@ test('returns action, points and time without the key', async () => {
     {
       id: expect.stringMatching(/^\d+$/),
       action: 'poll_vote',
-      description: 'Act 1',
+      description: 'Entry 1',
       points: 10,
       createdAt: new Date(NOON).toISOString(),
     },
@@ -69,15 +69,15 @@ test('returns action, points and time without the key', async () => {
 })
 
 test('returns only own entries for any cursor', async () => {
-  const [frequentFan, poor] = [await newFan(60), await newFan(2)]
+  const [frequentFan, otherFan] = [await newFan(60), await newFan(2)]
   const cursor = nextOf(await frequentFan.page())
-  expect((await (await poor.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
-    'Act 2',
-    'Act 1',
+  expect((await (await otherFan.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
+    'Entry 2',
+    'Entry 1',
   ])
   for (const limit of ['1000000000', '-1', 'all'])
     expect((await (await frequentFan.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyPageSize)
-  expect((await (await poor.page(`?userId=${frequentFan.user.id}`)).json<unknown[]>()).length).toBe(2)
+  expect((await (await otherFan.page(`?userId=${frequentFan.user.id}`)).json<unknown[]>()).length).toBe(2)
 })
 
 test('rejects forged cursors', async () => {

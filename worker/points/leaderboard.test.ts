@@ -94,8 +94,8 @@ test('returns a place beyond the end of the board', async () => {
 })
 
 test('ranks equal points behind the last entry', async () => {
-  const late = await addFan('late', 50)
-  expect((await readLeaderboard(db, (await sessionFor(late)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
+  const newest = await addFan('newest', 50)
+  expect((await readLeaderboard(db, (await sessionFor(newest)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })
 
 test('updates places after points, opt-outs and bans', async () => {

@@ -17,8 +17,8 @@ import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
 const { LONG } = env as unknown as { LONG: boolean }
 const ACTS = LONG ? 10_000 : 1_000
-const AT_ONCE = 8
-const VOLLEYS = 12
+const CONCURRENT_ACTIONS = 8
+const BATCHES = 12
 const USERS = 6
 const POLLS = 24
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await env.DB.prepare(
     `INSERT INTO missions (id, title, description, points, action, target, within_days, is_streak, position) VALUES
      ('first', 'Vote', '', 15, 'poll_vote', 1, NULL, 0, 1), ('three', 'Vote thrice', '', 30, 'poll_vote', 3, 7, 0, 2),
-     ('days', 'Listen', '', 50, 'track_stream', 3, NULL, 1, 3), ('letter', 'Join', '', 20, 'newsletter_signup', 1, NULL, 0, 4)`,
+     ('days', 'Listen', '', 50, 'track_stream', 3, NULL, 1, 3), ('newsletter', 'Join', '', 20, 'newsletter_signup', 1, NULL, 0, 4)`,
   ).run()
   for (let poll = 0; poll < POLLS; poll++) {
     const end = NOON + ((poll % 8) - 1) * DAY_MS
@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 const plays: StreamJob[] = []
 const unlimited = { limit: async () => ({ success: true }) }
-const replaced = {
+const bindings = {
   LIMIT_WRITES: unlimited,
   LIMIT_MAIL: unlimited,
   JOBS: { send: async (job: StreamJob) => void plays.push(job) } as unknown as Env['JOBS'],
@@ -70,7 +70,7 @@ async function request(headers: Record<string, string>, method: string, path: st
   const context = createExecutionContext()
   const init = { method, headers: { origin: ORIGIN, ...headers, ...(json !== undefined && JSON_TYPE) } }
   const request = new Request(`${ORIGIN}${path}`, { ...init, body: json === undefined ? null : JSON.stringify(json) })
-  const response = await app.fetch(request, { ...env, ...replaced, DB }, context)
+  const response = await app.fetch(request, { ...env, ...bindings, DB }, context)
   await waitOnExecutionContext(context)
   return response
 }
@@ -101,7 +101,7 @@ async function retryAfterLoss(headers: Record<string, string>, path: string, jso
   return { ok: [200, 409].includes(status), status }
 }
 
-async function removeOne({ id, headers }: Fan) {
+async function removePost({ id, headers }: Fan) {
   const post = await env.DB.prepare('SELECT id FROM posts WHERE author_id = ?1 AND removed_at IS NULL LIMIT 1')
     .bind(id)
     .first<{ id: string }>()
@@ -132,8 +132,8 @@ const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'o
   poll: (fan, n) =>
     request(fan.headers, 'POST', '/api/polls', { title: `Poll ${n}`, options: [{ title: 'A' }, { title: 'B' }] }),
   post: (fan, n) => request(fan.headers, 'POST', '/api/community/posts', { text: `Post ${n}` }),
-  remove: removeOne,
-  enter: async (fan, n) => {
+  remove: removePost,
+  checkIn: async (fan, n) => {
     const { code } = await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', now)
     return request(fan.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
   },
@@ -143,8 +143,8 @@ const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'o
   listen: (fan, n) => listen(fan, (n % 2) + 1),
   join: (fan) => request(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
   complete: (fan, n) =>
-    request(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'letter', 'none'][n % 5]}/complete`),
-  take: (_, n) => reverseEntry(n),
+    request(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'newsletter', 'none'][n % 5]}/complete`),
+  reverse: (_, n) => reverseEntry(n),
   hide: (fan) => change('leaderboard_opt_out = 1 - leaderboard_opt_out', fan),
   ban: (fan, n) => change(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
 }
@@ -152,7 +152,7 @@ const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'o
 /** SQL: day of `created_at` in New York, in summer. */
 const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
 
-const AUDIT = [
+const CHECKS = [
   `SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)`,
   `SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,
   `SELECT 'likes', id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)`,
@@ -160,44 +160,44 @@ const AUDIT = [
   `SELECT 'standings', points FROM standings s WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED_ON_LEADERBOARD} AND points = s.points)`,
   `SELECT 'unpaid', user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
   `SELECT 'overpaid', user_id FROM ledger WHERE key GLOB 'poll_vote:*' GROUP BY user_id HAVING count(*) <> (SELECT count(*) FROM poll_votes v WHERE v.user_id = ledger.user_id)`,
-  `SELECT 'taken twice', user_id FROM ledger GROUP BY user_id, action HAVING sum(points < 0) > sum(points > 0)`,
+  `SELECT 'reversed twice', user_id FROM ledger GROUP BY user_id, action HAVING sum(points < 0) > sum(points > 0)`,
   `SELECT 'caps', user_id FROM ledger WHERE action = 'poll_created' AND points > 0 GROUP BY user_id, key HAVING count(*) > 1`,
   `SELECT 'polls a day', created_by FROM polls WHERE created_by IS NOT NULL GROUP BY created_by, ${CALENDAR_DAY} HAVING count(*) > 3`,
   `SELECT 'posts a day', user_id FROM ledger WHERE action = 'community_post' AND points > 0 GROUP BY user_id, ${CALENDAR_DAY} HAVING count(*) > 3`,
   `SELECT 'bonuses', user_id FROM ledger WHERE action = 'referral_bonus' AND points > 0 GROUP BY user_id HAVING count(*) > 3`,
   `SELECT 'awards', user_id FROM standing_acts WHERE action = 'mission' GROUP BY user_id, substr(key || '#', 1, instr(key || '#', '#')) HAVING count(*) > 1`,
-  `SELECT 'doors', user_id FROM check_ins c WHERE (SELECT count(*) FROM ledger WHERE user_id = c.user_id AND key = 'check_in:' || c.concert_id AND points = 250) <> 1`,
+  `SELECT 'check-ins', user_id FROM check_ins c WHERE (SELECT count(*) FROM ledger WHERE user_id = c.user_id AND key = 'check_in:' || c.concert_id AND points = 250) <> 1`,
   `SELECT 'removed', author_id FROM posts p WHERE removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM standing_acts WHERE user_id = p.author_id AND key = 'community_post:' || p.id)`,
 ]
 
 const actionInput = fc.record({
-  deed: fc.constantFrom(...Object.keys(ACTIONS)),
+  action: fc.constantFrom(...Object.keys(ACTIONS)),
   fan: fc.nat(USERS - 1),
   n: fc.nat(999),
 })
 const concurrentActions = fc.record({
   hours: fc.nat(6 * 24),
-  acts: fc.array(actionInput, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+  actions: fc.array(actionInput, { minLength: CONCURRENT_ACTIONS, maxLength: CONCURRENT_ACTIONS }),
 })
-const volleys = fc.array(concurrentActions, { minLength: VOLLEYS, maxLength: VOLLEYS })
+const batches = fc.array(concurrentActions, { minLength: BATCHES, maxLength: BATCHES })
 
 test(
   `${ACTS} random actions keep ledger and totals consistent`,
   async () => {
     const succeeded = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(volleys, async (all) => {
-        for (const { hours, acts } of all) {
+      fc.asyncProperty(batches, async (sequence) => {
+        for (const { hours, actions } of sequence) {
           now = NOON + hours * HOUR_MS
-          const responses = await Promise.all(acts.map(({ deed: action, fan, n }) => ACTIONS[action]!(fans[fan]!, n)))
-          for (const [index, { ok }] of responses.entries()) if (ok) succeeded.add(acts[index]!.deed)
+          const responses = await Promise.all(actions.map(({ action, fan, n }) => ACTIONS[action]!(fans[fan]!, n)))
+          for (const [index, { ok }] of responses.entries()) if (ok) succeeded.add(actions[index]!.action)
           expect(responses.filter(({ status }) => status >= 500)).toEqual([])
           await countStreams(db, plays.splice(0))
         }
-        const wrong = await env.DB.batch(AUDIT.map((sql) => env.DB.prepare(sql)))
+        const wrong = await env.DB.batch(CHECKS.map((sql) => env.DB.prepare(sql)))
         expect(wrong.flatMap(({ results }) => results)).toEqual([])
       }),
-      { numRuns: Math.ceil(ACTS / (AT_ONCE * VOLLEYS)), endOnFailure: true },
+      { numRuns: Math.ceil(ACTS / (CONCURRENT_ACTIONS * BATCHES)), endOnFailure: true },
     )
     expect([...succeeded].sort()).toEqual(Object.keys(ACTIONS).sort())
   },

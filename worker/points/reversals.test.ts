@@ -50,8 +50,8 @@ test('reverses an entry with a reason and audit entry', async () => {
 
 test('reverses once and does not pay the action again', async () => {
   const { user, id } = await newEntry()
-  const all = await Promise.all(Array.from({ length: 10 }, () => reverse(id)))
-  expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+  const responses = await Promise.all(Array.from({ length: 10 }, () => reverse(id)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   expect(
     (
       await db

@@ -17,7 +17,7 @@ import { personalData } from './personal-data'
 let poll: string
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('admin', { role: 'administrator' })
 })
 beforeEach(async () => {
   poll = await addPoll()
@@ -138,7 +138,7 @@ test('excludes and includes the votes of a banned account', async () => {
   const closed = await addPoll()
   await voter.vote(NOON, closed)
   await env.DB.prepare('UPDATE polls SET ends_at = ?2 WHERE id = ?1').bind(closed, NOON).run()
-  const admin = await browserWithSession('desk', { as: 'administrator', at: NOON })
+  const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
   const post = async (action: string, body?: unknown) =>
     (await admin.send('POST', `/api/admin/supporters/${voter.id}/${action}`, body)).status
   expect(await post('exclude-votes')).toBe(409)
@@ -177,7 +177,7 @@ test('hides the polls of a banned account, cached responses included', async () 
   expect([await isListed(), (await (await addVoter()).vote()).status]).toEqual([true, 200])
 })
 
-test('changes nothing else of a stored vote', async () => {
+test('rejects changes of a stored vote', async () => {
   const voter = await addVoter()
   await voter.confirm()
   await voter.vote()
@@ -187,14 +187,14 @@ test('changes nothing else of a stored vote', async () => {
     ).rejects.toThrow('a vote is final')
 })
 
-test('forgets mailboxes thirty days after the end', async () => {
+test('deletes mailbox hashes thirty days after the end', async () => {
   const voter = await addVoter()
   await voter.confirm()
   await voter.vote()
   const mailboxes = () =>
     env.DB.prepare('SELECT count(*) AS n FROM poll_mailboxes WHERE poll_id = ?1').bind(poll).first('n')
-  const forget = personalData.retention?.find(({ name }) => name === 'Forget the mailboxes of closed polls')
-  const run = (at: number) => forget?.step({ db, files: env.FILES, secret: env.SIGNING_SECRET } as never, at)
+  const job = personalData.retention?.find(({ name }) => name === 'Forget the mailboxes of closed polls')
+  const run = (at: number) => job?.step({ db, files: env.FILES, secret: env.SIGNING_SECRET } as never, at)
   await run(NOON + HOUR_MS + 30 * DAY_MS - 1)
   expect(await mailboxes()).toBe(1)
   await run(NOON + HOUR_MS + 30 * DAY_MS)

@@ -97,9 +97,11 @@ test('accepts the maximum of options and lengths', async () => {
 
 test('limits polls per day and pays the first', async () => {
   const { user, create, pollsOf } = await newFan()
-  const all = await Promise.all(Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })))
-  expect(all.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(17).fill(429)])
-  const rejected = all.find(({ status }) => status === 429)
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })),
+  )
+  expect(responses.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(17).fill(429)])
+  const rejected = responses.find(({ status }) => status === 429)
   // Noon in New York: twelve hours until the artist's next day.
   expect(rejected?.headers.get('retry-after')).toBe(String(12 * 60 * 60))
   expect(await rejected?.text()).toBe('You can make 3 polls a day. Please come back tomorrow.')
@@ -109,11 +111,13 @@ test('limits polls per day and pays the first', async () => {
 test('uses the artist’s calendar day', async () => {
   const { user, create } = await newFan()
   const midnight = zonedTimeToUtc('2026-07-02', '00:00', 'America/New_York')
-  const at = async (time: number, title: string) =>
+  const pointsAt = async (time: number, title: string) =>
     (await (await create({ title, options: TWO }, { at: time })).json<{ pointsAwarded: number }>()).pointsAwarded
-  expect([await at(midnight - 1, 'A'), await at(midnight, 'B'), await at(midnight + 20 * HOUR_MS, 'C')]).toEqual([
-    25, 25, 0,
-  ])
+  expect([
+    await pointsAt(midnight - 1, 'A'),
+    await pointsAt(midnight, 'B'),
+    await pointsAt(midnight + 20 * HOUR_MS, 'C'),
+  ]).toEqual([25, 25, 0])
   expect(await pointsOf(user.id)).toBe(50)
 })
 
@@ -123,15 +127,18 @@ test.each([
 ])('limits polls on %s, a day of %i hours', async (date, hours) => {
   const { user, create } = await newFan()
   const midnight = zonedTimeToUtc(date, '00:00', 'America/New_York')
-  const next = midnight + hours * HOUR_MS
-  const at = async (time: number) => {
+  const nextMidnight = midnight + hours * HOUR_MS
+  const statusAt = async (time: number) => {
     const { headers } = await sessionFor(user, time)
     return (await create({ title: `At ${time}`, options: TWO }, { at: time, headers })).status
   }
-  expect([await at(midnight), await at(midnight + 12 * HOUR_MS), await at(next - HOUR_MS), await at(next - 1)]).toEqual(
-    [201, 201, 201, 429],
-  )
-  expect([await at(next), await pointsOf(user.id)]).toEqual([201, 50])
+  expect([
+    await statusAt(midnight),
+    await statusAt(midnight + 12 * HOUR_MS),
+    await statusAt(nextMidnight - HOUR_MS),
+    await statusAt(nextMidnight - 1),
+  ]).toEqual([201, 201, 201, 429])
+  expect([await statusAt(nextMidnight), await pointsOf(user.id)]).toEqual([201, 50])
 })
 
 test('creates a poll once when the client retries', async () => {
@@ -147,7 +154,7 @@ test('creates a poll once when the client retries', async () => {
   expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([1, 25])
 })
 
-test('leaves nothing of a poll when the database fails', async () => {
+test('stores nothing of a poll when the database fails', async () => {
   const { user, create, pollsOf } = await newFan()
   // The last option violates a CHECK, which rolls back the poll.
   await env.DB.exec(
@@ -169,6 +176,6 @@ test('requires a session to create a poll', async () => {
 test('counts today’s polls by index', async () => {
   const plan = await queryPlan({ sql: INSERT_POLL, params: [...callerBinds(null), 'p', 't', 1, 1, 'k', '', 1] })
   expect(plan.filter((step) => step.includes('polls')).length).toBe(2)
-  for (const step of plan.filter((it) => it.includes('polls')))
+  for (const step of plan.filter((step) => step.includes('polls')))
     expect(step).toContain('INDEX polls_by_creator (created_by=? AND created_at>?)')
 })

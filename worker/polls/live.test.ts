@@ -26,12 +26,12 @@ async function newPoll() {
 async function newFan() {
   const user = await addUser()
   const { headers, session } = await sessionFor(user, NOON)
-  const vote = (poll: string, option = 'a', more: Parameters<typeof send>[3] = {}) =>
-    send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers, ...more })
-  const connect = (poll: string, more: Record<string, string> = {}) =>
+  const vote = (poll: string, option = 'a', options: Parameters<typeof send>[3] = {}) =>
+    send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers, ...options })
+  const connect = (poll: string, extraHeaders: Record<string, string> = {}) =>
     send('GET', `/api/polls/${poll}/live`, undefined, {
       at: NOON,
-      headers: { ...headers, upgrade: 'websocket', ...more },
+      headers: { ...headers, upgrade: 'websocket', ...extraHeaders },
     })
   /** Opens the socket and records its messages. */
   const watch = async (poll: string) => {
@@ -67,7 +67,7 @@ test('sends counts and updates to voters', async () => {
   await eventually(() => expect(counts()).toEqual([1, 1]))
 })
 
-test('refuses sockets to non-voters and other origins', async () => {
+test('rejects sockets of non-voters and other origins', async () => {
   const poll = await newPoll()
   const [fan, voter] = [await newFan(), await newFan()]
   await voter.vote(poll)
@@ -105,15 +105,9 @@ test('resumes sockets after hibernation', async () => {
   await watcher.vote(poll)
   const { counts, socket, messages, closed } = await watcher.watch(poll)
   const stub = env.LIVE.getByName(poll)
-  const swapMark = (mark?: true) =>
-    runInDurableObject(stub, (instance) => {
-      const before = Reflect.get(instance, 'mark')
-      if (mark) Reflect.set(instance, 'mark', true)
-      return before
-    })
-  await swapMark(true)
+  await runInDurableObject(stub, (instance) => Reflect.set(instance, 'isOldInstance', true))
   await evictDurableObject(stub)
-  expect(await swapMark()).toBeUndefined()
+  expect(await runInDurableObject(stub, (instance) => Reflect.get(instance, 'isOldInstance'))).toBeUndefined()
   await evictDurableObject(stub)
   socket.send('ping')
   await eventually(() => expect(messages.at(-1)).toBe('pong'))
@@ -139,7 +133,7 @@ test('counts votes while live results fail', async () => {
   expect(JSON.parse(String(error.mock.calls.flat()[0]))).toEqual({ at: 'live', error: 'Error' })
 })
 
-test('tells watchers when a poll closes or is hidden', async () => {
+test('notifies watchers when a poll closes or is hidden', async () => {
   const poll = await newPoll()
   const fan = await newFan()
   await fan.vote(poll)
@@ -152,17 +146,17 @@ test('tells watchers when a poll closes or is hidden', async () => {
   await eventually(() => expect(closed).toEqual([1001]))
 })
 
-test('limits sockets per user and closes talking ones', async () => {
+test('limits sockets per user and closes those that send messages', async () => {
   const poll = await newPoll()
   const fan = await newFan()
   await fan.vote(poll)
-  const all: Awaited<ReturnType<typeof fan.watch>>[] = []
-  for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) all.push(await fan.watch(poll))
+  const sockets: Awaited<ReturnType<typeof fan.watch>>[] = []
+  for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) sockets.push(await fan.watch(poll))
   await eventually(() =>
-    expect(all.map(({ closed }) => closed)).toEqual([[1008], ...Array(limits.maxLiveSocketsPerUser).fill([])]),
+    expect(sockets.map(({ closed }) => closed)).toEqual([[1008], ...Array(limits.maxLiveSocketsPerUser).fill([])]),
   )
-  all[1]!.socket.send('tell me all')
-  await eventually(() => expect(all[1]!.closed).toEqual([1008]))
+  sockets[1]!.socket.send('hello')
+  await eventually(() => expect(sockets[1]!.closed).toEqual([1008]))
 })
 
 type Watcher = Awaited<ReturnType<typeof newFan>>

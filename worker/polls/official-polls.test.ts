@@ -47,22 +47,22 @@ test('opens official polls through their last day without points', async () => {
 
 test('locks the question after the first vote', async () => {
   const id = await createPoll(POLL)
-  const next = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
-  expect((await request('PATCH', `/${id}`, next)).status).toBe(204)
+  const edited = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
+  expect((await request('PATCH', `/${id}`, edited)).status).toBe(204)
   expect([(await adminPoll(id))?.title, await titles(id), (await adminPoll(id))?.lastDay]).toEqual([
-    next.title,
-    next.options,
-    next.lastDay,
+    edited.title,
+    edited.options,
+    edited.lastDay,
   ])
   expect(await vote(id)).toBe(200)
-  for (const other of [{ title: 'Another?' }, { options: ['A', 'B', 'C'] }, { options: ['C', 'B'] }])
-    expect((await errorOf(await request('PATCH', `/${id}`, { ...next, ...other })))[2]).toBe(
+  for (const change of [{ title: 'Another?' }, { options: ['A', 'B', 'C'] }, { options: ['C', 'B'] }])
+    expect((await errorOf(await request('PATCH', `/${id}`, { ...edited, ...change })))[2]).toBe(
       'Votes have been cast: the title and the options stay as they are.',
     )
   expect(
-    (await request('PATCH', `/${id}`, { ...next, description: 'Ask around.', lastDay: '2026-07-09' })).status,
+    (await request('PATCH', `/${id}`, { ...edited, description: 'Ask around.', lastDay: '2026-07-09' })).status,
   ).toBe(204)
-  expect(await adminPoll(id)).toMatchObject({ ...next, description: 'Ask around.', lastDay: '2026-07-09', votes: 1 })
+  expect(await adminPoll(id)).toMatchObject({ ...edited, description: 'Ask around.', lastDay: '2026-07-09', votes: 1 })
   const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id')
     .bind(`poll:${id}`)
     .all()
@@ -76,8 +76,8 @@ test('rejects edits of closed and supporters’ polls', async () => {
   const { headers } = await sessionFor(await addUser(), NOON)
   const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
   const own = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
-  const refused = await errorOf(await request('PATCH', `/${own.id}`, POLL))
-  expect(refused.slice(0, 2)).toEqual([409, 'conflict'])
+  const error = await errorOf(await request('PATCH', `/${own.id}`, POLL))
+  expect(error.slice(0, 2)).toEqual([409, 'conflict'])
   expect([(await adminPoll(own.id))?.official, await titles(own.id)]).toEqual([false, ['Yes', 'No']])
   expect((await request('PATCH', '/none', POLL)).status).toBe(404)
 })

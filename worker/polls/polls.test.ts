@@ -40,9 +40,9 @@ beforeAll(async () => {
 const get = async (options = {}) => z.array(PollView).parse(await getJson('/api/polls/active', { at: NOW, ...options }))
 
 test('shows visitors open polls without counts', async () => {
-  const seen = await get()
-  expect(seen.map(({ id }) => id)).toEqual(['last-moment', 'first', 'second'])
-  expect(seen[2]).toEqual({
+  const visible = await get()
+  expect(visible.map(({ id }) => id)).toEqual(['last-moment', 'first', 'second'])
+  expect(visible[2]).toEqual({
     id: 'second',
     title: 'Poll second',
     description: 'More.',
@@ -53,7 +53,7 @@ test('shows visitors open polls without counts', async () => {
     ],
     userVote: null,
   })
-  expect(seen.flatMap(({ options }) => options).every(({ voteCount }) => voteCount === null)).toBe(true)
+  expect(visible.flatMap(({ options }) => options).every(({ voteCount }) => voteCount === null)).toBe(true)
 })
 
 test('shows counts only of polls voted in', async () => {
@@ -77,7 +77,7 @@ test('treats an ended session as a visitor', async () => {
 
 test('reads the polls in one round trip', async () => {
   const { session } = await sessionFor(fan, NOW)
-  for (const who of [session, null]) {
+  for (const caller of [session, null]) {
     let trips = 0
     const counted = new Proxy(env.DB, {
       get: (d1, name) => {
@@ -85,7 +85,7 @@ test('reads the polls in one round trip', async () => {
         return Reflect.get(d1, name).bind(d1)
       },
     })
-    await activePolls({ $client: counted } as unknown as typeof db, { session: who, at: NOW })
+    await activePolls({ $client: counted } as unknown as typeof db, { session: caller, at: NOW })
     expect(trips).toBe(1)
   }
 })

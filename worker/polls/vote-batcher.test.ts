@@ -25,8 +25,10 @@ const submitTo = (name: string, DB: D1Database, votes: readonly Vote[]) =>
   })
 const votesOfNewUsers = async (count: number) =>
   (await Promise.all(Array.from({ length: count }, () => addUser()))).map(({ id }) => voteBy(id, poll))
-const statusOf = (result: BatchedVoteResult) =>
-  typeof result === 'string' ? result : result.result.accepted ? 'counted' : 'rejected'
+function statusOf(result: BatchedVoteResult) {
+  if (typeof result === 'string') return result
+  return result.result.accepted ? 'counted' : 'rejected'
+}
 
 test.each([
   [
@@ -124,7 +126,7 @@ function busyQueue(
   return { submit, finish }
 }
 
-test('retries directly when the batcher does not answer', async () => {
+test('retries directly when the batcher does not respond', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const { submit, finish } = busyQueue(never)
   const startedAt = Date.now()
@@ -182,11 +184,11 @@ test('replaces a leader whose request was cancelled', async () => {
 
 test('batches the votes that arrive during a call', async () => {
   const calls: number[][] = []
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { submit, finish } = busyQueue(
     async (votes) => {
       calls.push(votes.map(({ session }) => session.userId))
-      if (calls.length === 1) await answered
+      if (calls.length === 1) await released
       return votes.map(({ session }) => castAs(String(session.userId)))
     },
     { timeoutMs: limits.voteBatchTimeoutMs },
@@ -196,7 +198,7 @@ test('batches the votes that arrive during a call', async () => {
   for (const submission of submissions) void submission.then(() => settled++)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect([calls, settled]).toEqual([[[2]], 0])
-  answer()
+  release()
   expect((await Promise.all(submissions)).map(({ bookmark }) => bookmark)).toEqual(['2', '4', '6', '8'])
   expect(calls).toEqual([[2], [4, 6, 8]])
   finish()

@@ -16,12 +16,12 @@ beforeEach(async () => {
   poll = await addPoll()
 })
 
-const isolate = () => createApp(() => NOON)
+const newIsolate = () => createApp(() => NOON)
 type Options = Parameters<typeof send>[3]
 
-async function voters(many: number) {
+async function addVoters(count: number) {
   return Promise.all(
-    Array.from({ length: many }, async () => {
+    Array.from({ length: count }, async () => {
       const user = await addUser()
       const { headers } = await sessionFor(user, NOON)
       const vote = (option: string, options: Options) =>
@@ -33,12 +33,12 @@ async function voters(many: number) {
 
 const counted = () => pollCounts(poll)
 
-const batcherWith = (submit: (ballots: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
+const batcherWith = (submit: (votes: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
 
 test('batches two hundred concurrent votes', async () => {
-  const fans = await voters(200)
+  const fans = await addVoters(200)
   const { DB, trips } = spyOnD1(env.DB)
-  const app = isolate()
+  const app = newIsolate()
   const responses = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
@@ -52,8 +52,8 @@ test('batches two hundred concurrent votes', async () => {
 })
 
 test('counts concurrent votes of one user once', async () => {
-  const [fan] = await voters(1)
-  const app = isolate()
+  const [fan] = await addVoters(1)
+  const app = newIsolate()
   const responses = await Promise.all(Array.from({ length: 24 }, (_, i) => fan!.vote(i % 2 ? 'a' : 'b', { app })))
   const errors = await Promise.all(responses.filter(({ status }) => status !== 200).map(errorOf))
   expect([responses.length - errors.length, new Set(errors.map(([, code]) => code))]).toEqual([
@@ -64,9 +64,9 @@ test('counts concurrent votes of one user once', async () => {
 })
 
 test('rejects batched votes like single votes', async () => {
-  const fans = await voters(12)
+  const fans = await addVoters(12)
   await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id = ?1').bind(fans[11]!.id).run()
-  const app = isolate()
+  const app = newIsolate()
   const responses = await Promise.all(fans.map(({ vote }, i) => vote(i === 10 ? 'none' : 'a', { app })))
   expect(responses.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect([await errorOf(responses[10]!), await errorOf(responses[11]!)]).toEqual([
@@ -74,16 +74,16 @@ test('rejects batched votes like single votes', async () => {
     [403, 'forbidden', 'This account has been suspended.'],
   ])
   await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2').bind(NOON, poll).run()
-  const late = await Promise.all((await voters(12)).map(({ vote }) => vote('a', { app })))
-  expect(new Set(late.map(({ status }) => status))).toEqual(new Set([410]))
+  const afterEnd = await Promise.all((await addVoters(12)).map(({ vote }) => vote('a', { app })))
+  expect(new Set(afterEnd.map(({ status }) => status))).toEqual(new Set([410]))
 })
 
 test('isolates a rejected vote from its batch', async () => {
-  const fans = await voters(30)
+  const fans = await addVoters(30)
   await env.DB.exec(
     `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${fans[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
   )
-  const app = isolate()
+  const app = newIsolate()
   const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
   await env.DB.exec('DROP TRIGGER broken')
   expect(responses.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
@@ -92,8 +92,8 @@ test('isolates a rejected vote from its batch', async () => {
 
 test('votes directly when the Durable Objects fail', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const fans = await voters(20)
-  const app = isolate()
+  const fans = await addVoters(20)
+  const app = newIsolate()
   const RUSH = batcherWith(() => Promise.reject(new Error('overloaded')))
   const responses = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
@@ -104,12 +104,12 @@ test('votes directly when the Durable Objects fail', async () => {
 
 test('resolves a vote after a lost response', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const fans = await voters(20)
-  const app = isolate()
+  const fans = await addVoters(20)
+  const app = newIsolate()
   const RUSH = {
     getByName: (name: string) => ({
-      submit: async (ballots: Vote[]) => {
-        await env.RUSH.getByName(name).submit(ballots)
+      submit: async (votes: Vote[]) => {
+        await env.RUSH.getByName(name).submit(votes)
         throw new Error('Network connection lost.')
       },
     }),
@@ -124,8 +124,8 @@ test('resolves a vote after a lost response', async () => {
 })
 
 test('confirms votes only after the commit', async () => {
-  const fans = await voters(limits.voteBatchThreshold + 8)
-  const app = isolate()
+  const fans = await addVoters(limits.voteBatchThreshold + 8)
+  const app = newIsolate()
   const results: unknown[] = []
   const votes = fans.map(async ({ id, vote }) => {
     const { status } = await vote('a', { app })
@@ -138,14 +138,14 @@ test('confirms votes only after the commit', async () => {
 
 test('rejects votes above the queue limit', async () => {
   const stub = env.RUSH.getByName('full')
-  const [fan] = await voters(1)
-  const many = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(fan!.id, poll))
-  expect(new Set(await stub.submit(many))).toEqual(new Set(['busy']))
+  const [fan] = await addVoters(1)
+  const tooMany = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(fan!.id, poll))
+  expect(new Set(await stub.submit(tooMany))).toEqual(new Set(['busy']))
   expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 0 }])
 
-  const app = isolate()
-  const RUSH = batcherWith(async (ballots) => ballots.map(() => 'busy'))
-  const fans = await voters(12)
+  const app = newIsolate()
+  const RUSH = batcherWith(async (votes) => votes.map(() => 'busy'))
+  const fans = await addVoters(12)
   const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
   const rejected = await Promise.all(responses.filter(({ status }) => status !== 200).map(errorOf))
   expect(rejected.length).toBeGreaterThan(0)
@@ -160,15 +160,15 @@ test('rejects votes above the queue limit', async () => {
 
 test('loses no votes when an object dies', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const fans = await voters(60)
-  const app = isolate()
+  const fans = await addVoters(60)
+  const app = newIsolate()
   let calls = 0
   const RUSH = {
     getByName: (name: string) => {
       const stub = env.RUSH.getByName(name)
       return {
-        submit: async (ballots: Vote[]) => {
-          const counted = stub.submit(ballots)
+        submit: async (votes: Vote[]) => {
+          const counted = stub.submit(votes)
           if (++calls === 2) void runInDurableObject(stub, (_, state) => state.abort('died')).catch(() => undefined)
           return counted
         },
@@ -183,24 +183,24 @@ test('loses no votes when an object dies', async () => {
 })
 
 test('checks poll and session at write time', async () => {
-  const fans = await voters(4)
-  const app = isolate()
+  const fans = await addVoters(4)
+  const app = newIsolate()
   await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2')
     .bind(NOON - 1, poll)
     .run()
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fans[0]!.id).run()
-  const ballots = fans.map(({ id }) => voteBy(id, poll))
-  const all = await env.RUSH.getByName('late').submit(ballots)
-  expect(all.map((vote) => typeof vote !== 'string' && vote.result.accepted)).toEqual([false, false, false, false])
-  expect(all.map((vote) => typeof vote !== 'string' && vote.result.outcome?.isActive)).toEqual([0, 1, 1, 1])
+  const votes = fans.map(({ id }) => voteBy(id, poll))
+  const results = await env.RUSH.getByName('late').submit(votes)
+  expect(results.map((vote) => typeof vote !== 'string' && vote.result.accepted)).toEqual([false, false, false, false])
+  expect(results.map((vote) => typeof vote !== 'string' && vote.result.outcome?.isActive)).toEqual([0, 1, 1, 1])
   expect((await fans[1]!.vote('a', { app })).status).toBe(410)
 })
 
 test('casts few votes without the batcher', async () => {
-  const RUSH = batcherWith(() => Promise.reject(new Error('nobody should ask')))
-  const app = isolate()
+  const RUSH = batcherWith(() => Promise.reject(new Error('unexpected call')))
+  const app = newIsolate()
   for (let round = 0; round < 3; round += 1) {
-    const fans = await voters(limits.voteBatchThreshold)
+    const fans = await addVoters(limits.voteBatchThreshold)
     const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   }

@@ -32,8 +32,13 @@ type Options = NonNullable<Parameters<typeof send>[3]>
 async function newFan() {
   const user = await addUser()
   const { headers, session } = await sessionFor(user, NOON)
-  const vote = (poll: string, optionId: unknown, { headers: more, ...options }: Options = {}) =>
-    send('POST', `/api/polls/${poll}/vote`, { optionId }, { at: NOON, headers: { ...headers, ...more }, ...options })
+  const vote = (poll: string, optionId: unknown, { headers: extraHeaders, ...options }: Options = {}) =>
+    send(
+      'POST',
+      `/api/polls/${poll}/vote`,
+      { optionId },
+      { at: NOON, headers: { ...headers, ...extraHeaders }, ...options },
+    )
   return { user, session, vote }
 }
 
@@ -98,7 +103,7 @@ test('answers 401 to visitors before any query', async () => {
 
 test('rejects ended sessions and suspended accounts', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
-  const [loggedOut, banned, moved, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
+  const [loggedOut, banned, revoked, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
   const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
   // An edge location that cached the session still returns it after log-out.
   await SESSIONS.get(loggedOut.session.key)
@@ -108,10 +113,10 @@ test('rejects ended sessions and suspended accounts', async () => {
     null,
   ])
   await change('banned_at = 1', banned.user.id)
-  await change('session_epoch = session_epoch + 1', moved.user.id)
+  await change('session_epoch = session_epoch + 1', revoked.user.id)
   await change('erased_at = 1', erased.user.id)
   const responses = []
-  for (const { vote } of [loggedOut, banned, moved, erased])
+  for (const { vote } of [loggedOut, banned, revoked, erased])
     responses.push((await errorOf(await vote('three', 'three-a', { env: { SESSIONS } }))).slice(0, 2))
   expect(responses).toEqual([
     [401, 'signed_out'],
@@ -201,15 +206,17 @@ test('finds votes and results by index', async () => {
 
 test('keeps counts and totals consistent in any order', async () => {
   const fans = await Promise.all(Array.from({ length: 6 }, newFan))
-  const act = fc.record({
+  const action = fc.record({
     fan: fc.nat(5),
     poll: fc.constantFrom('one', 'two', 'three', 'hidden', 'none'),
     option: fc.constantFrom('one-a', 'one-b', 'two-a', 'three-b'),
-    late: fc.constantFrom(0, HOUR_MS),
+    delayMs: fc.constantFrom(0, HOUR_MS),
   })
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
-      await Promise.all(acts.map(({ fan, poll, option, late }) => fans[fan]!.vote(poll, option, { at: NOON + late })))
+    fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
+      await Promise.all(
+        actions.map(({ fan, poll, option, delayMs }) => fans[fan]!.vote(poll, option, { at: NOON + delayMs })),
+      )
       const wrong = await env.DB.prepare(`
         SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)
         UNION ALL SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)

@@ -13,9 +13,9 @@ beforeAll(async () => {
     { id: 'hoodie', name: 'Hoodie', description: 'Warm.', priceCents: 8900, stock: 5, position: 2 },
     { id: 'clip', name: 'Clip', description: 'Gold.', priceCents: 1999, stock: 3, position: 1, isFeatured: true },
     {
-      id: 'gone',
-      name: 'Gone',
-      description: 'Missed.',
+      id: 'sold-out',
+      name: 'Sold out',
+      description: 'Vinyl.',
       priceCents: 100,
       stock: 0,
       position: 3,
@@ -34,7 +34,7 @@ test('lists products and images in order', async () => {
   expect(list.map(({ id, imageUrl }) => [id, imageUrl])).toEqual([
     ['clip', '/media/a/1.webp'],
     ['hoodie', '/media/a/3.webp'],
-    ['gone', ''],
+    ['sold-out', ''],
   ])
   expect(list[0]).toEqual({
     id: 'clip',
@@ -59,7 +59,7 @@ test('reads the store’s order by index', async () => {
   expect(await queryPlan(query)).toEqual([expect.stringContaining('USING INDEX products_order')])
 })
 
-// Each buyer from an address of their own: what is tried here is not the rate limit.
+// A new IP address for each buyer avoids the rate limit.
 const buy = async (order: unknown) =>
   errorOf(
     await send('POST', '/api/create-payment-intent', order, { headers: { 'cf-connecting-ip': crypto.randomUUID() } }),
@@ -67,26 +67,26 @@ const buy = async (order: unknown) =>
 const clip = { amount: 19.99, productId: 'clip', quantity: 1 }
 
 test('answers payments_off for a valid order', async () => {
-  const removed = [503, 'payments_off', 'Card payment is not set up on this site yet.']
-  expect(await buy(clip)).toEqual(removed)
-  expect(await buy({ ...clip, amount: 3 * 19.99, quantity: 3 })).toEqual(removed)
-  expect(await buy({ amount: 89, productId: 'hoodie', quantity: 1 })).toEqual(removed)
+  const paymentsOff = [503, 'payments_off', 'Card payment is not set up on this site yet.']
+  expect(await buy(clip)).toEqual(paymentsOff)
+  expect(await buy({ ...clip, amount: 3 * 19.99, quantity: 3 })).toEqual(paymentsOff)
+  expect(await buy({ amount: 89, productId: 'hoodie', quantity: 1 })).toEqual(paymentsOff)
 })
 
 test('answers 404 for unknown products first', async () => {
-  const unknownId = [404, 'not_found', 'That product does not exist.']
+  const notFound = [404, 'not_found', 'That product does not exist.']
   for (const productId of ['hat', '-1', '9007199254740993', '__proto__', "' OR 1=1--"])
-    expect(await buy({ ...clip, productId })).toEqual(unknownId)
+    expect(await buy({ ...clip, productId })).toEqual(notFound)
 })
 
 test('rejects a wrong price before checking stock', async () => {
-  const updated = [409, 'price_changed', 'The price has changed. Please refresh.']
-  for (const amount of [0, 19.98, 20, 19.995, 1999, 39.98]) expect(await buy({ ...clip, amount })).toEqual(updated)
-  expect(await buy({ amount: 2, productId: 'gone', quantity: 1 })).toEqual(updated)
+  const priceChanged = [409, 'price_changed', 'The price has changed. Please refresh.']
+  for (const amount of [0, 19.98, 20, 19.995, 1999, 39.98]) expect(await buy({ ...clip, amount })).toEqual(priceChanged)
+  expect(await buy({ amount: 2, productId: 'sold-out', quantity: 1 })).toEqual(priceChanged)
 })
 
 test('rejects more than the stock', async () => {
-  expect(await buy({ amount: 1, productId: 'gone', quantity: 1 })).toEqual([409, 'sold_out', 'This is sold out.'])
+  expect(await buy({ amount: 1, productId: 'sold-out', quantity: 1 })).toEqual([409, 'sold_out', 'This is sold out.'])
   expect(await buy({ ...clip, amount: 79.96, quantity: 4 })).toEqual([409, 'sold_out', 'Only 3 of these are left.'])
 })
 

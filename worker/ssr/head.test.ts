@@ -78,8 +78,8 @@ test('excludes checkout from search engines', async () => {
 test('uses the configured origin, not the Host header', async () => {
   const response = await createApp().fetch(new Request('http://evil.example/'), env, createExecutionContext())
   expect(await response.text()).not.toContain('evil.example')
-  const map = await createApp().fetch(new Request('https://old.example/sitemap.xml'), env, createExecutionContext())
-  expect(await map.text()).toContain(`<loc>${ORIGIN}/</loc>`)
+  const sitemap = await createApp().fetch(new Request('https://old.example/sitemap.xml'), env, createExecutionContext())
+  expect(await sitemap.text()).toContain(`<loc>${ORIGIN}/</loc>`)
 })
 
 test('uses the request’s origin in the demo', async () => {
@@ -200,9 +200,9 @@ test('builds the head in one round trip', async () => {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (typeof value !== 'function') return value
-      return (...given: unknown[]) => {
+      return (...parameters: unknown[]) => {
         if (['batch', 'exec', 'all', 'run', 'first', 'raw'].includes(String(name))) trips += 1
-        const result = value.apply(target, given)
+        const result = value.apply(target, parameters)
         return name === 'prepare' || name === 'bind' ? new Proxy(result, counted) : result
       }
     },

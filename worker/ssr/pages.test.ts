@@ -19,8 +19,8 @@ const stateOf = (html: string) => /<script id="state" type="application\/json">(
 test('renders the home page with its state', async () => {
   const html = await page('/')
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
-  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
-  expect(known.map(([key]) => key.join(' ')).sort()).toEqual(
+  const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+  expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
     [
       'challenge',
       'concerts upcoming',
@@ -41,8 +41,8 @@ test('shows no vote counts to visitors', async () => {
     const { id } = await addUser()
     await db.insert(pollVotes).values({ pollId: '1', userId: id, optionId: 'b', castAt: NOON })
   }
-  const known = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], response: PollView[]][]
-  const [poll] = known.find(([key]) => key.join(' ') === 'polls active')?.[1] ?? []
+  const state = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], response: PollView[]][]
+  const [poll] = state.find(([key]) => key.join(' ') === 'polls active')?.[1] ?? []
   expect(poll?.options.map(({ id, voteCount }) => [id, voteCount])).toEqual([
     ['a', null],
     ['b', null],
@@ -58,11 +58,11 @@ test('renders a show page with its state', async () => {
   expect(response.status).toBe(200)
   for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
     expect(root(html)).toContain(text)
-  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
-  expect(known.map(([key]) => key.join(' ')).sort()).toEqual(['concerts page show-1', 'config', 'hydration-time'])
-  const own = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
+  const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+  expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['concerts page show-1', 'config', 'hydration-time'])
+  const show = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
   // The rendering time is the last phase change, so a second later the page is the same.
-  expect(known.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...own, now: new Date(0).toISOString() })
+  expect(state.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...show, now: new Date(0).toISOString() })
   const later = await send('GET', '/shows/show-1', undefined, { at: NOON + HOUR_MS })
   expect(later.headers.get('etag')).toBe(response.headers.get('etag'))
 })
@@ -70,22 +70,22 @@ test('renders a show page with its state', async () => {
 test('renders a show page before, during and after', async () => {
   const rendered = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
-    const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+    const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
     const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((label) =>
       root(html).includes(label),
     )
-    return [text, />(LIVE|PLAYED)</.exec(html)?.[1], known.find(([[key]]) => key === 'hydration-time')?.[1]]
+    return [text, />(LIVE|PLAYED)</.exec(html)?.[1], state.find(([[key]]) => key === 'hydration-time')?.[1]]
   }
   const start = NOON + DAY_MS
-  const [opens, ends, closes] = [
+  const [opensAt, endsAt, closesAt] = [
     start - limits.checkInOpensHoursBefore * HOUR_MS,
     start + 3 * HOUR_MS,
     start + (3 + limits.checkInClosesHoursAfter) * HOUR_MS,
   ]
-  expect(await rendered(opens - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
-  expect(await rendered(opens)).toEqual(['Code at the door', 'LIVE', opens])
-  expect(await rendered(ends)).toEqual(['Code at the door', 'PLAYED', ends])
-  expect(await rendered(closes + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closes])
+  expect(await rendered(opensAt - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
+  expect(await rendered(opensAt)).toEqual(['Code at the door', 'LIVE', opensAt])
+  expect(await rendered(endsAt)).toEqual(['Code at the door', 'PLAYED', endsAt])
+  expect(await rendered(closesAt + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closesAt])
 })
 
 test('preloads the show image', async () => {
@@ -97,17 +97,17 @@ test('preloads the show image', async () => {
 })
 
 test('reserves space for every image', async () => {
-  let seen = 0
+  let imageCount = 0
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1'])
     for (const [image] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
-      seen += 1
+      imageCount += 1
       expect(image).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
       expect(image).toMatch(/ loading="lazy"| fetchPriority="high"/)
       if (!image.includes('src="/media/')) continue
       // Small images have one size on every screen.
       expect(image).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+\?w=\d+"/)
     }
-  expect(seen).toBeGreaterThan(4)
+  expect(imageCount).toBeGreaterThan(4)
 })
 
 test('inlines styles that the policy allows', async () => {
@@ -172,7 +172,7 @@ test('serves an uncached shell when rendering fails', async () => {
     () => NOON,
     async () => {
       if (broken) throw new Error('a component failed')
-      return { html: '<main>Drawn</main>', state: {} }
+      return { html: '<main>Rendered</main>', state: {} }
     },
   )
   const request = () => app.fetch(new Request(`${ORIGIN}/`), env, createExecutionContext())
@@ -181,7 +181,7 @@ test('serves an uncached shell when rendering fails', async () => {
   const html = await shell.text()
   expect([root(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
   broken = false
-  expect(root(await (await request()).text())).toBe('<main>Drawn</main>')
+  expect(root(await (await request()).text())).toBe('<main>Rendered</main>')
 })
 
 test('serves the shell when rendering a show fails', async () => {

@@ -18,10 +18,12 @@ import { billingCustomers, subscriptions } from './subscriptions.table'
 beforeAll(() => seedSite(env.DB))
 afterEach(() => void vi.restoreAllMocks())
 
-/** Sold tiers before, now stopped. */
+/** Tiers are no longer sold; existing subscriptions continue. */
 const STOPPED: Partial<Env> = {
-  ...{ ...STRIPE_ENV, SUBSCRIPTIONS: 'off' },
-  ...{ STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' },
+  ...STRIPE_ENV,
+  SUBSCRIPTIONS: 'off',
+  STRIPE_PRICE_SILVER: 'price_silver',
+  STRIPE_PRICE_GOLD: 'price_gold',
 }
 
 test('stops selling but serves existing subscriptions', async () => {
@@ -31,29 +33,36 @@ test('stops selling but serves existing subscriptions', async () => {
     .insert(subscriptions)
     .values({ id: 'sub_1', userId: user.id, tier: 'silver', status: 'active', periodEndsAt: NOON, asOf: NOON })
   const { headers } = await sessionFor(user, NOON)
-  const subscribe = (method: string, path: string, json?: unknown, as = headers) =>
+  const request = (method: string, path: string, json?: unknown, as = headers) =>
     send(method, `/api/subscriptions/${path}`, json, { at: NOON, headers: as, env: STOPPED })
-  const responses = vi
+  const fetchSpy = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => Response.json({ id: 'bps_1', url: 'https://billing.example/p' }))
-  expect(await (await subscribe('POST', 'portal')).json()).toEqual({ url: 'https://billing.example/p' })
-  expect(String(responses.mock.calls[0]?.[0])).toBe('https://api.stripe.com/v1/billing_portal/sessions')
-  expect(await (await subscribe('GET', 'status')).json()).toMatchObject({
+  expect(await (await request('POST', 'portal')).json()).toEqual({ url: 'https://billing.example/p' })
+  expect(String(fetchSpy.mock.calls[0]?.[0])).toBe('https://api.stripe.com/v1/billing_portal/sessions')
+  expect(await (await request('GET', 'status')).json()).toMatchObject({
     tier: 'silver',
     subscription: { status: 'active' },
   })
-  const soon = [503, 'subscriptions_off', 'Subscription payments will be available soon.']
-  expect(await errorOf(await subscribe('POST', 'checkout', { tier: 'gold' }))).toEqual(soon)
+  const notSold = [503, 'subscriptions_off', 'Subscription payments will be available soon.']
+  expect(await errorOf(await request('POST', 'checkout', { tier: 'gold' }))).toEqual(notSold)
   const otherUser = await sessionFor(await addUser(), NOON)
-  expect(await errorOf(await subscribe('POST', 'portal', undefined, otherUser.headers))).toEqual(soon)
-  expect(responses).toHaveBeenCalledTimes(1)
+  expect(await errorOf(await request('POST', 'portal', undefined, otherUser.headers))).toEqual(notSold)
+  expect(fetchSpy).toHaveBeenCalledTimes(1)
 })
 
-test('never overwrites a later reading', async () => {
+test('never overwrites a newer subscription state', async () => {
   const user = await addUser()
   const subscription: ProviderSubscription = {
-    ...{ id: 'sub_2', customerId: 'cus_2', userId: user.id, tier: 'gold', priceCents: 3500, status: 'active' },
-    ...{ trialEndsAt: null, periodEndsAt: NOON, cancels: false },
+    id: 'sub_2',
+    customerId: 'cus_2',
+    userId: user.id,
+    tier: 'gold',
+    priceCents: 3500,
+    status: 'active',
+    trialEndsAt: null,
+    periodEndsAt: NOON,
+    cancels: false,
   }
   const tierAfter = async (read: Partial<ProviderSubscription>, asOf: number) => {
     await saveSubscription(db, { ...subscription, ...read }, asOf)
@@ -67,10 +76,10 @@ test('never overwrites a later reading', async () => {
 
 test('parks subscription events of the other mode', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const statements = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
+  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
   const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
   expect((await sendEvent(event, { env: STOPPED })).status).toBe(200)
-  expect(statements).not.toHaveBeenCalled()
+  expect(fetchSpy).not.toHaveBeenCalled()
   const row = await env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?').bind(event.id).first()
   expect(row).toEqual({ state: 'parked', reason: 'An event of the other mode.' })
 })
@@ -86,7 +95,7 @@ test('grants one trial, also after erasure', async () => {
       }),
     ),
   )
-  const free = async (row: { id: number }) =>
+  const hasTrial = async (row: { id: number }) =>
     (await getSubscriptionStatus({ db: openDb(env.DB), secret }, { userId: row.id, email: '', tier: 'bronze' }))
       .trialAvailable
   await env.DB.prepare(
@@ -96,19 +105,23 @@ test('grants one trial, also after erasure', async () => {
     .run()
   for (const { id } of supporters) await eraseUser({ db, secret }, { userId: id, byUserRequest: true }, NOON)
   expect([
-    await free(await addVerifiedUser('back1', { mailboxKey: 'first@week.example' })),
-    await free(await addVerifiedUser('back2', { phoneHash: 'phone-first' })),
-    await free(await addVerifiedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
+    await hasTrial(await addVerifiedUser('back1', { mailboxKey: 'first@week.example' })),
+    await hasTrial(await addVerifiedUser('back2', { phoneHash: 'phone-first' })),
+    await hasTrial(await addVerifiedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
   ]).toEqual([false, false, true])
 })
 
 test('emails once before a trial ends', async () => {
   const { id } = await addVerifiedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
-  const ends = (NOON + 3 * DAY_MS) / SECOND_MS
+  const endsAt = (NOON + 3 * DAY_MS) / SECOND_MS
   const subscription = {
-    ...{ id: 'sub_trial', object: 'subscription', customer: 'cus_trial', status: 'trialing', trial_end: ends },
+    id: 'sub_trial',
+    object: 'subscription',
+    customer: 'cus_trial',
+    status: 'trialing',
+    trial_end: endsAt,
     ...{ cancel_at_period_end: false, cancel_at: null, metadata: { user_id: String(id) } },
-    items: { data: [{ price: { id: 'price_gold' }, current_period_end: ends }] },
+    items: { data: [{ price: { id: 'price_gold' }, current_period_end: endsAt }] },
   }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(subscription))
   const soldTier = { SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' }

@@ -9,14 +9,19 @@ test('opens exclusive tracks to silver and gold only', () => {
   for (const tier of ['silver', 'gold'] as const) expect(() => requireTrackAccess(tier)).not.toThrow()
 })
 
-test('compares tiers alike in code and SQL', async () => {
-  const outcome = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
-  const open = outcome.filter(({ required, tier }) => hasTierAccess(required, tier))
+test('compares tiers the same way in code and SQL', async () => {
+  const cases = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
+  const open = cases.filter(({ required, tier }) => hasTierAccess(required, tier))
   expect(open.map(({ required, tier }) => `${required}: ${tier}`)).toEqual([
-    ...['bronze: null', 'bronze: bronze', 'bronze: silver', 'bronze: gold'],
-    ...['silver: silver', 'silver: gold', 'gold: gold'],
+    'bronze: null',
+    'bronze: bronze',
+    'bronze: silver',
+    'bronze: gold',
+    'silver: silver',
+    'silver: gold',
+    'gold: gold',
   ])
-  for (const { required, tier } of outcome)
+  for (const { required, tier } of cases)
     expect(
       await env.DB.prepare(`SELECT ${tierAccessSql('?1', '?2')} AS opens`)
         .bind(required, tier)

@@ -62,8 +62,8 @@ test('removes only own likes', async () => {
 
 test('stays consistent under concurrent likes', async () => {
   const { user, request } = await newFan()
-  const all = await Promise.all(Array.from({ length: 28 }, (_, i) => request(i % 2 ? 'DELETE' : 'POST', 3)))
-  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+  const responses = await Promise.all(Array.from({ length: 28 }, (_, i) => request(i % 2 ? 'DELETE' : 'POST', 3)))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   const row = await env.DB.prepare(
     `SELECT likes - 100 AS likes, (SELECT count(*) FROM track_likes WHERE track_id = 3) AS rows FROM tracks WHERE id = 3`,
   ).first<{ likes: number; rows: number }>()

@@ -36,24 +36,30 @@ beforeEach(async () => {
 })
 
 /** A browser with a cookie jar. */
-function browser(address = uniqueIp()) {
+function newListener(address = uniqueIp()) {
   const jar = new Map<string, string>()
-  const go = async (method: string, path: string, json: unknown, at: number, more: Record<string, string> = {}) => {
+  const request = async (
+    method: string,
+    path: string,
+    json: unknown,
+    at: number,
+    extraHeaders: Record<string, string> = {},
+  ) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { ...(cookie && { cookie }), ...more, 'cf-connecting-ip': address }
-    const answer = await send(method, path, json, { at, headers, env: { JOBS } })
-    for (const cookie of answer.headers.getSetCookie()) {
+    const headers = { ...(cookie && { cookie }), ...extraHeaders, 'cf-connecting-ip': address }
+    const response = await send(method, path, json, { at, headers, env: { JOBS } })
+    for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       if (name && value !== undefined) jar.set(name, value)
     }
-    return answer
+    return response
   }
   return {
     jar,
     fetch: (at: number, { id = LONG, range = 'bytes=0-' } = {}) =>
-      go('GET', `/api/tracks/${id}/audio`, undefined, at, { range }),
-    report: (at: number, { id = LONG as number | string, ...more } = {}) =>
-      go('POST', '/api/tracks/stream', { trackId: id, platform: 'site', ...more }, at),
+      request('GET', `/api/tracks/${id}/audio`, undefined, at, { range }),
+    report: (at: number, { id = LONG as number | string, ...fields } = {}) =>
+      request('POST', '/api/tracks/stream', { trackId: id, platform: 'site', ...fields }, at),
   }
 }
 
@@ -64,16 +70,16 @@ async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
 }
 
 test('counts a track after 30 seconds', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
-  const answer = await fan.report(NOON + 30 * SECOND_MS)
-  expect([answer.status, await answer.json()]).toEqual([202, { pointsAwarded: 0 }])
+  const response = await fan.report(NOON + 30 * SECOND_MS)
+  expect([response.status, await response.json()]).toEqual([202, { pointsAwarded: 0 }])
   expect(await playsAfter()).toBe(1)
   expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
 })
 
 test('counts nothing before 30 seconds', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   expect((await fan.report(NOON + 30 * SECOND_MS - 1)).status).toBe(202)
   expect(sent).toEqual([])
@@ -82,7 +88,7 @@ test('counts nothing before 30 seconds', async () => {
 })
 
 test('counts half of a short track', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON, { id: SHORT })
   await fan.report(NOON + 10 * SECOND_MS - 1, { id: SHORT })
   expect(sent).toEqual([])
@@ -91,7 +97,7 @@ test('counts half of a short track', async () => {
 })
 
 test('ignores seeking', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   const first = fan.jar.get('listen_1')
   await fan.fetch(NOON + 10 * SECOND_MS, { range: 'bytes=3000-' })
@@ -103,24 +109,24 @@ test('ignores seeking', async () => {
 })
 
 test('starts no listen with a later range', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON, { range: 'bytes=1000-' })
   await fan.report(NOON + HOUR_MS)
   expect([fan.jar.has('listen_1'), sent]).toEqual([false, []])
 })
 
 test('starts a listen on revalidation', async () => {
-  const fan = browser()
+  const fan = newListener()
   const { headers } = await fan.fetch(NOON)
   fan.jar.clear()
-  const answer = await send('GET', '/api/tracks/1/audio', undefined, {
+  const response = await send('GET', '/api/tracks/1/audio', undefined, {
     headers: { 'if-none-match': headers.get('etag') ?? '' },
   })
-  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([304, expect.stringContaining('listen_1=')])
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([304, expect.stringContaining('listen_1=')])
 })
 
 test('counts a listen once', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   await fan.report(NOON + 30 * SECOND_MS)
   await fan.fetch(NOON + 60 * SECOND_MS, { range: 'bytes=3000-' })
@@ -129,7 +135,7 @@ test('counts a listen once', async () => {
 })
 
 test('starts a new listen on replay', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   await fan.report(NOON + 30 * SECOND_MS)
   const again = NOON + 180 * SECOND_MS
@@ -143,7 +149,7 @@ test('starts a new listen on replay', async () => {
 })
 
 test('limits counts by the track’s length', async () => {
-  const fan = browser()
+  const fan = newListener()
   for (const start of [NOON, NOON + 40 * SECOND_MS, NOON + 179 * SECOND_MS, NOON + 180 * SECOND_MS]) {
     await fan.fetch(start)
     await fan.report(start + 30 * SECOND_MS)
@@ -155,7 +161,7 @@ test('limits counts by the track’s length', async () => {
 })
 
 test('counts a replayed cookie once', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   const listenCookie = fan.jar.get('listen_1') ?? ''
   for (const after of [30, 31, 3600]) {
@@ -168,7 +174,7 @@ test('counts a replayed cookie once', async () => {
 })
 
 test('rejects forged, foreign and expired cookies', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   const own = fan.jar.get('listen_1') ?? ''
   await fan.fetch(NOON, { id: SHORT })
@@ -195,7 +201,7 @@ test('rejects forged, foreign and expired cookies', async () => {
 })
 
 test('identifies a visitor across tracks', async () => {
-  const fan = browser()
+  const fan = newListener()
   for (const id of [LONG, SHORT]) await fan.fetch(NOON, { id })
   const listeners = ['listen_1', 'listen_2'].map((name) => fan.jar.get(name)?.split('.')[2])
   expect(listeners).toEqual([expect.stringMatching(/^n/), expect.stringMatching(/^v/)])
@@ -213,10 +219,10 @@ test('starts a new listen after log-in', () => {
 /** Plays of visitors of one network who each listen once; the track's count. */
 async function playsOfNetwork(
   addresses: readonly string[],
-  prepare?: (visitor: ReturnType<typeof browser>) => unknown,
+  prepare?: (visitor: ReturnType<typeof newListener>) => unknown,
 ) {
   for (const address of addresses) {
-    const visitor = browser(address)
+    const visitor = newListener(address)
     await prepare?.(visitor)
     await visitor.fetch(NOON)
     expect((await visitor.report(NOON + 30 * SECOND_MS)).status).toBe(202)
@@ -237,7 +243,7 @@ test.each([
 
 test('counts two hundred plays of a network’s devices', async () => {
   const addresses = Array.from({ length: 7 }, (_, n) => `203.0.115.${n}`)
-  const withDevice = (visitor: ReturnType<typeof browser>) => visitor.fetch(NOON, { id: SHORT })
+  const withDevice = (visitor: ReturnType<typeof newListener>) => visitor.fetch(NOON, { id: SHORT })
   expect(await playsOfNetwork(addresses, withDevice)).toBe(7)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'play-device:*' AND count = 7")
     .bind(QUOTAS.playsWithDevice.max - 1)
@@ -247,7 +253,7 @@ test('counts two hundred plays of a network’s devices', async () => {
 })
 
 test('ignores client time, browser and tier', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
   expect((await fan.report(NOON + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
@@ -266,14 +272,18 @@ test('rejects malformed reports', async () => {
 })
 
 test('allows a retry after a queue failure', async () => {
-  const fan = browser()
+  const fan = newListener()
   await fan.fetch(NOON)
   const cookie = `listen_1=${fan.jar.get('listen_1')}`
-  const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
+  const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const json = { trackId: 1, platform: 'site' }
   const at = NOON + 40 * SECOND_MS
-  const answer = await send('POST', '/api/tracks/stream', json, { at, headers: { cookie }, env: { JOBS: down } })
-  expect([answer.headers.get('set-cookie'), (await errorOf(answer))[1]]).toEqual([null, 'unavailable'])
+  const response = await send('POST', '/api/tracks/stream', json, {
+    at,
+    headers: { cookie },
+    env: { JOBS: failingQueue },
+  })
+  expect([response.headers.get('set-cookie'), (await errorOf(response))[1]]).toEqual([null, 'unavailable'])
   await fan.report(at)
   expect(sent.length).toBe(1)
 })
@@ -281,8 +291,8 @@ test('allows a retry after a queue failure', async () => {
 test('pays a track once a day', async () => {
   const { id: userId } = await addUser()
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
-  const report = (at: number, more = {}) =>
-    reportStream(DEPS, { network: 'x', trackId: LONG, userId, listen: { ...listen, ...more }, at }, JOBS.send)
+  const report = (at: number, changes = {}) =>
+    reportStream(DEPS, { network: 'x', trackId: LONG, userId, listen: { ...listen, ...changes }, at }, JOBS.send)
   const evening = Date.parse('2026-03-02T04:59:00Z')
   const earned = [
     (await report(NOON + 30 * SECOND_MS)).earned,
@@ -325,7 +335,7 @@ test('pays after a queue failure once', async () => {
   const { headers } = await sessionFor(fan, NOON)
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
   const cookie = `${headers.cookie}; listen_${LONG}=${await signListen(env.SIGNING_SECRET, listen)}`
-  const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
+  const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const report = (queue: Env['JOBS']) =>
     send(
       'POST',
@@ -338,7 +348,7 @@ test('pays after a queue failure once', async () => {
       },
     )
   const paid = async () => (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
-  expect([(await errorOf(await report(down)))[1], await paid()]).toEqual(['unavailable', []])
+  expect([(await errorOf(await report(failingQueue)))[1], await paid()]).toEqual(['unavailable', []])
   expect(await (await report(JOBS)).json()).toEqual({
     pointsAwarded: POINTS.track_stream,
     totalPoints: 5,
@@ -386,8 +396,13 @@ test('limits the report rate and daily pay', async () => {
     ),
   )
   for (const cookie of cookies) {
-    const more = { cookie: `${headers.cookie}; listen_${LONG}=${cookie}`, 'cf-connecting-ip': crypto.randomUUID() }
-    statuses.push((await send('POST', '/api/tracks/stream', body, { at: NOON, headers: more, env: { JOBS } })).status)
+    const headersWithListen = {
+      cookie: `${headers.cookie}; listen_${LONG}=${cookie}`,
+      'cf-connecting-ip': crypto.randomUUID(),
+    }
+    statuses.push(
+      (await send('POST', '/api/tracks/stream', body, { at: NOON, headers: headersWithListen, env: { JOBS } })).status,
+    )
   }
   expect(statuses.filter((status) => status === 202)).toHaveLength(limits.writesPerMinute)
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { errorOf, send } from '../testing/client'
 
-const NONE = [404, 'not_found', 'There is no picture at this address.']
+const NOT_FOUND = [404, 'not_found', 'There is no picture at this address.']
 
 beforeAll(async () => {
   const put = (key: string, contentType: string) => env.FILES.put(key, key, { httpMetadata: { contentType } })
@@ -69,7 +69,7 @@ test('answers HEAD like GET', async () => {
 test.each(['art/song.mp3', 'exports/fans.csv', 'art/drawing.svg', 'art/untyped.webp'])(
   'does not serve %s',
   async (key) => {
-    expect(await errorOf(await getImage(key))).toEqual(NONE)
+    expect(await errorOf(await getImage(key))).toEqual(NOT_FOUND)
   },
 )
 
@@ -86,10 +86,10 @@ test.each([
   'art/.hidden',
   `art/${'a'.repeat(2048)}`,
 ])('answers 404 for %s', async (path) => {
-  expect(await errorOf(await getImage(path))).toEqual(NONE)
+  expect(await errorOf(await getImage(path))).toEqual(NOT_FOUND)
 })
 
-test.each(['', 'art', 'art/', 'art//hero.webp', 'art/hero.webp/more', '%zz/hero.webp', 'art/%ff.webp'])(
+test.each(['', 'art', 'art/', 'art//hero.webp', 'art/hero.webp/extra', '%zz/hero.webp', 'art/%ff.webp'])(
   'answers 404 for /media/%s',
   async (path) => {
     expect((await errorOf(await getImage(path))).slice(0, 2)).toEqual([404, 'not_found'])

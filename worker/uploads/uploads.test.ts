@@ -67,24 +67,24 @@ test('stores a sanitized image and serves it as immutable', async () => {
 const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 const html = new TextEncoder().encode('<!doctype html><script>alert(1)</script>')
 const gif = new TextEncoder().encode('GIF89a/*....*/=1;alert(1)')
-const ok = png(8, 8)
+const validPng = png(8, 8)
 const concat = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
-/** Repeatable, without a structure. */
+/** Deterministic pseudo-random bytes. */
 const noise = Uint8Array.from({ length: 4 * 1024 * 1024 }, (_, i) => Math.imul(i, 2654435761) >>> 24)
 const NOT_A_PICTURE = 'Please choose a picture: JPEG, PNG or WebP.'
 const DAMAGED = 'That picture is damaged, or not all of it arrived.'
-const MORE = 'That file holds more than a picture.'
+const EXTRA_DATA = 'That file holds more than a picture.'
 test.each<[string, string, Uint8Array, string]>([
   ['an SVG called a PNG', 'image/png', svg, NOT_A_PICTURE],
   ['an HTML page called a JPEG', 'image/jpeg', html, NOT_A_PICTURE],
   ['a GIF that is a script', 'image/webp', gif, NOT_A_PICTURE],
   ['nothing', 'image/png', new Uint8Array(), NOT_A_PICTURE],
-  ['a PNG called a JPEG', 'image/jpeg', ok, 'That file is not of the kind that it says it is.'],
-  ['a PNG and a page', 'image/png', Uint8Array.from([...ok, ...html]), MORE],
-  ['a PNG and an archive', 'image/png', Uint8Array.from([...ok, 0x50, 0x4b, 3, 4]), MORE],
-  ['half a PNG', 'image/png', ok.slice(0, ok.length - 6), DAMAGED],
-  ['a PNG signature and a page', 'image/png', Uint8Array.from([...ok.slice(0, 8), ...html]), DAMAGED],
-  ['a PNG without pixels', 'image/png', Uint8Array.from([...ok.slice(0, 33), ...ok.slice(-12)]), DAMAGED],
+  ['a PNG called a JPEG', 'image/jpeg', validPng, 'That file is not of the kind that it says it is.'],
+  ['a PNG and a page', 'image/png', Uint8Array.from([...validPng, ...html]), EXTRA_DATA],
+  ['a PNG and an archive', 'image/png', Uint8Array.from([...validPng, 0x50, 0x4b, 3, 4]), EXTRA_DATA],
+  ['half a PNG', 'image/png', validPng.slice(0, validPng.length - 6), DAMAGED],
+  ['a PNG signature and a page', 'image/png', Uint8Array.from([...validPng.slice(0, 8), ...html]), DAMAGED],
+  ['a PNG without pixels', 'image/png', Uint8Array.from([...validPng.slice(0, 33), ...validPng.slice(-12)]), DAMAGED],
   ['a JPEG signature and a page', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...html]), DAMAGED],
   ['a WebP signature', 'image/webp', new TextEncoder().encode('RIFF\u0004\0\0\0WEBP'), DAMAGED],
   ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large: 6000 pixels to a side at the most.'],
@@ -99,15 +99,15 @@ test.each<[string, string, Uint8Array, string]>([
     png(8, 8, [], concat(deflateSync(new Uint8Array(16)), html)),
     DAMAGED,
   ],
-  ['a PNG with a wrong checksum', 'image/png', ok.with(30, (ok[30] ?? 0) ^ 1), DAMAGED],
-  ['a JPEG with a page in its scan', 'image/jpeg', jpeg(html), MORE],
-  ['a WebP with a page in its frame', 'image/webp', webp(html), MORE],
-  ['4 MB behind a PNG header', 'image/png', concat(ok.slice(0, 33), noise), DAMAGED],
+  ['a PNG with a wrong checksum', 'image/png', validPng.with(30, (validPng[30] ?? 0) ^ 1), DAMAGED],
+  ['a JPEG with a page in its scan', 'image/jpeg', jpeg(html), EXTRA_DATA],
+  ['a WebP with a page in its frame', 'image/webp', webp(html), EXTRA_DATA],
+  ['4 MB behind a PNG header', 'image/png', concat(validPng.slice(0, 33), noise), DAMAGED],
   ['4 MB behind a JPEG header', 'image/jpeg', concat(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), noise), DAMAGED],
-  ['4 MB behind a WebP header', 'image/webp', concat(webp(new Uint8Array(8)).slice(0, 30), noise), MORE],
-])('rejects %s', async (_, type, bytes, sentence) => {
+  ['4 MB behind a WebP header', 'image/webp', concat(webp(new Uint8Array(8)).slice(0, 30), noise), EXTRA_DATA],
+])('rejects %s', async (_, type, bytes, message) => {
   const before = await storedFileCount()
-  expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', sentence])
+  expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', message])
   expect(await storedFileCount()).toBe(before)
 })
 
@@ -121,7 +121,7 @@ test('recompresses pixels that spell a page', async () => {
   expect(text(new Uint8Array(served))).not.toContain('<script>')
 })
 
-test('shows unnamed images to owner and admins only', async () => {
+test('shows unused images to owner and admins only', async () => {
   const owner = await cookieHeaderFor('supporter')
   const uploaded = await post(communityApi.picture.path, png(9, 9), 'image/png', { cookie: owner })
   const { id, url } = UploadedImage.parse(await uploaded.json())
@@ -129,12 +129,12 @@ test('shows unnamed images to owner and admins only', async () => {
     const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie } })
     return [status, headers.get('cache-control')]
   }
-  const [stranger, ours] = [await cookieHeaderFor('supporter'), [200, 'private, no-store']]
+  const [stranger, privateResponse] = [await cookieHeaderFor('supporter'), [200, 'private, no-store']]
   expect([await view(''), await view(stranger)]).toEqual([
     [404, 'private, no-store'],
     [404, 'private, no-store'],
   ])
-  expect([await view(owner), await view(cookie)]).toEqual([ours, ours])
+  expect([await view(owner), await view(cookie)]).toEqual([privateResponse, privateResponse])
   const draft = { text: 'At the show', picture: { id, alt: 'The stage' } }
   const created = await send('POST', communityApi.createPost.path, draft, { at: NOON, headers: { cookie: owner } })
   expect([created.status, ...(await view(''))]).toEqual([201, 200, 'public, max-age=31536000, immutable'])
@@ -156,19 +156,20 @@ test('accepts an image just below the size limit', async () => {
 
 test('accepts one variant per width from the owner', async () => {
   const { id, url } = await uploadImage(700, 350)
-  const at = (width: number | string) => uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
-  expect((await post(at(320), png(320, 160), 'image/png')).status).toBe(204)
+  const variantPath = (width: number | string) =>
+    uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
+  expect((await post(variantPath(320), png(320, 160), 'image/png')).status).toBe(204)
   const variant = await send('GET', `${url}?w=320`, undefined, { at: NOON, headers: { cookie } })
   expect((await variant.arrayBuffer()).byteLength).toBe(png(320, 160).length)
   const other = await cookieHeaderFor('administrator')
   const cases: [string, number, Response][] = [
-    ['again', 409, await post(at(320), png(320, 160), 'image/png')],
-    ['another width', 400, await post(at(640), png(480, 240), 'image/png')],
-    ['another shape', 400, await post(at(640), png(640, 640), 'image/png')],
-    ['larger than the picture', 400, await post(at(960), png(960, 480), 'image/png')],
-    ['an unsupported width', 400, await post(at(333), png(333, 166), 'image/png')],
-    ['an hour later', 404, await post(at(640), png(640, 320), 'image/png', { at: NOON + HOUR_MS })],
-    ['another owner', 404, await post(at(640), png(640, 320), 'image/png', { cookie: other })],
+    ['again', 409, await post(variantPath(320), png(320, 160), 'image/png')],
+    ['another width', 400, await post(variantPath(640), png(480, 240), 'image/png')],
+    ['another shape', 400, await post(variantPath(640), png(640, 640), 'image/png')],
+    ['larger than the picture', 400, await post(variantPath(960), png(960, 480), 'image/png')],
+    ['an unsupported width', 400, await post(variantPath(333), png(333, 166), 'image/png')],
+    ['an hour later', 404, await post(variantPath(640), png(640, 320), 'image/png', { at: NOON + HOUR_MS })],
+    ['another owner', 404, await post(variantPath(640), png(640, 320), 'image/png', { cookie: other })],
   ]
   expect(cases.map(([name, , { status }]) => [name, status])).toEqual(cases.map(([name, status]) => [name, status]))
 })
@@ -194,7 +195,7 @@ test('streams audio and attaches it to a track', async () => {
   ).toEqual([400, 'bad_input'])
 })
 
-const ascii = (head: string) => Uint8Array.from([...head].map((letter) => letter.charCodeAt(0)))
+const ascii = (head: string) => Uint8Array.from([...head].map((character) => character.charCodeAt(0)))
 test.each<[string, Uint8Array, number]>([
   ['audio/wav', ascii('RIFF\x00\x10\x00\x00WAVEfmt '), 201],
   ['audio/ogg', ascii('OggS\x00\x02\x00\x00\x00\x00\x00\x00'), 201],

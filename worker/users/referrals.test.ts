@@ -22,7 +22,7 @@ afterEach(() => {
 
 const row = (where: string, value: unknown) =>
   env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
-const me = async (browser: Browser) =>
+const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
 test('Google signup rejects self-referrals by session or mailbox', async () => {
@@ -32,7 +32,7 @@ test('Google signup rejects self-referrals by session or mailbox', async () => {
   const alias = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, alias, { sub: 'alias', email: 'selfish+2@mail.example' }, '?referralCode=CORAL78XYZ')
   for (const selfReferral of [browser, alias]) {
-    const newcomer = await me(selfReferral)
+    const newcomer = await getStatus(selfReferral)
     expect(newcomer).toMatchObject({ points: 0 })
     expect(newcomer?.id).not.toBe(id)
   }
@@ -51,7 +51,7 @@ test('Google signup does not credit a referrer banned meanwhile', async () => {
   })
   const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...GOOGLE_ENV, DB } })
   await logInWithGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
-  expect(await me(browser)).toMatchObject({ points: 0 })
+  expect(await getStatus(browser)).toMatchObject({ points: 0 })
   expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
   const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
   expect(await rows.first('n')).toBe(0)
@@ -61,12 +61,12 @@ test('a returning Google user is not paid a second referral', async () => {
   await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
   const first = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
-  const firstUser = await me(first)
+  const firstUser = await getStatus(first)
   expect(firstUser).toMatchObject({ points: 50 })
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(firstUser?.id), byUserRequest: true }, NOW)
   const again = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, again, { sub: 'circle-2', email: 'Circle+2@mail.example' }, '?referralCode=CORAL80XYZ')
-  const secondUser = await me(again)
+  const secondUser = await getStatus(again)
   expect(secondUser).toMatchObject({ points: 0 })
   expect(secondUser?.id).not.toBe(firstUser?.id)
 })
@@ -111,22 +111,22 @@ test('logging out and signing up in one browser earns nothing', async () => {
 test.each([
   ['mailbox', "mailbox_key = 'own@fan.example'"],
   ['phone', "phone_hash = 'own-phone'"],
-])('the referrer’s own %s, taken after the sign-up, earns nothing', async (what, own) => {
-  const referralCode = `OWN${what.toUpperCase()}`
-  const { id } = await addVerifiedUser(`own-${what}`, { referralCode })
-  await env.DB.prepare(`UPDATE users SET ${own} WHERE id = ?`).bind(id).run()
+])('switching to the referrer’s %s after sign-up earns nothing', async (field, ownValue) => {
+  const referralCode = `OWN${field.toUpperCase()}`
+  const { id } = await addVerifiedUser(`own-${field}`, { referralCode })
+  await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
   const { points, confirm } = await addReferredUser(
     newBrowser({ address: uniqueIp(), at: NOW }),
-    `${what}2`,
+    `${field}2`,
     referralCode,
   )
   expect(points).toBe(50)
-  await env.DB.prepare(`UPDATE users SET ${own} WHERE username = ?`).bind(`${what}2`).run()
+  await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE username = ?`).bind(`${field}2`).run()
   expect((await confirm()).status).toBe(200)
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('an address changed to one of an erased referral earns nothing', async () => {
+test('changing to an erased referral’s address earns nothing', async () => {
   const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
   const newBrowserHere = () => newBrowser({ address: uniqueIp(), at: NOW })
   await addReferredUser(newBrowserHere(), 'spent', 'CORAL84XYZ')
@@ -140,7 +140,7 @@ test('an address changed to one of an erased referral earns nothing', async () =
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('both accounts in one browser before the bonus void it', async () => {
+test('pays no bonus for two accounts in one browser', async () => {
   const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOW })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')
