@@ -10,7 +10,7 @@ export type Comparison = { figure: string; path: string; floor: string } & (
 export type ComparisonResult = Comparison & {
   perSecond: number
   ratios: { median: number; min: number; max: number }
-  held: boolean | null
+  passed: boolean | null
 }
 
 /** Calls `path` for about `seconds`; returns calls per second. */
@@ -68,7 +68,7 @@ export function compareSpeeds(
     ...comparison,
     perSecond: median([...speeds].sort((a, b) => a - b)),
     ratios: { median: middle, min: ratios[0] ?? Number.NaN, max: ratios.at(-1) ?? Number.NaN },
-    held: comparison.target === null ? null : middle >= comparison.target,
+    passed: comparison.target === null ? null : middle >= comparison.target,
   }
 }
 
@@ -95,7 +95,7 @@ export const READS: readonly Comparison[] = [
     path: '/',
     floor: '/floor/page',
     target: 0.9,
-    cause: `${CACHE_NOTE}`,
+    cause: CACHE_NOTE,
   },
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
@@ -167,36 +167,36 @@ export function runtimeBytes(): number | null {
   try {
     const processes = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .flatMap((pid) => stateOf(Number(pid)))
-    const ours = new Set([process.pid])
+      .flatMap((pid) => processInfo(Number(pid)))
+    const ownPids = new Set([process.pid])
     // A child may be listed before its parent: repeat until nothing is added.
-    for (let before = 0; before !== ours.size; ) {
-      before = ours.size
-      for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid)
+    for (let before = 0; before !== ownPids.size; ) {
+      before = ownPids.size
+      for (const { pid, parent } of processes) if (ownPids.has(parent)) ownPids.add(pid)
     }
-    const runtimes = processes.filter(({ pid, name }) => ours.has(pid) && name.startsWith('workerd'))
+    const runtimes = processes.filter(({ pid, name }) => ownPids.has(pid) && name.startsWith('workerd'))
     return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
   } catch {
     return null
   }
 }
 
-/** The largest growth of memory while `act` runs, or null. */
-export async function memoryGrowthDuring(act: () => Promise<unknown>): Promise<number | null> {
+/** The largest growth of memory while `work` runs, or null. */
+export async function memoryGrowthDuring(work: () => Promise<unknown>): Promise<number | null> {
   const before = runtimeBytes()
   if (before === null) {
-    await act()
+    await work()
     return null
   }
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, runtimeBytes() ?? 0)
+    peak = Math.max(peak, runtimeBytes() ?? 0)
   }, 20)
-  await act().finally(() => clearInterval(watch))
-  return Math.max(most, runtimeBytes() ?? 0) - before
+  await work().finally(() => clearInterval(watch))
+  return Math.max(peak, runtimeBytes() ?? 0) - before
 }
 
-function stateOf(pid: number): { pid: number; parent: number; name: string; bytes: number }[] {
+function processInfo(pid: number): { pid: number; parent: number; name: string; bytes: number }[] {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
@@ -208,13 +208,13 @@ function stateOf(pid: number): { pid: number; parent: number; name: string; byte
 }
 
 const LIVE_ROUNDS = 6
-const FEW = 50
-const MANY = 500
+const FEW_SOCKETS = 50
+const MANY_SOCKETS = 500
 const LIVE_TARGET = 0.9
 const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
 const WATCHED: Comparison = {
   ...WATCHED_PATHS,
-  figure: `votes while ${MANY} watch over while ${FEW} do`,
+  figure: `votes while ${MANY_SOCKETS} watch over while ${FEW_SOCKETS} do`,
   target: LIVE_TARGET,
   cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
 }
@@ -224,20 +224,20 @@ export type WatchedVotes = { perSecond: number; messages: number }
 
 /** The cost of watchers: votes in one poll with few sockets and with many, alternating. */
 export async function measureLive(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
-  const watched = async (sockets: number) => (await call<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
-  await watched(FEW)
+  const votesPerSecond = async (sockets: number) => (await call<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
+  await votesPerSecond(FEW_SOCKETS)
   const [few, many, repeated]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < LIVE_ROUNDS; round++) {
-    const turns = [
-      async () => few.push(await watched(FEW)),
-      async () => many.push(await watched(MANY)),
-      async () => repeated.push(await watched(FEW)),
+    const measurements = [
+      async () => few.push(await votesPerSecond(FEW_SOCKETS)),
+      async () => many.push(await votesPerSecond(MANY_SOCKETS)),
+      async () => repeated.push(await votesPerSecond(FEW_SOCKETS)),
     ]
-    for (let turn = 0; turn < turns.length; turn++) await turns[(turn + round) % turns.length]?.()
+    for (let i = 0; i < measurements.length; i++) await measurements[(i + round) % measurements.length]?.()
   }
   return [
     compareSpeeds(
-      { ...WATCHED_PATHS, figure: `A/A: votes while ${FEW} watch against themselves`, target: null },
+      { ...WATCHED_PATHS, figure: `A/A: votes while ${FEW_SOCKETS} watch against themselves`, target: null },
       repeated,
       few,
     ),
@@ -247,13 +247,13 @@ export async function measureLive(call: <T>(path: string) => Promise<T>): Promis
 
 const BROADCAST_ROUNDS = 6
 const RECIPIENTS = 10_000
-const MOST_BYTES = 32 * 1024 * 1024
+const BROADCAST_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 /** Each batch also writes and reads the cursor: at most a quarter of the work. */
 const BROADCAST_TARGET = 0.75
-const CAUSE = 'beside its recipients each page writes its cursor and reads who may still be written to.'
+const BROADCAST_CAUSE = 'beside its recipients each page writes its cursor and reads who may still be written to.'
 
 /** Growth of the runtime's memory while recipients are queued; null if unknown. */
-export type Memory = { people: number; bytes: number | null; limit: number; held: boolean | null }
+export type Memory = { people: number; bytes: number | null; limit: number; passed: boolean | null }
 
 /** Queues a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
@@ -268,21 +268,31 @@ export async function measureBroadcast(
   for (const people of [RECIPIENTS, 10 * RECIPIENTS]) {
     await call(`/readers?people=${people}`)
     const bytes = await memoryGrowthDuring(() => call(`/queue?people=${people}`))
-    memory.push({ people, bytes, limit: MOST_BYTES, held: bytes === null ? null : bytes <= MOST_BYTES })
+    memory.push({
+      people,
+      bytes,
+      limit: BROADCAST_MEMORY_LIMIT_BYTES,
+      passed: bytes === null ? null : bytes <= BROADCAST_MEMORY_LIMIT_BYTES,
+    })
   }
   await call('/readers?people=0')
   const queued = { path: '/queue', floor: '/floor/queue' }
-  const floors = rounds.map(({ floor, again }) => (floor + again) / 2)
+  const floors = rounds.map(({ floor, floorAgain }) => (floor + floorAgain) / 2)
   return {
     speeds: [
       compareSpeeds(
         { ...queued, figure: 'A/A: raw pages of recipients against themselves', target: null },
-        rounds.map(({ again }) => again),
+        rounds.map(({ floorAgain }) => floorAgain),
         rounds.map(({ floor }) => floor),
       ),
       // The floor runs before and after the product in each round.
       compareSpeeds(
-        { ...queued, figure: 'recipients queued over raw batched inserts', target: BROADCAST_TARGET, cause: CAUSE },
+        {
+          ...queued,
+          figure: 'recipients queued over raw batched inserts',
+          target: BROADCAST_TARGET,
+          cause: BROADCAST_CAUSE,
+        },
         rounds.map(({ product }) => product),
         floors,
       ),
@@ -296,7 +306,7 @@ const SIZES = [100_000, 1_000_000]
 const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 const EXPORT_TARGET = 0.5
 const FIRST_BYTE_MS = 50
-/** Found by leaving out one step after another. */
+/** Measured by removing one step at a time. */
 const EXPORT_CAUSE =
   "the local runtime does D1's work, R2's and ours on one thread, so that what lines cost is added to the floor's 1.1 s: SQL 1.1, D1's answer as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
 
@@ -307,11 +317,11 @@ export type ExportMemory = {
   bytes: number | null
   raw: number | null
   limit: number
-  held: boolean | null
+  passed: boolean | null
 }
 
 /** Milliseconds to the first byte of a ready file: median and longest of twenty. */
-export type FirstByte = { rows: number; median: number; longest: number; limit: number; held: boolean }
+export type FirstByte = { rows: number; median: number; longest: number; limit: number; passed: boolean }
 
 /** A CSV of a million rows: memory against a tenth of it, speed over raw bytes. */
 export async function measureExports(
@@ -327,8 +337,8 @@ export async function measureExports(
       written = await call<WriteTime>(`/export?rows=${rows}`)
     })
     const raw = await memoryGrowthDuring(() => call(`/raw?bytes=${written.bytes}`))
-    const held = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
-    memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, held })
+    const passed = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
+    memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, passed })
   }
   const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
   const [product, floors, repeated]: [number[], number[], number[]] = [[], [], []]
@@ -340,19 +350,19 @@ export async function measureExports(
   const rows = SIZES.at(-1) ?? 0
   const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
   const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
-  const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, held: median <= FIRST_BYTE_MS }]
+  const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, passed: median <= FIRST_BYTE_MS }]
   await call('/rows?rows=0')
-  const sent = { path: '/export', floor: '/floor/raw' }
+  const paths = { path: '/export', floor: '/floor/raw' }
   return {
     speeds: [
       compareSpeeds(
-        { ...sent, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null },
+        { ...paths, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null },
         repeated,
         floors,
       ),
       compareSpeeds(
         {
-          ...sent,
+          ...paths,
           figure: 'a CSV of 1,000,000 rows over raw parts to R2, bytes',
           target: EXPORT_TARGET,
           cause: EXPORT_CAUSE,

@@ -53,9 +53,9 @@ async function createExport(db: D1Database, files: R2Bucket, rows: number): Prom
       )
       .bind(id),
   ])
-  const began = performance.now()
+  const startedAt = performance.now()
   await runExport({ db: openDb(db), files }, id, Date.now)
-  const millis = performance.now() - began
+  const millis = performance.now() - startedAt
   const stored = await db
     .prepare('SELECT state, rows, size_bytes AS bytes FROM exports WHERE id = ?1')
     .bind(id)
@@ -73,40 +73,40 @@ export async function firstByteTimes(
   send: (request: Request, env: Env) => Promise<Response>,
 ): Promise<number[]> {
   const { id } = await createExport(env.DB, env.FILES, rows)
-  const person = await env.DB.prepare("SELECT id FROM users WHERE username_key = 'exporter'").first<{ id: number }>()
-  const payload = { userId: person?.id ?? 0, epoch: 0 }
+  const exporter = await env.DB.prepare("SELECT id FROM users WHERE username_key = 'exporter'").first<{ id: number }>()
+  const payload = { userId: exporter?.id ?? 0, epoch: 0 }
   const { token } = await createSession(env.SESSIONS, 'administrator', payload, Date.now())
   const address = `https://bench.example${exportsApi.file.path.replace(':id', id)}`
-  const took: number[] = []
-  for (let time = 0; time < times; time++) {
-    const began = performance.now()
+  const durations: number[] = []
+  for (let i = 0; i < times; i++) {
+    const startedAt = performance.now()
     const response = await send(new Request(address, { headers: { cookie: `__Host-admin=${token}` } }), env)
     const reader = response.body?.getReader()
     const { value } = (await reader?.read()) ?? {}
     if (response.status !== 200 || !value?.length) throw new Error(`A ready file: ${response.status}.`)
-    took.push(performance.now() - began)
+    durations.push(performance.now() - startedAt)
     await reader?.cancel()
   }
   await env.FILES.delete(`exports/${id}.csv`)
-  return took
+  return durations
 }
 
 /** The floor: as many raw bytes in parts of the same size. */
 export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTime> {
   const part = new Uint8Array(5 * 1024 * 1024)
-  const began = performance.now()
+  const startedAt = performance.now()
   const upload = await files.createMultipartUpload('bench/raw')
   const sent: R2UploadedPart[] = []
   for (let left = bytes; left > 0; left -= part.length)
     sent.push(await upload.uploadPart(sent.length + 1, part.slice(0, Math.min(left, part.length))))
   await upload.complete(sent)
-  const millis = performance.now() - began
+  const millis = performance.now() - startedAt
   await files.delete('bench/raw')
   return { bytes, millis }
 }
 
 /** Recipients queued per second: product, floor, floor again. */
-export type Queueing = { product: number; floor: number; again: number }
+export type Queueing = { product: number; floor: number; floorAgain: number }
 
 const PAGE = limits.broadcastPageSize
 
@@ -129,8 +129,8 @@ export async function addReaders(db: D1Database, people: number): Promise<void> 
 export async function queueOnce(db: D1Database, people: number, round: number): Promise<Queueing> {
   const floor = await perSecond(db, people, `floor-${round}`, rawPages)
   const product = await perSecond(db, people, `product-${round}`, productPages)
-  const again = await perSecond(db, people, `again-${round}`, rawPages)
-  return { product, floor, again }
+  const floorAgain = await perSecond(db, people, `again-${round}`, rawPages)
+  return { product, floor, floorAgain }
 }
 
 /** The product alone, for measuring memory. */
@@ -147,9 +147,9 @@ async function perSecond(db: D1Database, people: number, id: string, pages: Page
     )
     .bind(id)
     .run()
-  const began = performance.now()
+  const startedAt = performance.now()
   await pages(db, id, people)
-  const took = performance.now() - began
+  const millis = performance.now() - startedAt
   const row = await db
     .prepare('SELECT count(DISTINCT recipient) AS n FROM outbox WHERE broadcast_id = ?1')
     .bind(id)
@@ -159,7 +159,7 @@ async function perSecond(db: D1Database, people: number, id: string, pages: Page
     db.prepare('DELETE FROM outbox WHERE broadcast_id = ?1').bind(id),
     db.prepare('DELETE FROM broadcasts WHERE id = ?1').bind(id),
   ])
-  return (people / took) * 1000
+  return (people / millis) * 1000
 }
 
 const productPages: Pages = async (db, id) => {
@@ -182,7 +182,7 @@ const rawPages: Pages = async (db, id, people) => {
 }
 
 /** A query's cost at each size, in microseconds, and rows read. */
-export type Growth = { figure: string; micros: number[]; rows: number[]; held: boolean }
+export type Growth = { figure: string; micros: number[]; rows: number[]; passed: boolean }
 
 export const SIZES = [10_000, 100_000, 1_000_000]
 /** Rows read at the largest size over the smallest. */
@@ -218,37 +218,37 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     db.prepare(`INSERT INTO missions (id, title, description, points, action, target, position)
       VALUES ('votes', 'Vote', '', 5, 'poll_vote', 3, 1)`),
   ])
-  const grown: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
+  const results: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
   let people = 0
   let voter = VOTER
   for (const size of SIZES) {
     await addLoadUsers(db, people, size)
     people = size
     for (const [figure, [sql, binds]] of Object.entries(READS))
-      note(figure, await timed(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
+      record(figure, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
       const session = { ...READER, userId: voter++ }
       const ballot = serializeVotes([{ session, pollId: 'crowd', optionId: 'crowd-a', mailboxHash: null, at: 2 }])
       return [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
     })
-    note('a vote and its outcome', await timed(votes.flat()))
+    record('a vote and its outcome', await measure(votes.flat()))
   }
-  return Object.entries(grown).map(([figure, { micros, rows }]) => ({
+  return Object.entries(results).map(([figure, { micros, rows }]) => ({
     figure,
     micros,
     rows,
-    held: (rows.at(-1) ?? Number.NaN) <= MAX_RATIO * (rows[0] ?? Number.NaN),
+    passed: (rows.at(-1) ?? Number.NaN) <= MAX_RATIO * (rows[0] ?? Number.NaN),
   }))
 
-  function note(figure: string, { micros, rows }: { micros: number; rows: number }) {
-    const row = grown[figure] ?? { micros: [], rows: [] }
-    grown[figure] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
+  function record(figure: string, { micros, rows }: { micros: number; rows: number }) {
+    const row = results[figure] ?? { micros: [], rows: [] }
+    results[figure] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
   }
   /** Time of one of many statements in a round trip. */
-  async function timed(statements: D1PreparedStatement[]) {
-    const began = performance.now()
+  async function measure(statements: D1PreparedStatement[]) {
+    const startedAt = performance.now()
     const responses = await db.batch(statements)
-    const micros = ((performance.now() - began) * 1000) / REPEATS
+    const micros = ((performance.now() - startedAt) * 1000) / REPEATS
     return { micros, rows: responses.reduce((sum, { meta }) => sum + meta.rows_read, 0) / REPEATS }
   }
 }

@@ -30,13 +30,13 @@ function bare(home: string): string {
 
 /** Visits the bare page, each page and the bare page again, in rounds of rotating order. */
 async function loadInRounds(browser: Browser, base: string): Promise<Map<string, PageLoad[]>> {
-  const stops = [BARE, ...PAGES, `${BARE}?again`]
-  const visits = new Map<string, PageLoad[]>(stops.map((stop) => [stop, []]))
-  for (const stop of stops) await measurePageLoad(browser, base + stop)
+  const paths = [BARE, ...PAGES, `${BARE}?again`]
+  const visits = new Map<string, PageLoad[]>(paths.map((path) => [path, []]))
+  for (const path of paths) await measurePageLoad(browser, base + path)
   for (let round = 0; round < ROUNDS; round++)
-    for (let i = 0; i < stops.length; i++) {
-      const stop = stops[(i + round) % stops.length] as string
-      visits.get(stop)?.push(await measurePageLoad(browser, base + stop))
+    for (let i = 0; i < paths.length; i++) {
+      const path = paths[(i + round) % paths.length] as string
+      visits.get(path)?.push(await measurePageLoad(browser, base + path))
     }
   return visits
 }
@@ -62,58 +62,58 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
   await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
   const home = await (await fetch(url)).text()
   const page = bare(home)
-  const edge = await startCdnProxy(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
+  const proxy = await startCdnProxy(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
   const program = await findBrowser()
   try {
-    const visits = await loadAll(program, edge.base)
-    return [...pageRows(visits, brotliCompressSync(home).length), ...(await lighthouseRows(edge.base, PAGES, program))]
+    const visits = await loadAll(program, proxy.base)
+    return [...pageRows(visits, brotliCompressSync(home).length), ...(await lighthouseRows(proxy.base, PAGES, program))]
   } finally {
-    edge.close()
+    proxy.close()
     await server.close()
   }
 }
 
 /** @param homeBytes compressed size of the home page's HTML */
 function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
-  const of = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
-  const over = (figure: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
-    const floors = of(BARE, metric)
-    const ratios = sorted(of(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
+  const valuesOf = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
+  const ratioRow = (figure: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
+    const floors = valuesOf(BARE, metric)
+    const ratios = sorted(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
     const middle = median(ratios)
     return {
       figure,
-      measured: `${seconds(median(sorted(of(path, metric))))} over ${seconds(median(sorted(floors)))}`,
+      measured: `${seconds(median(sorted(valuesOf(path, metric))))} over ${seconds(median(sorted(floors)))}`,
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
-      held: target === null ? null : middle <= target,
+      passed: target === null ? null : middle <= target,
       cause: `the emulated network shares bytes evenly: the image competes with the rest of the page, ${(homeBytes / 1024).toFixed(1)} KB of HTML where a bare page has none.`,
     }
   }
-  const shift = (path: string): ReportRow => {
-    const worst = Math.max(...of(path, 'cls'))
+  const layoutShiftRow = (path: string): ReportRow => {
+    const worst = Math.max(...valuesOf(path, 'cls'))
     return {
       figure: `layout shift of ${path}`,
       measured: worst === 0 ? '0' : worst.toPrecision(2),
       against: 'the worst of all visits',
       target: '0',
-      held: worst === 0,
+      passed: worst === 0,
       cause: 'a font or an image took more or less space than reserved; web/e2e/layout-shift.e2e.ts limits late fonts.',
     }
   }
-  const blocked = (path: string): ReportRow => ({
-    figure: `script of ${path} holds up its reader`,
-    measured: `${median(sorted(of(path, 'blocked'))).toFixed(0)} ms`,
+  const blockingRow = (path: string): ReportRow => ({
+    figure: `total blocking time of ${path}`,
+    measured: `${median(sorted(valuesOf(path, 'blocked'))).toFixed(0)} ms`,
     against: 'processor 4 times slower',
     target: '-',
-    held: null,
+    passed: null,
   })
   return [
-    over('A/A: LCP of the bare page against itself', `${BARE}?again`, 'lcp', null),
-    over('home LCP over a bare page with its picture', '/', 'lcp', 1.05),
-    over('home FCP over a bare page with its picture', '/', 'fcp', null),
-    ...PAGES.slice(1).map((path) => over(`LCP of ${path}`, path, 'lcp', null)),
-    ...PAGES.map(shift),
-    blocked('/'),
+    ratioRow('A/A: LCP of the bare page against itself', `${BARE}?again`, 'lcp', null),
+    ratioRow('home LCP over a bare page with its picture', '/', 'lcp', 1.05),
+    ratioRow('home FCP over a bare page with its picture', '/', 'fcp', null),
+    ...PAGES.slice(1).map((path) => ratioRow(`LCP of ${path}`, path, 'lcp', null)),
+    ...PAGES.map(layoutShiftRow),
+    blockingRow('/'),
   ]
 }
 
@@ -147,7 +147,7 @@ export async function measurePageLoad(browser: Browser, url: string): Promise<Pa
     await network.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     await page.addInitScript(recordMetrics)
     await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 })
-    const { fcp, lcp, cls, tasks } = await page.evaluate(() => (window as unknown as { noted: Recorded }).noted)
+    const { fcp, lcp, cls, tasks } = await page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded)
     const blocked = tasks
       .filter(({ at }) => at > fcp)
       .reduce((sum, { took }) => sum + Math.max(0, took - LONG_TASK_MS), 0)
@@ -159,20 +159,20 @@ export async function measurePageLoad(browser: Browser, url: string): Promise<Pa
 
 /** Runs in the page. */
 function recordMetrics(): void {
-  const noted: Recorded = { fcp: 0, lcp: 0, cls: 0, tasks: [] }
-  Object.assign(window, { noted })
+  const recorded: Recorded = { fcp: 0, lcp: 0, cls: 0, tasks: [] }
+  Object.assign(window, { recorded })
   const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
   observe('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') noted.fcp = startTime
+    if (name === 'first-contentful-paint') recorded.fcp = startTime
   })
   observe('largest-contentful-paint', ({ startTime }) => {
-    noted.lcp = startTime
+    recorded.lcp = startTime
   })
   observe('layout-shift', (entry) => {
-    noted.cls += (entry as PerformanceEntry & { value: number }).value
+    recorded.cls += (entry as PerformanceEntry & { value: number }).value
   })
-  observe('longtask', ({ startTime, duration }) => noted.tasks.push({ at: startTime, took: duration }))
+  observe('longtask', ({ startTime, duration }) => recorded.tasks.push({ at: startTime, took: duration }))
 }
 
 type CachedFile = { status: number; headers: Record<string, string>; body: Uint8Array }
@@ -182,37 +182,37 @@ const TEXT = /^(text\/|application\/(json|javascript|manifest\+json))/
 const HOP_BY_HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 /**
- * Compresses text as Cloudflare's edge does and serves each address from memory after the first request. `pages`
+ * Compresses text as Cloudflare's edge does and serves each address from memory after the first request. `ownPages`
  * are served beside the site.
  */
-export async function startCdnProxy(origin: URL, own: ReadonlyMap<string, string>) {
+export async function startCdnProxy(origin: URL, ownPages: ReadonlyMap<string, string>) {
   const cache = new Map<string, Promise<CachedFile>>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
     const encoding = encodingFor(request)
     const key = `${encoding} ${request.method} ${path}`
     const found =
-      cache.get(key) ?? fetchCompressed(new URL(path, origin), own.get(path), encoding, request.method ?? 'GET')
+      cache.get(key) ?? fetchCompressed(new URL(path, origin), ownPages.get(path), encoding, request.method ?? 'GET')
     cache.set(key, found)
     const { status, headers, body } = await found
     response.writeHead(status, headers).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The edge has no port.')
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
   return { base: `http://localhost:${address.port}`, close: () => server.close() }
 }
 
 async function fetchCompressed(
   url: URL,
-  own: string | undefined,
+  ownPage: string | undefined,
   encoding: 'br' | 'gzip',
   method: string,
 ): Promise<CachedFile> {
   const response =
-    own === undefined
+    ownPage === undefined
       ? await fetch(url, { method, redirect: 'manual' })
-      : new Response(own, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+      : new Response(ownPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const plain = new Uint8Array(await response.arrayBuffer())
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
   if (!TEXT.test(headers['content-type'] ?? '') || plain.length === 0)
@@ -246,8 +246,8 @@ type Report = {
   audits: Record<string, { title: string; score: number | null; displayValue?: string; errorMessage?: string }>
 }
 
-const lighthouse = (args: readonly string[], browser: string, withinMs: number) =>
-  runInProcessGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], withinMs, {
+const lighthouse = (args: readonly string[], browser: string, timeoutMs: number) =>
+  runInProcessGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], timeoutMs, {
     // The project's Node may be newer than the machine's.
     ...process.env,
     CHROME_PATH: browser,
@@ -267,15 +267,15 @@ async function report(url: string, browser: string): Promise<Report> {
     `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ]
-  const given = JSON.parse(await lighthouse(args, browser, RUN_TIMEOUT_MS)) as Report
-  if (given.runtimeError) throw new Error(given.runtimeError.message)
-  return given
+  const result = JSON.parse(await lighthouse(args, browser, RUN_TIMEOUT_MS)) as Report
+  if (result.runtimeError) throw new Error(result.runtimeError.message)
+  return result
 }
 
 /** The median of the runs with a score, or 'none'. */
-function middle(reports: readonly Report[], category: Category): number | 'none' {
-  const given = reports.map((report) => report.categories[category].score).filter((score) => score !== null)
-  return given.length === 0 ? 'none' : Math.round(median(given.sort((a, b) => a - b)) * 100)
+function medianScore(reports: readonly Report[], category: Category): number | 'none' {
+  const scores = reports.map((report) => report.categories[category].score).filter((score) => score !== null)
+  return scores.length === 0 ? 'none' : Math.round(median(scores.sort((a, b) => a - b)) * 100)
 }
 
 /** Audits that cost a category points. */
@@ -289,14 +289,14 @@ const failingAudits = (report: Report, category: Category) =>
 type PageReports = { path: string; reports: Report[]; failures: string[] }
 
 async function reportPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
-  const of: PageReports = { path, reports: [], failures: [] }
+  const result: PageReports = { path, reports: [], failures: [] }
   for (let i = 0; i < runs; i++)
     try {
-      of.reports.push(await report(base + path, browser))
+      result.reports.push(await report(base + path, browser))
     } catch (error) {
-      of.failures.push(shortMessage(error))
+      result.failures.push(shortMessage(error))
     }
-  return of
+  return result
 }
 
 /**
@@ -307,15 +307,15 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
   try {
     await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
-    const why = 'It is not a dependency and has to be fetched (docs/decisions/0016).'
-    return [notRun(`npx ${PACKAGE} was not to be had (${shortMessage(error)}). ${why}`)]
+    const reason = 'It is not a dependency and has to be fetched (docs/decisions/0016).'
+    return [notRun(`npx ${PACKAGE} was not to be had (${shortMessage(error)}). ${reason}`)]
   }
   const pages: PageReports[] = []
   for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? RUNS : 1, browser))
   if (pages.every(({ reports }) => reports.length === 0))
     return [notRun(`it was there, and ended on every page without a report: ${pages[0]?.failures[0]}.`)]
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
-    const scores = pages.map(({ reports }) => middle(reports, category))
+    const scores = pages.map(({ reports }) => medianScore(reports, category))
     const causes = pages.flatMap(({ path, reports, failures }) => [
       ...[...new Set(reports.flatMap((report) => failingAudits(report, category)))].map((fault) => `${path}: ${fault}`),
       ...[...new Set(failures)].map((message) => `${path}: a run without a report (${message})`),
@@ -325,7 +325,7 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
       measured: scores.join(', '),
       against: 'mobile, home page first',
       target: '100',
-      held: scores.every((score) => score === 100),
+      passed: scores.every((score) => score === 100),
       cause: causes.join('; ') || 'no single audit of it is below 0.9.',
     }
   })
@@ -342,7 +342,7 @@ const notRun = (cause: string): ReportRow => ({
   measured: 'not run',
   against: '',
   target: '100 x 4',
-  held: false,
+  passed: false,
   cause,
 })
 
@@ -350,14 +350,13 @@ const notRun = (cause: string): ReportRow => ({
 const KILL_GRACE_MS = 3_000
 
 /**
- * Runs a program in its own process group and returns its output. A timeout interrupts the whole group, because
- * `npx` starts Lighthouse and Lighthouse a browser.
+ * Runs a program and returns its output. A timeout ends its whole process group: `npx` starts Lighthouse, that a browser.
  * @throws Error with stderr, or that it timed out.
  */
 export function runInProcessGroup(
   program: string,
   args: readonly string[],
-  withinMs: number,
+  timeoutMs: number,
   env = process.env,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -373,18 +372,18 @@ export function runInProcessGroup(
       }
     }
     let isTimedOut = false
-    let last: NodeJS.Timeout | undefined
-    const first = setTimeout(() => {
+    let killTimer: NodeJS.Timeout | undefined
+    const timer = setTimeout(() => {
       isTimedOut = true
       end('SIGINT')
-      last = setTimeout(end, KILL_GRACE_MS, 'SIGKILL')
-    }, withinMs)
+      killTimer = setTimeout(end, KILL_GRACE_MS, 'SIGKILL')
+    }, timeoutMs)
     const finish = (error: Error | null) => {
-      clearTimeout(first)
-      clearTimeout(last)
+      clearTimeout(timer)
+      clearTimeout(killTimer)
       if (isTimedOut) {
         end('SIGKILL')
-        reject(new Error(`${program} was not done after ${withinMs / 1000} s.`))
+        reject(new Error(`${program} was not done after ${timeoutMs / 1000} s.`))
       } else if (error) reject(error)
       else resolve(printed.out)
     }

@@ -53,44 +53,44 @@ export async function seedVoters(env: Env): Promise<void> {
     .bind(JSON.stringify(FLOOR_TABLES))
     .all<{ sql: string }>()
   await DB.batch([
-    ...results.map(({ sql }) => DB.prepare(shadow(sql))),
+    ...results.map(({ sql }) => DB.prepare(toFloorSql(sql))),
     ...['users', 'polls', 'poll_options'].map((name) => DB.prepare(`INSERT INTO floor_${name} SELECT * FROM ${name}`)),
   ])
 }
 
 /** The same table or index, and its references, under the floor's name. */
-const shadow = (sql: string) =>
+const toFloorSql = (sql: string) =>
   sql
     .replace(/["`](\w+)["`]\./g, '')
     .replace(/(TABLE|INDEX|ON|REFERENCES) ["`](\w+)["`]/g, (_, word, name) => `${word} floor_${name}`)
 
-function nextVote(side: 'product' | 'floor'): { person: number; poll: string; option: string } {
+function nextVote(side: 'product' | 'floor'): { voter: number; poll: string; option: string } {
   const count = voteCounts[side] ?? 0
   voteCounts[side] = count + 1
   if (count >= VOTERS * POLLS) throw new Error('Every user has voted in every poll.')
   const poll = `bench-${1 + Math.floor(count / VOTERS)}`
-  return { person: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
+  return { voter: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
 }
 
-export const voterId = (person: number) => 5_000_001 + person
+export const voterId = (voter: number) => 5_000_001 + voter
 
 /** A read, or a write of `json`, as a browser sends it. */
-export function voterRequest(person: number, path: string, json?: unknown): Request {
-  const own = { origin: 'https://bench.example', cookie: cookies[person] ?? '' }
-  if (json === undefined) return new Request(`https://bench.example${path}`, { headers: own })
+export function voterRequest(voter: number, path: string, json?: unknown): Request {
+  const headers = { origin: 'https://bench.example', cookie: cookies[voter] ?? '' }
+  if (json === undefined) return new Request(`https://bench.example${path}`, { headers })
   const body = JSON.stringify(json)
   return new Request(`https://bench.example${path}`, {
     method: 'POST',
-    headers: { ...own, 'content-type': 'application/json', 'content-length': String(body.length) },
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': String(body.length) },
     body,
   })
 }
-const votes = (person: number, poll: string, optionId: string) =>
-  voterRequest(person, pollsApi.vote.path.replace(':pollId', poll), { optionId })
+const voteRequest = (voter: number, poll: string, optionId: string) =>
+  voterRequest(voter, pollsApi.vote.path.replace(':pollId', poll), { optionId })
 
 export function nextVoteRequest(): Request {
-  const { person, poll, option } = nextVote('product')
-  return votes(person, poll, option)
+  const { voter, poll, option } = nextVote('product')
+  return voteRequest(voter, poll, option)
 }
 
 /** The next poll without votes; `nextVote` skips it. */
@@ -101,21 +101,21 @@ export function freshPoll(): string {
 }
 
 export const voteRequests = (poll: string, count: number): Request[] =>
-  Array.from({ length: count }, (_, person) => votes(person, poll, `${poll}-${1 + (person % 2)}`))
+  Array.from({ length: count }, (_, voter) => voteRequest(voter, poll, `${poll}-${1 + (voter % 2)}`))
 
 /** The option each voter of a poll chose, by voter index. */
 export async function votesOf(db: D1Database, poll: number): Promise<Record<number, string>> {
   const { results } = await db
-    .prepare('SELECT user_id - ?2 AS person, option_id AS option FROM poll_votes WHERE poll_id = ?1')
+    .prepare('SELECT user_id - ?2 AS voter, option_id AS option FROM poll_votes WHERE poll_id = ?1')
     .bind(`bench-${poll}`, voterId(0))
-    .all<{ person: number; option: string }>()
-  return Object.fromEntries(results.map(({ person, option }) => [person, option.at(-1) ?? '']))
+    .all<{ voter: number; option: string }>()
+  return Object.fromEntries(results.map(({ voter, option }) => [voter, option.at(-1) ?? '']))
 }
 
 /** The floor: five raw writes in one round trip. */
 export async function rawVote({ DB }: Env): Promise<Response> {
-  const { person, poll, option } = nextVote('floor')
-  const user = voterId(person)
+  const { voter, poll, option } = nextVote('floor')
+  const user = voterId(voter)
   const now = Date.now()
   await DB.batch([
     DB.prepare('INSERT INTO floor_poll_mailboxes (poll_id, hash, user_id) VALUES (?1, ?2, ?3)').bind(
@@ -142,8 +142,8 @@ export async function duplicates(
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
   for (let i = 0; i < people; i++) {
-    const { person, poll, option } = nextVote('product')
-    const responses = await Promise.all(Array.from({ length: 50 }, () => send(votes(person, poll, option))))
+    const { voter, poll, option } = nextVote('product')
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(voteRequest(voter, poll, option))))
     for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1
   }
   return statuses
@@ -162,20 +162,20 @@ export async function measureWatchedVotes(
   const open = Array.from({ length: sockets }, (_, viewer) => watch(LIVE, poll, viewer))
   const watching = await Promise.all(open)
   const requests = voteRequests(poll, VOTES)
-  const began = performance.now()
-  const lane = async () => {
+  const startedAt = performance.now()
+  const castRemaining = async () => {
     for (let request = requests.pop(); request; request = requests.pop()) {
       const response = await send(request)
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`A watched vote: ${response.status}.`)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
-  const perSecond = (VOTES / (performance.now() - began)) * 1000
+  await Promise.all(Array.from({ length: CONCURRENCY }, castRemaining))
+  const perSecond = (VOTES / (performance.now() - startedAt)) * 1000
   // Every socket receives the last count within a few ticks.
-  for (let attempt = 0; attempt < 100 && !watching.every(({ seen }) => seen() === VOTES); attempt++)
+  for (let attempt = 0; attempt < 100 && !watching.every(({ total }) => total() === VOTES); attempt++)
     await new Promise((resolve) => setTimeout(resolve, 50))
-  const behind = watching.filter(({ seen }) => seen() !== VOTES).length
+  const behind = watching.filter(({ total }) => total() !== VOTES).length
   if (behind > 0) throw new Error(`${behind} of ${sockets} sockets did not receive the last count.`)
   const messages = watching.reduce((sum, { messageCount }) => sum + messageCount(), 0) / sockets
   for (const { socket } of watching) socket.close()
@@ -186,14 +186,14 @@ async function watch(live: Env['LIVE'], poll: string, viewer: number) {
   const params = new URLSearchParams({ poll, viewer: String(viewer) })
   const response = await live.getByName(poll).fetch(`https://live/?${params}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket
-  if (!socket) throw new Error(`A socket was refused: ${response.status}.`)
-  let [seen, messageCount] = [0, 0]
+  if (!socket) throw new Error(`A socket was rejected: ${response.status}.`)
+  let [total, messageCount] = [0, 0]
   socket.addEventListener('message', ({ data }) => {
     messageCount++
-    seen = LiveCounts.parse(JSON.parse(String(data))).options.reduce((sum, { voteCount }) => sum + voteCount, 0)
+    total = LiveCounts.parse(JSON.parse(String(data))).options.reduce((sum, { voteCount }) => sum + voteCount, 0)
   })
   socket.accept()
-  return { socket, seen: () => seen, messageCount: () => messageCount }
+  return { socket, total: () => total, messageCount: () => messageCount }
 }
 
 // Signed-in reads and their floors: the same rows in one raw round trip, without session or schema.

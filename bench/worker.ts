@@ -141,10 +141,10 @@ export default {
       await response.arrayBuffer()
       if (!response.ok) failed += 1
     }
-    const lane = async () => {
+    const callUntilDone = async () => {
       while (started++ < calls) await callOnce()
     }
-    await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, lane))
+    await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, callUntilDone))
     return Response.json({ failed })
   },
 } satisfies ExportedHandler<Env & { GROWN: D1Database; CROWD: D1Database }>

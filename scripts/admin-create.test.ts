@@ -41,9 +41,9 @@ test.each([
   ['Password123456!', 'That password is easily guessed. Please choose another.'],
 ])(
   'rejects the password %s',
-  (password, sentence) => {
+  (password, message) => {
     const { status, stderr } = create(['--username', 'second', '--email', 'second@site.example'], password)
-    expect([status, stderr.trim()]).toEqual([1, sentence])
+    expect([status, stderr.trim()]).toEqual([1, message])
   },
   60_000,
 )

@@ -8,9 +8,8 @@ import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
 import { lockState } from './tools/state-lock.ts'
 
-// `npm run admin:create -- --username <name> --email <address> [--remote]` creates an admin, asking for the
-// password or generating one without a terminal. A taken name or address needs --promote, which keeps that
-// account's password.
+// Creates an admin; asks for the password, or generates one without a terminal. For an existing account --promote
+// is required and the password stays the same.
 const USAGE = 'npm run admin:create -- --username <name> --email <address> [--remote] [--promote]'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 /** Longer than a supporter's minimum. */

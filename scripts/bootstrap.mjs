@@ -59,7 +59,7 @@ function run(program, args) {
   })
 }
 
-function fail(sentence) {
-  console.error(sentence)
+function fail(message) {
+  console.error(message)
   process.exit(1)
 }

@@ -49,13 +49,14 @@ async function seedAdmin(db: D1Database, now: number): Promise<void> {
 }
 
 const SEEDED_COLUMNS = [
-  ...['name FROM products', 'title FROM polls', 'title FROM social_posts', 'title FROM challenges'],
-  ...[
-    'venue FROM concerts',
-    'name FROM challenge_finalists',
-    'name FROM verse_submissions',
-    'code FROM promotion_codes',
-  ],
+  'name FROM products',
+  'title FROM polls',
+  'title FROM social_posts',
+  'title FROM challenges',
+  'venue FROM concerts',
+  'name FROM challenge_finalists',
+  'name FROM verse_submissions',
+  'code FROM promotion_codes',
 ]
 
 /** Names from the demo artist's rows. */

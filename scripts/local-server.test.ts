@@ -51,7 +51,9 @@ test('a restart sends emails that a killed server left', async () => {
     server = npmStart(port)
     await waitUntilReady(origin)
     const sent = () =>
-      fetch(`${origin}/api/demo/outbox`).then((answer) => answer.json() as Promise<{ to: string; sentAt: string }[]>)
+      fetch(`${origin}/api/demo/outbox`).then(
+        (response) => response.json() as Promise<{ to: string; sentAt: string }[]>,
+      )
     await expect
       .poll(sent, { timeout: 20_000 })
       .toMatchObject([{ to: 'reader@mail.example', sentAt: expect.any(String) }])

@@ -8,8 +8,11 @@ import { expect, test } from 'vitest'
 
 /** The output of docs/recount.mjs for ballots of [finalist, exclusion reason or '']. */
 async function recountRows(ballots: readonly (readonly [string, string])[]): Promise<string[]> {
-  const cells = (all: readonly string[]) => `${all.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
-  const lines = ballots.map(([name, excluded], at) => cells([String(at + 1), '2026-08-12', name, `p-${at}`, excluded]))
+  const cells = (values: readonly string[]) =>
+    `${values.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+  const lines = ballots.map(([name, excluded], index) =>
+    cells([String(index + 1), '2026-08-12', name, `p-${index}`, excluded]),
+  )
   const csv = `\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n${lines.join('')}`
   const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'ballots.csv')
   await writeFile(file, csv)

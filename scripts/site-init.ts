@@ -17,10 +17,10 @@ import { markOwnSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 
-// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for what no flag says.
+// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for details without a flag.
 // --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
-const SET_UP = 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
+const ALREADY_SET_UP = 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
 
 async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
@@ -29,7 +29,9 @@ async function local(state: string, details: SiteDetails, empty: boolean): Promi
   await migrateLocal(state)
   await withLocal(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
-      throw new Error(`${SET_UP} To begin anew on this machine and lose what is here, stop the site and add --empty.`)
+      throw new Error(
+        `${ALREADY_SET_UP} To begin anew on this machine and lose what is here, stop the site and add --empty.`,
+      )
     for (const { key, bytes, contentType } of await readDefaultImages())
       await FILES.put(key, bytes, { httpMetadata: { contentType } })
     await seedMissions(DB)

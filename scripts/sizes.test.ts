@@ -5,7 +5,7 @@ import { initialScripts } from '../bench/start'
 
 const KB = 1024
 
-test('the home page loads less than 150 KB of gzipped script', () => {
+test('the home page loads under 150 KB of gzipped script', () => {
   const bytes = initialScripts().reduce((sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`)).length, 0)
   expect(bytes).toBeGreaterThan(50 * KB)
   expect(bytes / KB).toBeLessThan(150)

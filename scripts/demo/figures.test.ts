@@ -35,11 +35,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const read = async <T>(path: string): Promise<T> => (await server.fetch(path)).json() as Promise<T>
-const figures = () => loadOverview(openDb(db), NOW)
+const metrics = () => loadOverview(openDb(db), NOW)
 const run = (sql: string) => db.prepare(sql).run()
 
 test('a fresh demo shows the specified metrics', async () => {
-  expect(await figures()).toMatchObject({
+  expect(await metrics()).toMatchObject({
     supporters: 15_847,
     streams: 2_543_892,
     revenueCents: 4_829_350,
@@ -68,18 +68,18 @@ test('the finished challenge counts 994 votes and 54 submissions', async () => {
 })
 
 test('one more play adds one stream and one play', async () => {
-  const before = await figures()
+  const before = await metrics()
   await run(
     "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
   )
-  expect((await figures()).streams).toBe(before.streams + 1)
+  expect((await metrics()).streams).toBe(before.streams + 1)
   expect((await read<Track[]>('/api/tracks'))[0]?.plays).toBe(50_013)
 })
 
 test('a refunded order reduces the revenue by its amount', async () => {
-  const before = await figures()
+  const before = await metrics()
   await run("UPDATE orders SET status = 'refunded' WHERE id = 'ord_demo_0001'")
-  expect((await figures()).revenueCents).toBe(before.revenueCents - 1_999)
+  expect((await metrics()).revenueCents).toBe(before.revenueCents - 1_999)
 })
 
 test('votes of the finished challenge cannot change', async () => {
@@ -161,16 +161,16 @@ test('seeding again changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('an old demo gets upcoming shows, open polls and a challenge', async () => {
+test('an old demo gets new shows, polls and a challenge', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)
-  const ahead = await db
+  const upcoming = await db
     .prepare(
       'SELECT (SELECT count(*) FROM concerts WHERE ends_at > ?1) AS shows, (SELECT count(*) FROM polls WHERE ends_at > ?1) AS polls',
     )
     .bind(later)
     .first()
-  expect(ahead).toEqual({ shows: 6, polls: 2 })
+  expect(upcoming).toEqual({ shows: 6, polls: 2 })
   const { results } = await db
     .prepare('SELECT title FROM challenges WHERE submissions_open_at <= ?1 AND submissions_close_at > ?1')
     .bind(later)

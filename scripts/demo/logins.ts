@@ -39,11 +39,13 @@ export async function seedLogins(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'users', rows)
 }
 
+const STREAMS_BY_TIER: Record<string, number> = { silver: 12, gold: 60 }
+
 /** Ledger entries of the demo supporters; bronze has none. */
 export async function seedLoginHistory(db: D1Database, now: number): Promise<void> {
   const rows: Row[] = []
   for (const [index, { role, tier }] of demoLogins.entries()) {
-    const streams = tier === 'gold' ? 60 : tier === 'silver' ? 12 : 0
+    const streams = STREAMS_BY_TIER[tier] ?? 0
     if (role === 'administrator' || streams === 0) continue
     const add = ledgerWriter(rows, userId(index))
     for (let i = streams; i > 0; i--) {

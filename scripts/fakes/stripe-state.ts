@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-const missing = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
+const notFound = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
 
 /** The fake's state and operations. `emit` queues a webhook event. */
 export function newStripeState({ live, emit }: { live: boolean; emit: (type: string, object: object) => void }) {
@@ -67,7 +67,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   const unrefundable = new Set<string>()
   const find = <T>(records: Map<string, T>, name: string): T => {
     const record = records.get(name)
-    if (!record) throw missing()
+    if (!record) throw notFound()
     return record
   }
   const intentOf = (name: string) => find(intents, name)
@@ -97,9 +97,16 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       const name = id('pi')
       const secret = createHash('sha256').update(name).digest('base64url').slice(0, 24)
       const intent: Intent = {
-        ...{ id: name, object: 'payment_intent', amount, amount_received: 0, livemode: live, created: seconds() },
+        id: name,
+        object: 'payment_intent',
+        amount,
+        amount_received: 0,
+        livemode: live,
+        created: seconds(),
         ...{ currency: textAt(form, 'currency') ?? '', client_secret: `${name}_secret_${secret}` },
-        ...{ metadata: stringsOf(form, 'metadata'), status: 'requires_payment_method', latest_charge: null },
+        metadata: stringsOf(form, 'metadata'),
+        status: 'requires_payment_method',
+        latest_charge: null,
       }
       intents.set(name, intent)
       emit('payment_intent.created', intent)
@@ -134,7 +141,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     /** Confirms an intent as Stripe.js does; a `challenge` card requires a second confirmation. */
     confirm(secret: string, card: 'good' | 'declined' | 'challenge'): Intent {
       const intent = [...intents.values()].find((intent) => intent.client_secret === secret)
-      if (!intent) throw missing()
+      if (!intent) throw notFound()
       if (['succeeded', 'canceled'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       if (card === 'challenge' && intent.status !== 'requires_action') {
@@ -146,8 +153,14 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       } else {
         Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
         const charge: Charge = {
-          ...{ id: id('ch'), object: 'charge', amount: intent.amount, amount_refunded: 0, status: 'succeeded' },
-          ...{ payment_intent: intent.id, metadata: intent.metadata, created: seconds() },
+          id: id('ch'),
+          object: 'charge',
+          amount: intent.amount,
+          amount_refunded: 0,
+          status: 'succeeded',
+          payment_intent: intent.id,
+          metadata: intent.metadata,
+          created: seconds(),
         }
         intent.latest_charge = charge.id
         charges.set(charge.id, charge)
@@ -158,7 +171,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
 
     refund(form: Form): Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> {
       const charge = [...charges.values()].find((charge) => charge.payment_intent === textAt(form, 'payment_intent'))
-      if (!charge) throw missing()
+      if (!charge) throw notFound()
       if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
       if (charge.amount_refunded >= charge.amount)
         throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
@@ -175,16 +188,19 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
 
     /** Also cancels the customer's subscriptions. */
     deleteCustomer(name: string) {
-      if (!customers.delete(name)) throw missing()
+      if (!customers.delete(name)) throw notFound()
       for (const { id, customer, status } of [...subscriptions.values()])
-        if (customer === name && status !== 'canceled') this.alter(id, { status: 'canceled' })
+        if (customer === name && status !== 'canceled') this.changeSubscription(id, { status: 'canceled' })
       return { id: name, object: 'customer' as const, deleted: true }
     },
 
     createSession(form: Form): Session {
       const name = id('cs')
       const session: Session = {
-        ...{ id: name, object: 'checkout.session', mode: 'subscription', status: 'open' },
+        id: name,
+        object: 'checkout.session',
+        mode: 'subscription',
+        status: 'open',
         ...{ url: `https://checkout.stripe.example/${name}`, customer: textAt(form, 'customer') ?? '' },
         price: textAt(form, 'line_items', '0', 'price') ?? '',
         trialDays: Number(textAt(form, 'subscription_data', 'trial_period_days') ?? 0),
@@ -208,14 +224,16 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       const end = seconds() + (session.trialDays || 30) * 86_400
       const name = id('sub')
       const subscription: Subscription = {
-        ...{ id: name, object: 'subscription', status: session.trialDays ? 'trialing' : 'active', livemode: live },
-        ...{
-          trial_end: session.trialDays ? end : null,
-          cancel_at_period_end: false,
-          cancel_at: null,
-          created: seconds(),
-        },
-        ...{ customer: session.customer, metadata: session.metadata },
+        id: name,
+        object: 'subscription',
+        status: session.trialDays ? 'trialing' : 'active',
+        livemode: live,
+        trial_end: session.trialDays ? end : null,
+        cancel_at_period_end: false,
+        cancel_at: null,
+        created: seconds(),
+        customer: session.customer,
+        metadata: session.metadata,
         items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },
       }
       subscriptions.set(name, subscription)
@@ -225,7 +243,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     },
 
     /** Emits the event that Stripe sends three days before a trial ends. */
-    warnOfTrial: (name: string) => emit('customer.subscription.trial_will_end', find(subscriptions, name)),
+    emitTrialEnding: (name: string) => emit('customer.subscription.trial_will_end', find(subscriptions, name)),
 
     /** Renews for a month. */
     renew(name: string): void {
@@ -236,7 +254,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     },
 
     /** Changes a subscription as the bank or the customer portal does. */
-    alter(name: string, change: Partial<Subscription>): Subscription {
+    changeSubscription(name: string, change: Partial<Subscription>): Subscription {
       const subscription = Object.assign(find(subscriptions, name), change)
       emit(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
       return subscription

@@ -6,8 +6,8 @@ import { parseForm } from './form.ts'
 import { ApiError, newStripeState, type StripeState } from './stripe-state.ts'
 
 /**
- * Fault of the next call. A status, `drop` and `hang` have no effect; `lose` drops the response after the effect;
- * `saved 500` replays an error for the idempotency key.
+ * Fault of the next call. A status, `drop` and `hang` come before the call changes anything, `lose` and `saved 500`
+ * afterwards; `saved 500` is also replayed for the idempotency key.
  */
 export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang' | 'saved 500'
 export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
@@ -48,7 +48,7 @@ const ROUTES: Route[] = [
   ['GET', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.subscriptionOf(name)],
   ['POST', /^\/v1\/subscriptions\/(\w+)$/, (state, name, body) => state.updateSubscription(name, parseForm(body))],
   ['DELETE', /^\/v1\/customers\/(\w+)$/, (state, name) => state.deleteCustomer(name)],
-  ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.alter(name, { status: 'canceled' })],
+  ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.changeSubscription(name, { status: 'canceled' })],
 ]
 
 /**
@@ -64,7 +64,11 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     live,
     emit: (type, object) =>
       events.push({
-        ...{ id: state.id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), livemode: live },
+        id: state.id('evt'),
+        object: 'event',
+        type,
+        created: Math.floor(Date.now() / 1000),
+        livemode: live,
         data: { object: structuredClone(object) },
       }),
   })
@@ -96,8 +100,8 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     const saved = responses.get(key)
     if (saved && saved.fingerprint !== fingerprint) return errorResponse(new ApiError(400, 'idempotency_error'))
     if (saved?.result) return saved.result
-    const done = structuredClone(handle(method, path, body))
-    const result = fails ? errorResponse(new ApiError(500, 'api_error')) : done
+    const response = structuredClone(handle(method, path, body))
+    const result = fails ? errorResponse(new ApiError(500, 'api_error')) : response
     responses.set(key, { fingerprint, result })
     return result
   }

@@ -30,7 +30,7 @@ const FORMATS: [string, string, () => Promise<Buffer>][] = [
     () => withMetadata().png({ palette: true, progressive: true }).toBuffer(),
   ],
   ['a WebP', 'image/webp', () => withMetadata().flatten().webp().toBuffer()],
-  ['a see-through WebP', 'image/webp', () => withMetadata().webp().toBuffer()],
+  ['a transparent WebP', 'image/webp', () => withMetadata().webp().toBuffer()],
   ['a lossless WebP', 'image/webp', () => withMetadata().webp({ lossless: true }).toBuffer()],
 ]
 
@@ -53,8 +53,8 @@ test.each(FORMATS)('%s is rejected when truncated or followed by data', async (_
   expect(bytes.length).toBeGreaterThan(100)
   for (let end = 0; end < original.length; end += 7)
     await expect(sanitizeImage(original.slice(0, end), type)).rejects.toThrow()
-  for (const more of ['<script>alert(1)</script>', 'PK\x03\x04', '\0'])
-    await expect(sanitizeImage(Buffer.concat([original, Buffer.from(more)]), type)).rejects.toThrow(
+  for (const extra of ['<script>alert(1)</script>', 'PK\x03\x04', '\0'])
+    await expect(sanitizeImage(Buffer.concat([original, Buffer.from(extra)]), type)).rejects.toThrow(
       'more than a picture',
     )
 })
@@ -77,8 +77,8 @@ test('arbitrary bytes pass or are rejected with a message', async () => {
 
 test('rejects an animated WebP', async () => {
   const frames = [await source().png().toBuffer(), await source().negate().png().toBuffer()]
-  const moving = await sharp(frames, { join: { animated: true } })
+  const animated = await sharp(frames, { join: { animated: true } })
     .webp()
     .toBuffer()
-  await expect(sanitizeImage(new Uint8Array(moving), 'image/webp')).rejects.toThrow('moving picture')
+  await expect(sanitizeImage(new Uint8Array(animated), 'image/webp')).rejects.toThrow('moving picture')
 })

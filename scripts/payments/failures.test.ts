@@ -46,7 +46,7 @@ test('marks a rejected refund and allows another', async () => {
   const refund = async () =>
     (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
       .json
-  const countRefusedRefunds = async () =>
+  const countRejectedRefunds = async () =>
     (
       await shop.requestOnce<{ orderId: string; type: string }[]>(
         'GET',
@@ -56,7 +56,7 @@ test('marks a rejected refund and allows another', async () => {
       )
     ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
-  expect(await countRefusedRefunds()).toBe(1)
+  expect(await countRejectedRefunds()).toBe(1)
   await shop.runFrequentJobs()
   expect(await refund()).toMatchObject({ refundRefused: true })
   shop.stripe.unrefundable.clear()
@@ -71,5 +71,5 @@ test('marks a rejected refund and allows another', async () => {
     [`order:${intent.orderId}:refund:v3`, 200],
   ])
   await shop.deliverNewEvents()
-  expect([(await shop.order(intent)).status, await countRefusedRefunds()]).toEqual(['refunded', 0])
+  expect([(await shop.order(intent)).status, await countRejectedRefunds()]).toEqual(['refunded', 0])
 })

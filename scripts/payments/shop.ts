@@ -22,7 +22,7 @@ export async function startShop(vars: Record<string, string> = {}) {
     ...server,
     stripe,
     async addProduct(stock: number): Promise<string> {
-      const id = `thing${++productCount}`
+      const id = `product${++productCount}`
       await server.run(
         `INSERT INTO products (id, name, description, price_cents, stock, position) VALUES (?1, ?1, '', 2000, ?2, ?3)`,
         id,
@@ -31,11 +31,11 @@ export async function startShop(vars: Record<string, string> = {}) {
       )
       return id
     },
-    buy: (productId: string, more: Record<string, unknown> = {}) =>
+    buy: (productId: string, fields: Record<string, unknown> = {}) =>
       server.requestOnce<Intent>('POST', '/api/create-payment-intent', {
-        amount: 20 * Number(more.quantity ?? 1),
+        amount: 20 * Number(fields.quantity ?? 1),
         productId,
-        ...more,
+        ...fields,
       }),
     order: async ({ orderId, clientSecret }: Intent) =>
       (

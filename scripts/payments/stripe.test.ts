@@ -20,8 +20,8 @@ const intentsOf = (orderId: string) =>
   [...shop.stripe.intents.values()].filter(({ metadata }) => metadata.order_id === orderId)
 const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter(({ metadata }) => metadata.order_id === orderId)
-const callsWithKey = (order: string, what: string) =>
-  shop.stripe.calls.filter(({ key }) => key === `order:${order}:${what}`)
+const callsWithKey = (orderId: string, keySuffix: string) =>
+  shop.stripe.calls.filter(({ key }) => key === `order:${orderId}:${keySuffix}`)
 
 test('buys through Stripe with one intent', async () => {
   const product = await shop.addProduct(3)
@@ -142,7 +142,7 @@ test('rejects changes while a payment is under way', async () => {
 
 test('expires orders and cancels their intents', async () => {
   const product = await shop.addProduct(2)
-  const { json: known } = await shop.buy(product)
+  const { json: firstIntent } = await shop.buy(product)
   shop.stripe.faults.push('lose', 'lose', 'lose')
   await shop.buy(product, { checkoutKey: crypto.randomUUID() })
   expect(await shop.stockOf(product)).toBe(0)
@@ -159,7 +159,7 @@ test('expires orders and cancels their intents', async () => {
   expect(rows.flatMap(({ id }) => intentsOf(id).map(({ status }) => status))).toEqual(['canceled', 'canceled'])
   expect(await shop.stockOf(product)).toBe(2)
   expect(await shop.deliverNewEvents()).toEqual(Array(4).fill(200))
-  expect((await shop.order(known)).status).toBe('expired')
+  expect((await shop.order(firstIntent)).status).toBe('expired')
 })
 
 test('refunds a late success once', async () => {
@@ -246,7 +246,7 @@ test('applies a hundred concurrent webhooks once', async () => {
   expect(await shop.rows('SELECT state FROM payment_events WHERE id = ?1', event.id)).toEqual([{ state: 'applied' }])
 })
 
-test('settles reversed and duplicated events', async () => {
+test('settles events in reverse order and duplicated', async () => {
   const product = await shop.addProduct(1)
   const { json: intent } = await shop.buy(product)
   const before = shop.stripe.events.length

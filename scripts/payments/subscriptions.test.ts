@@ -31,7 +31,7 @@ async function newFan(row: Record<string, string> = {}) {
       shop.requestOnce<{ url: string | null }>('POST', `/api/subscriptions/${path}`, json, cookie),
     tier: async () => (await status()).tier,
     /** Subscribes through a checkout page. */
-    async subscribes(tier: string) {
+    async subscribe(tier: string) {
       const { json } = await shop.requestOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
       const { id } = shop.stripe.subscribe(json.url.split('/').at(-1) ?? '')
       return id
@@ -48,7 +48,7 @@ const DAY = 86_400
 test('starts with a trial and grants by webhook', async () => {
   const fan = await newFan()
   expect(await fan.status()).toEqual({ tier: 'bronze', subscription: null, trialAvailable: true })
-  await fan.subscribes('silver')
+  await fan.subscribe('silver')
   expect(await fan.tier()).toBe('bronze')
   expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await fan.status()).toMatchObject({
@@ -60,8 +60,8 @@ test('starts with a trial and grants by webhook', async () => {
 
 test('grants one trial per mailbox and phone', async () => {
   const fan = await newFan({ mailbox_key: 'one@mail.example', phone_hash: 'a-phone' })
-  const first = await fan.subscribes('gold')
-  shop.stripe.alter(first, { status: 'canceled' })
+  const first = await fan.subscribe('gold')
+  shop.stripe.changeSubscription(first, { status: 'canceled' })
   await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('bronze')
   for (const user of [
@@ -70,7 +70,7 @@ test('grants one trial per mailbox and phone', async () => {
     await newFan({ phone_hash: 'a-phone' }),
   ]) {
     expect((await user.status()).trialAvailable).toBe(false)
-    const id = await user.subscribes('gold')
+    const id = await user.subscribe('gold')
     await shop.deliverNewEvents()
     expect([shop.stripe.subscriptions.get(id)?.trial_end, await user.tier()]).toEqual([null, 'gold'])
   }
@@ -78,7 +78,7 @@ test('grants one trial per mailbox and phone', async () => {
 
 test('changes the tier of a running subscription', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('silver')
+  const id = await fan.subscribe('silver')
   await shop.deliverNewEvents()
   shop.stripe.calls.length = 0
   expect((await fan.post('checkout', { tier: 'vip' })).json).toEqual({ url: null })
@@ -92,7 +92,7 @@ test('changes the tier of a running subscription', async () => {
 
 test('keeps the tier during payment retries', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('gold')
+  const id = await fan.subscribe('gold')
   for (const [status, tier] of [
     ['active', 'gold'],
     ['past_due', 'gold'],
@@ -101,7 +101,7 @@ test('keeps the tier during payment retries', async () => {
     ['paused', 'bronze'],
     ['canceled', 'bronze'],
   ] as const) {
-    shop.stripe.alter(id, { status })
+    shop.stripe.changeSubscription(id, { status })
     await shop.deliverNewEvents()
     expect([status, await fan.tier()]).toEqual([status, tier])
   }
@@ -109,7 +109,7 @@ test('keeps the tier during payment retries', async () => {
 
 test('ignores renewals as order payments', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('silver')
+  const id = await fan.subscribe('silver')
   shop.stripe.renew(id)
   expect(new Set(await shop.deliverNewEvents())).toEqual(new Set([200]))
   expect(await fan.tier()).toBe('silver')
@@ -121,35 +121,35 @@ test('ignores renewals as order payments', async () => {
 
 test('keeps the tier until the period ends, emails once', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('silver')
-  shop.stripe.alter(id, { cancel_at_period_end: true })
+  const id = await fan.subscribe('silver')
+  shop.stripe.changeSubscription(id, { cancel_at_period_end: true })
   expect(await shop.deliverNewEvents()).toEqual([200, 200])
   expect(await fan.status()).toMatchObject({ tier: 'silver', subscription: { cancels: true } })
   expect(await emailsOf(fan.id)).toEqual([{ kind: 'membership_cancelled' }])
-  shop.stripe.alter(id, { status: 'canceled' })
+  shop.stripe.changeSubscription(id, { status: 'canceled' })
   await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('bronze')
 })
 
 test('ends a cancelled subscription with an unknown price', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('gold')
+  const id = await fan.subscribe('gold')
   await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('gold')
-  shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_before_it_was_raised'
-  shop.stripe.alter(id, { status: 'canceled' })
+  shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_unknown'
+  shop.stripe.changeSubscription(id, { status: 'canceled' })
   await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('bronze')
 })
 
 test('emails the subscriber’s own price', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('gold')
+  const id = await fan.subscribe('gold')
   await shop.deliverNewEvents()
-  Object.assign(shop.stripe.subscriptions.get(id)!.items.data[0]!.price, { id: 'price_of_last_year', unit_amount: 777 })
-  shop.stripe.warnOfTrial(id)
+  Object.assign(shop.stripe.subscriptions.get(id)!.items.data[0]!.price, { id: 'price_old', unit_amount: 777 })
+  shop.stripe.emitTrialEnding(id)
   expect(await shop.deliverNewEvents()).toEqual([200])
-  shop.stripe.alter(id, { cancel_at_period_end: true })
+  shop.stripe.changeSubscription(id, { cancel_at_period_end: true })
   expect(await shop.deliverNewEvents()).toEqual([200])
   expect((await emailsOf(fan.id)).map(({ kind }) => kind).sort()).toEqual(['membership_cancelled', 'trial_ending'])
   const [mail] = await shop.rows<{ body: string }>(
@@ -162,9 +162,9 @@ test('emails the subscriber’s own price', async () => {
 test('follows Stripe despite reordered events', async () => {
   const fan = await newFan()
   const from = shop.stripe.events.length
-  const id = await fan.subscribes('silver')
-  shop.stripe.alter(id, { status: 'past_due' })
-  shop.stripe.alter(id, { status: 'canceled' })
+  const id = await fan.subscribe('silver')
+  shop.stripe.changeSubscription(id, { status: 'past_due' })
+  shop.stripe.changeSubscription(id, { status: 'canceled' })
   const events = shop.stripe.events.slice(from)
   for (const event of [...events].reverse().concat(events)) expect(await shop.deliver(event)).toBe(200)
   expect(await fan.tier()).toBe('bronze')
@@ -173,7 +173,7 @@ test('follows Stripe despite reordered events', async () => {
 
 test('retries when the subscription cannot be read', async () => {
   const fan = await newFan()
-  await fan.subscribes('gold')
+  await fan.subscribe('gold')
   const event = shop.stripe.events.at(-1)!
   shop.stripe.faults.push(500, 500, 500)
   expect(await shop.deliver(event)).toBe(503)
@@ -215,7 +215,7 @@ test('keeps one checkout page open under concurrency', async () => {
 
 test('finds an unreported subscription before selling another', async () => {
   const fan = await newFan()
-  await fan.subscribes('silver')
+  await fan.subscribe('silver')
   const again = await fan.post('checkout', { tier: 'gold' })
   expect([again.status, again.json]).toEqual([409, 'You have subscribed just now. Your tier opens within a minute.'])
   await shop.deliverNewEvents()
@@ -241,15 +241,15 @@ test('offers one trial to concurrent accounts', async () => {
 test('opens the portal for subscribers only', async () => {
   const fan = await newFan()
   expect((await fan.post('portal')).status).toBe(409)
-  await fan.subscribes('silver')
+  await fan.subscribe('silver')
   await shop.deliverNewEvents()
   expect((await fan.post('portal')).json).toEqual({ url: 'https://billing.stripe.example/p' })
 })
 
 test('parks unknown subscriptions and prices', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('silver')
-  shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_of_something_else'
+  const id = await fan.subscribe('silver')
+  shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_unknown'
   expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await fan.tier()).toBe('bronze')
   expect(await shop.rows(`SELECT reason FROM payment_events WHERE state = 'parked'`)).toEqual([
@@ -259,8 +259,8 @@ test('parks unknown subscriptions and prices', async () => {
 
 test('deletes erased users’ customers at Stripe', async () => {
   const fan = await newFan()
-  const id = await fan.subscribes('gold')
-  shop.stripe.alter(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY })
+  const id = await fan.subscribe('gold')
+  shop.stripe.changeSubscription(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY })
   await shop.deliverNewEvents()
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
   await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', fan.id)

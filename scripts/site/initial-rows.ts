@@ -41,7 +41,13 @@ export async function readSiteDetails(
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...{ name: text, city: text, tagline: text, hashtag: text, prefix: text, 'time-zone': text, description: text },
+      name: text,
+      city: text,
+      tagline: text,
+      hashtag: text,
+      prefix: text,
+      'time-zone': text,
+      description: text,
       remote: { type: 'boolean', default: false },
       empty: { type: 'boolean', default: false },
       state: { type: 'string', default: '.wrangler/state' },
@@ -60,9 +66,9 @@ export async function readSiteDetails(
   for (const [field, question, defaultOf] of QUESTIONS) {
     const defaultValue = defaultOf(details)
     const flag = field === 'timeZone' ? values['time-zone'] : values[field]
-    const answer =
+    const response =
       flag ?? (isAsking ? await ask(defaultValue === '' ? `${question}: ` : `${question} [${defaultValue}]: `) : '')
-    details[field] = answer.trim() || defaultValue
+    details[field] = response.trim() || defaultValue
   }
   return { details, remote: values.remote, empty: values.empty, state: values.state }
 }
@@ -144,7 +150,7 @@ function insert(table: string, row: Record<string, string | number>): string {
 const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`
 
 type Prompt = {
-  /** True on a terminal, which is asked for everything no flag says. */
+  /** True on a terminal, where every detail without a flag is asked for. */
   isInteractive: boolean
   /** The next answer; empty at the end of the input. */
   ask: (question: string) => Promise<string>

@@ -61,9 +61,11 @@ export async function seedMissions(db: D1Database): Promise<void> {
   )
 }
 
+function sqlValue(value: string | number | null): string | number {
+  if (value === null) return 'NULL'
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value
+}
+
 /** The same as SQL text, for a remote database. */
 export const missionRows = (): string[] =>
-  missions.map(
-    (row) =>
-      `INSERT INTO missions (${COLUMNS.join(', ')}) VALUES (${row.map((value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value === null ? 'NULL' : value)).join(', ')})`,
-  )
+  missions.map((row) => `INSERT INTO missions (${COLUMNS.join(', ')}) VALUES (${row.map(sqlValue).join(', ')})`)

@@ -19,8 +19,7 @@ export const CHROMIUM_ARGS = [
 ]
 
 /**
- * Finds a Chromium: $CHROME_PATH, the headless shell of an npm package (Linux x64, half the CPU time of a full
- * browser), or the system's.
+ * Finds a Chromium: $CHROME_PATH, the npm package's headless shell (Linux x64), or the system's.
  * @throws Error saying what to install.
  */
 export async function findBrowser(): Promise<string> {

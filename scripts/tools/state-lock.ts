@@ -12,8 +12,7 @@ type StateLock = {
 }
 
 /**
- * Reserves the local stores of a folder: a second process makes queries of the first fail. Takes over the lock of
- * processes that no longer run.
+ * Reserves a folder's local stores, because a second process would break the first; replaces the lock of a dead one.
  * @throws Error naming the process and its port.
  */
 export function lockState(state: string, port: number | null = null): StateLock {
