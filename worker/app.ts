@@ -54,10 +54,12 @@ import { releasesRoutes } from './releases/releases.routes'
 import { siteRoutes } from './site/site.routes'
 import { type Render, render } from './ssr/build-output'
 import { crawlersRoutes } from './ssr/crawlers.routes'
+import { embedRoutes } from './ssr/embed.routes'
 import { feedsRoutes } from './ssr/feeds.routes'
 import { pagesRoutes } from './ssr/pages.routes'
 import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
+import { embedAudioRoutes } from './tracks/embed-audio.routes'
 import { tracksRoutes } from './tracks/tracks.routes'
 import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
@@ -70,6 +72,8 @@ const routes = [
   siteRoutes,
   crawlersRoutes,
   feedsRoutes,
+  embedRoutes,
+  embedAudioRoutes,
   missionsRoutes,
   mediaRoutes,
   tracksRoutes,

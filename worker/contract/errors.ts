@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   bad_range: 416,
   rate_limited: 429,
   internal: 500,
+  not_implemented: 501,
   unavailable: 503,
   google_off: 503,
   payments_off: 503,

@@ -64,6 +64,24 @@ export const Release = z.object({
 })
 export type Release = z.infer<typeof Release>
 
+/** oEmbed 1.0, type `rich`. */
+export const Oembed = z.object({
+  type: z.literal('rich'),
+  version: z.literal('1.0'),
+  title: z.string(),
+  author_name: z.string(),
+  author_url: z.url(),
+  provider_name: z.string(),
+  provider_url: z.url(),
+  thumbnail_url: z.optional(z.url()),
+  thumbnail_width: z.optional(z.int()),
+  thumbnail_height: z.optional(z.int()),
+  html: z.string(),
+  width: z.int(),
+  height: z.int(),
+})
+export type Oembed = z.infer<typeof Oembed>
+
 export const releasePath = (release: string) => `/music/${release}`
 export const trackPath = (release: string, track: string) => `${releasePath(release)}/${track}`
 
@@ -72,4 +90,9 @@ export const releasesApi = {
   list: get('/api/releases', z.array(ReleaseSummary), visitor),
   /** 404 `not_found` before the release time. */
   bySlug: get('/api/releases/:slug', Release, visitor),
+  /** `?url=` is a release or track page; `maxwidth` and `maxheight` in pixels. */
+  oembed: get('/api/oembed', Oembed, visitor),
+  /** The only pages that other sites may frame. */
+  embed: get('/embed/:slug', null, visitor),
+  embedTrack: get('/embed/:slug/:track', null, visitor),
 }

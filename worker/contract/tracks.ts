@@ -50,6 +50,12 @@ export const StreamReport = z.strictObject({
   userTier: z.optional(z.string().check(z.maxLength(20))),
 })
 
+/** `listen` is the token in the `listen-token` header of the audio's response. */
+export const EmbedStreamReport = z.strictObject({
+  trackId: z.int().check(z.positive()),
+  listen: z.string().check(z.maxLength(200)),
+})
+
 /** Only the first like of a track earns points. */
 export const TrackLikeResult = z.object({ likes: z.int(), liked: z.boolean(), ...PointsAward.shape })
 export type TrackLikeResult = z.infer<typeof TrackLikeResult>
@@ -72,4 +78,6 @@ export const tracksApi = {
   like: post('/api/tracks/:id/like', null, TrackLikeResult, supporter),
   unlike: del('/api/tracks/:id/like', null, TrackLikeResult, supporter),
   stream: post('/api/tracks/stream', StreamReport, StreamResult, visitor),
+  embedAudio: get('/api/embed/tracks/:id/audio', null, visitor),
+  embedStream: post('/api/embed/stream', EmbedStreamReport, null, visitor),
 }

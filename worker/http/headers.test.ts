@@ -20,10 +20,18 @@ const REQUIRED: Record<string, RegExp> = {
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^(strict-origin-when-cross-origin|no-referrer)$/,
   'cross-origin-opener-policy': /^same-origin$/,
-  'cross-origin-resource-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^(same|cross)-origin$/,
   'permissions-policy':
     /^camera=\(self\), microphone=\(\), geolocation=\(\), payment=\(self "https:\/\/js\.stripe\.com"\)$/,
 }
+/** For other origins; pages and images among them are public. */
+const CROSS_ORIGIN_PATHS = [
+  '/media/:folder/:name',
+  '/embed/:slug',
+  '/embed/:slug/:track',
+  '/api/embed/tracks/:id/audio',
+  '/api/embed/stream',
+]
 const missingHeaders = (headers: Headers) =>
   Object.entries(REQUIRED)
     .filter(([name, value]) => !value.test(headers.get(name) ?? ''))
@@ -31,12 +39,14 @@ const missingHeaders = (headers: Headers) =>
 
 test('sends the security headers with every response', async () => {
   const requests = [
-    ...servedRoutes().flatMap(({ method, path }) => [
-      { method, path: fillPath(path, fixtureParams(path)) },
-      { method, path: fillPath(path, 'none') },
-      { method: 'PATCH', path: fillPath(path) },
-      { method: 'HEAD', path: fillPath(path, fixtureParams(path)) },
-    ]),
+    ...servedRoutes()
+      .filter(({ path }) => !path.startsWith('/embed/'))
+      .flatMap(({ method, path }) => [
+        { method, path: fillPath(path, fixtureParams(path)) },
+        { method, path: fillPath(path, 'none') },
+        { method: 'PATCH', path: fillPath(path) },
+        { method: 'HEAD', path: fillPath(path, fixtureParams(path)) },
+      ]),
     ...['/', '/subscribe', '/subscribe/', '/nowhere', '/a/b/c', '/api', '/api/unknown', '/assets/missing-abc.js'].map(
       (path) => ({ method: 'GET', path }),
     ),
@@ -53,6 +63,22 @@ test('sends the security headers with every response', async () => {
     expect([path, response.headers.has('x-powered-by'), response.headers.has('server')]).toEqual([path, false, false])
     await response.arrayBuffer()
   }
+})
+
+test('lets other origins load embeds and public images only', async () => {
+  for (const { method, path } of servedRoutes()) {
+    const { headers } = await send(method, fillPath(path, fixtureParams(path)))
+    const isEmbed = path.startsWith('/embed/')
+    const isFrameable =
+      !headers.has('x-frame-options') && headers.get('content-security-policy')?.includes('frame-ancestors *')
+    expect([path, headers.get('cross-origin-resource-policy'), isFrameable]).toEqual([
+      path,
+      CROSS_ORIGIN_PATHS.includes(path) ? 'cross-origin' : 'same-origin',
+      isEmbed,
+    ])
+  }
+  for (const path of ['/embed', '/embed/', '/embed/a/b/c', '/embedded/x', '/'])
+    expect([path, (await send('GET', path)).headers.get('x-frame-options')]).toEqual([path, 'DENY'])
 })
 
 test('allows scripts of this site and Stripe only', async () => {

@@ -28,31 +28,43 @@ export const TURNSTILE_POLICY = {
   frameSrc: [...SECURITY_POLICY.frameSrc, 'https://challenges.cloudflare.com'],
 }
 
+const COMMON = {
+  overwrite: false,
+  strictTransportSecurity: 'max-age=63072000; includeSubDomains',
+  referrerPolicy: 'strict-origin-when-cross-origin',
+  crossOriginOpenerPolicy: 'same-origin',
+  permissionsPolicy: {
+    camera: ['self'],
+    microphone: [],
+    geolocation: [],
+    payment: ['self', 'https://js.stripe.com'],
+  },
+}
 /**
  * Headers of every response of the worker; web/public/_headers repeats them for assets, and a test compares. A handler
  * that sets one itself keeps it.
  */
 const headersWith = (contentSecurityPolicy: typeof SECURITY_POLICY) =>
-  secureHeaders({
-    overwrite: false,
-    contentSecurityPolicy,
-    strictTransportSecurity: 'max-age=63072000; includeSubDomains',
-    referrerPolicy: 'strict-origin-when-cross-origin',
-    crossOriginOpenerPolicy: 'same-origin',
-    xFrameOptions: 'DENY',
-    permissionsPolicy: {
-      camera: ['self'],
-      microphone: [],
-      geolocation: [],
-      payment: ['self', 'https://js.stripe.com'],
-    },
-  })
+  secureHeaders({ ...COMMON, contentSecurityPolicy, xFrameOptions: 'DENY' })
 const headers = headersWith(SECURITY_POLICY)
+/** For pages that other sites frame; their route sets the policy of a successful response. */
+const headersForEmbeds = secureHeaders({
+  ...COMMON,
+  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ['*'] },
+  crossOriginResourcePolicy: 'cross-origin',
+  xFrameOptions: false,
+})
 const headersWithTurnstile = headersWith(TURNSTILE_POLICY)
+
+const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 
 // Reads the variables, because it also serves requests whose configuration is incomplete.
 export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
-  (c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY ? headersWithTurnstile : headers)(c, next),
+  (EMBED_PATH.test(c.req.path)
+    ? headersForEmbeds
+    : c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY
+      ? headersWithTurnstile
+      : headers)(c, next),
 )
 
 /**

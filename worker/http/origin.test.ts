@@ -23,7 +23,12 @@ const crossOriginHeaders: Record<string, string>[] = [
   { 'sec-fetch-site': 'none' },
 ]
 
-const EXEMPT_PATHS = ['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe']
+const EXEMPT_PATHS = [
+  '/api/webhooks/stripe',
+  '/api/webhooks/resend',
+  '/api/newsletter/unsubscribe',
+  '/api/embed/stream',
+]
 
 const request = (method: string, path: string, headers: Record<string, string>, body?: string) =>
   createApp().fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
@@ -55,7 +60,7 @@ test('accepts same-origin writes without an Origin header', async () => {
   expect(response.status).toBe(404)
 })
 
-test('accepts cross-origin POSTs to webhooks and unsubscribe only', async () => {
+test('accepts cross-origin POSTs to webhooks, unsubscribe and embeds only', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const path of EXEMPT_PATHS) {
     const response = await request('POST', `${path}?token=x`, form, 'List-Unsubscribe=One-Click')
@@ -64,8 +69,11 @@ test('accepts cross-origin POSTs to webhooks and unsubscribe only', async () => 
   }
 })
 
-test('never sends CORS headers', async () => {
-  for (const { method, path } of servedRoutes())
+/** Called by embeds on other origins, without cookies. */
+const CORS_PATHS = ['/api/embed/tracks/:id/audio', '/api/embed/stream']
+
+test('sends CORS headers to embeds only', async () => {
+  for (const { method, path } of servedRoutes().filter(({ path }) => !CORS_PATHS.includes(path)))
     for (const origin of ['https://evil.example', 'null']) {
       const response = await send(method, fillPath(path), undefined, { headers: { origin, cookie: 'a=b' } })
       const corsHeaders = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))

@@ -8,14 +8,15 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Safe methods (RFC 9110, 9.2.1). */
 export const isReadMethod = (c: Context<AppEnv>) => READ_METHODS.has(c.req.method)
 
-/** POSTs that carry a signature or an emailed token: they have no Origin and need not be JSON. */
+/** POSTs that carry a signature, an emailed token or a listen: they have no Origin and need not be JSON. */
 const ORIGIN_EXEMPT_PATHS: readonly string[] = [
   '/api/webhooks/stripe',
   '/api/webhooks/resend',
   '/api/newsletter/unsubscribe',
+  '/api/embed/stream',
 ]
 
-/** Webhooks and one-click unsubscribe (RFC 8058): the only writes that other origins may send. */
+/** Webhooks, one-click unsubscribe (RFC 8058) and reports of embeds: the only writes that other origins may send. */
 export const isOriginExempt = (c: Context<AppEnv>) =>
   c.req.method === 'POST' && ORIGIN_EXEMPT_PATHS.includes(c.req.path)
 

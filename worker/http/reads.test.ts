@@ -22,6 +22,8 @@ const CACHED_FOR_ALL = [
   '/api/releases/:slug',
   '/feed.xml',
   '/podcast.xml',
+  '/embed/:slug',
+  '/embed/:slug/:track',
   '/api/concerts',
   '/api/concerts/upcoming',
   '/api/concerts/:id/event.ics',
@@ -52,6 +54,7 @@ const CACHED_FOR_VISITORS = [
 const OTHER_CACHE_CONTROL: Record<string, string> = {
   '/media/:folder/:name': 'public, max-age=3600',
   '/api/tracks/:id/audio': 'private, no-cache',
+  '/api/embed/tracks/:id/audio': 'private, no-cache',
 }
 
 test('reads write nothing except the download log', async () => {

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { cachedPublicRead, sendCached } from '../cache/public-reads'
 import { upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { siteApi } from '../contract/site'
-import { tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
 import { listFeedTracks, listReleases } from '../releases/releases'
 import { readSite } from '../site/site'
+import { embedAudioUrl } from './embed'
 import { atomFeed, type Enclosure, podcastFeed } from './feeds'
 
 export const feedsRoutes = new Hono<AppEnv>()
@@ -25,7 +25,7 @@ feedsRoutes.get(siteApi.podcast.path, (c) => {
     const enclosures = await Promise.all(
       tracks.map(async (item): Promise<Enclosure[]> => {
         const file = await files.head(item.track.audioKey ?? '')
-        const url = origin + tracksApi.audio.path.replace(':id', String(item.track.id))
+        const url = embedAudioUrl(origin, item.track.id)
         const contentType = file?.httpMetadata?.contentType ?? 'audio/mpeg'
         return file ? [{ ...item, url, sizeBytes: file.size, contentType }] : []
       }),

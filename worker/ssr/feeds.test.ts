@@ -67,10 +67,10 @@ test('lists playable tracks with enclosures in a podcast feed', async () => {
   })
   expect(feed.items?.map(({ title, link, pubDate }) => [title, link, pubDate])).toEqual([
     ['Tomorrow', `${ORIGIN}/music/later/tomorrow`, new Date(MIDNIGHT).toUTCString()],
-    ['A Song', `${ORIGIN}/music/a-release/`, new Date(0).toUTCString()],
+    ['A Song', `${ORIGIN}/music/a-release/a-song`, new Date(0).toUTCString()],
   ])
   const [enclosure] = feed.items?.[0]?.enclosures ?? []
-  expect(enclosure).toEqual({ url: `${ORIGIN}/api/tracks/2/audio`, length: 5000, type: 'audio/mpeg' })
+  expect(enclosure).toEqual({ url: `${ORIGIN}/api/embed/tracks/2/audio`, length: 5000, type: 'audio/mpeg' })
   const audio = await send('GET', new URL(enclosure!.url!).pathname, undefined, { at: MIDNIGHT })
   expect([audio.status, (await audio.arrayBuffer()).byteLength]).toEqual([200, 5000])
   expect(feed.items?.[0]?.itunes).toMatchObject({ duration: 180, explicit: true })

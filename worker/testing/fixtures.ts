@@ -28,6 +28,7 @@ export function fixtureParams(path: string): Record<string, string> {
   return {
     id,
     slug: 'a-release',
+    track: 'a-song',
     folder: 'any',
     name: 'hero.webp',
     width: '32',
@@ -53,7 +54,7 @@ export async function loadFixtures(): Promise<void> {
   const fan = await addUser()
   await addChallenge('1', DAYS_MAY_2026)
   await addChallenge('open', DAYS_JULY_2026)
-  await addTrack({ id: 1, audioKey: 'audio/song.mp3', isTrending: true })
+  await addTrack({ id: 1, slug: 'a-song', audioKey: 'audio/song.mp3', isTrending: true })
   await db.batch([
     db.insert(polls).values({ id: '1', title: 'Which one?', endsAt: NOON + DAY_MS, createdAt: NOON }),
     db.insert(pollOptions).values(['a', 'b'].map((id, position) => ({ id, pollId: '1', title: id, position }))),
@@ -263,6 +264,8 @@ export const CACHED_FOR_ALL = [
   '/api/releases',
   '/api/releases/a-release',
   '/feed.xml',
+  '/embed/a-release',
+  '/embed/a-release/a-song',
   '/podcast.xml',
   '/api/concerts',
   '/api/concerts/upcoming',

@@ -119,6 +119,13 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/tracks/trending': allRoles(200),
   'GET /api/releases': allRoles(200),
   'GET /api/releases/:slug': allRoles(200),
+  // Without an address.
+  'GET /api/oembed': allRoles(400),
+  'GET /embed/:slug': allRoles(200),
+  'GET /embed/:slug/:track': allRoles(200),
+  'GET /api/embed/tracks/:id/audio': allRoles(200),
+  // Accepted but not counted: the listen is not signed.
+  'POST /api/embed/stream': allRoles(202, { trackId: 1, listen: 'forged' }),
   'GET /api/tracks/:id/audio': allRoles(200),
   'POST /api/tracks/:id/like': supportersOnly(200),
   'DELETE /api/tracks/:id/like': supportersOnly(200),

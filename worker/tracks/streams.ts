@@ -6,7 +6,7 @@ import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
 import type { Env } from '../env'
 import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
-import { signValue, verifySignedValue } from '../lib/crypto'
+import { randomSecret, signValue, verifySignedValue } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
@@ -72,6 +72,14 @@ export async function verifyListen(secret: string, signed: string | undefined, a
   const age = at - listen.startedAt
   return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
 }
+
+/** An embed has no cookies, so its listens have no device, and the small quota. */
+export const newEmbedListen = (trackId: number, startedAt: Millis): Listen => ({
+  trackId,
+  startedAt,
+  listener: `n${randomSecret()}`,
+  spent: false,
+})
 
 const isVisitor = (listener: string) => !listener.startsWith('u')
 

@@ -21,6 +21,8 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
   // Uploads never change; the site's own images may be replaced.
+  // Embeds, feed readers and link previews show them.
+  if (isPublic) c.header('cross-origin-resource-policy', 'cross-origin')
   if (isPublic)
     c.header(
       'cache-control',

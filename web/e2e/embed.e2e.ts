@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Oembed, ReleaseSummary } from '../../worker/contract/releases'
+import { expect, test } from './fixtures'
+import { getJson, open } from './home'
+
+test('an embed plays in a sandboxed frame on another site', { tag: '@desktop' }, async ({ page, baseURL }) => {
+  await open(page)
+  const releases = await getJson<ReleaseSummary[]>(page, '/api/releases')
+  const album = releases.find(({ kind }) => kind === 'album')
+  const url = encodeURIComponent(`${baseURL}/music/${album?.slug}`)
+  const embed = await getJson<Oembed>(page, `/api/oembed?url=${url}`)
+  const elsewhere = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Elsewhere</title><h1>Album of the week</h1>${embed.html}`)
+  }).listen(0)
+  // A header of the tests' own would cause a preflight.
+  await page.context().setExtraHTTPHeaders({})
+  try {
+    await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`)
+    const player = page.frameLocator('iframe')
+    await expect(player.getByRole('heading', { name: album?.title })).toBeVisible()
+    const cover = player.locator('img')
+    await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+
+    const firstTrack = player.locator('button[data-id]').first()
+    // Reported after half of a track as short as this.
+    await firstTrack.evaluate((button) => button.setAttribute('data-seconds', '2'))
+    const report = page.waitForRequest(/\/api\/embed\/stream$/)
+    await player.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+    const request = await report
+    expect(request.postDataJSON()).toEqual({
+      trackId: Number(await firstTrack.getAttribute('data-id')),
+      listen: expect.stringMatching(/^\d+\.\d+\.n[\w-]{43}\.open\./),
+    })
+    const headers = await request.allHeaders()
+    expect([headers.origin, headers.cookie]).toEqual(['null', undefined])
+    expect((await request.response())?.status()).toBe(202)
+    expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: /listen/ }))
+  } finally {
+    elsewhere.close()
+  }
+})

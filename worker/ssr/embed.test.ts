@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { Oembed } from '../contract/releases'
+import type { Env } from '../env'
+import { HOUR_MS, SECOND_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { releases, releaseTracks } from '../releases/releases.table'
+import { errorOf, getJson, newIsolate, ORIGIN, send } from '../testing/client'
+import { addTrack, db, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+import { countStreams, type StreamJob } from '../tracks/streams'
+import { tracks } from '../tracks/tracks.table'
+
+const MIDNIGHT = NOON + 12 * HOUR_MS
+const RELEASE = { artist: 'Somebody', kind: 'album', coverUrl: '/media/a/cover.webp', coverAlt: 'A cover' } as const
+
+beforeAll(async () => {
+  await loadFixtures()
+  await addTrack({ id: 2, slug: 'members', title: 'Members <3', audioKey: 'audio/song.mp3', isExclusive: true })
+  await addTrack({ id: 3, slug: 'tomorrow', title: 'Tomorrow', audioKey: 'audio/song.mp3' })
+  await db.insert(releases).values([
+    { ...RELEASE, id: 'more', slug: 'more', title: 'More', releasedAt: 0 },
+    { ...RELEASE, id: 'later', slug: 'later', title: 'Later', releasedAt: MIDNIGHT },
+  ])
+  await db.insert(releaseTracks).values([
+    { releaseId: 'more', position: 1, trackId: 1 },
+    { releaseId: 'more', position: 2, trackId: 2 },
+    { releaseId: 'later', position: 1, trackId: 3 },
+  ])
+})
+
+let sent: StreamJob[] = []
+const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
+beforeEach(() => {
+  sent = []
+})
+
+let network = 0
+const newNetwork = () => `198.51.${++network}.1`
+
+const AUDIO = '/api/embed/tracks/1/audio'
+const fetchAudio = (at: number, headers: Record<string, string> = {}, path = AUDIO) =>
+  send('GET', path, undefined, { at, headers: { origin: 'null', ...headers } })
+const tokenOf = async (at: number, path = AUDIO) => (await fetchAudio(at, {}, path)).headers.get('listen-token') ?? ''
+/** As a browser sends it from a sandboxed frame. */
+const report = (listen: string, at: number, { trackId = 1, address = newNetwork() } = {}) =>
+  send('POST', '/api/embed/stream', undefined, {
+    at,
+    raw: JSON.stringify({ trackId, listen }),
+    headers: { origin: 'null', 'content-type': 'text/plain;charset=UTF-8', 'cf-connecting-ip': address },
+    env: { JOBS },
+  })
+async function playsAfter(jobs: readonly StreamJob[]) {
+  await countStreams(db, jobs)
+  return (await db.select().from(tracks)).find(({ id }) => id === 1)?.plays
+}
+
+test('serves a frameable player with its own policy', async () => {
+  const response = await send('GET', '/embed/more', undefined, { at: NOON })
+  const page = await response.text()
+  const policy = response.headers.get('content-security-policy') ?? ''
+  expect(response.headers.getSetCookie()).toEqual([])
+  expect(policy).toMatch(
+    /^default-src 'none'; script-src 'sha256-[\w+/=]{44}'; style-src 'sha256-[\w+/=]{44}'; img-src/,
+  )
+  expect(policy).toContain('frame-ancestors *')
+  expect(page).toContain(`data-src="${ORIGIN}${AUDIO}"`)
+  expect(page).toContain(`<link rel="canonical" href="${ORIGIN}/music/more">`)
+  // Listed, but not playable.
+  expect(page).toContain('Members &lt;3')
+  expect(page).not.toContain('/api/embed/tracks/2/audio')
+})
+
+test('a track’s embed has only that track', async () => {
+  const page = await (await send('GET', '/embed/more/a-song', undefined, { at: NOON })).text()
+  expect([...page.matchAll(/data-id="(\d+)"/g)].map(([, id]) => id)).toEqual(['1'])
+  expect(page).toContain(`href="${ORIGIN}/music/more/a-song"`)
+})
+
+test('opens embeds, audio and oEmbed at the release time', async () => {
+  const { request } = newIsolate()
+  const oembedPath = `/api/oembed?url=${encodeURIComponent(`${ORIGIN}/music/later`)}`
+  for (const path of ['/embed/later', '/embed/later/tomorrow', '/api/embed/tracks/3/audio', oembedPath]) {
+    const statuses = []
+    for (const at of [NOON, MIDNIGHT - 1, MIDNIGHT]) statuses.push((await request(path, {}, at)).status)
+    expect([path, statuses]).toEqual([path, [404, 404, 200]])
+  }
+})
+
+test.each(['/embed/none', '/embed/more/none', '/embed/a-release/members', '/embed/%00'])(
+  'answers 404 for %s',
+  async (path) => {
+    expect((await errorOf(await send('GET', path, undefined, { at: NOON }))).slice(0, 2)).toEqual([404, 'not_found'])
+  },
+)
+
+test('neither reads nor sets cookies', async () => {
+  const cookie = await cookieHeaderFor('administrator')
+  const exclusive = await fetchAudio(NOON, { cookie }, '/api/embed/tracks/2/audio')
+  expect((await errorOf(exclusive)).slice(0, 2)).toEqual([403, 'tier_required'])
+  const audio = await fetchAudio(NOON, { cookie })
+  expect([audio.status, audio.headers.getSetCookie(), audio.headers.get('access-control-allow-origin')]).toEqual([
+    200,
+    [],
+    '*',
+  ])
+  expect(audio.headers.has('access-control-allow-credentials')).toBe(false)
+  const answer = await report(await tokenOf(NOON), NOON + 30 * SECOND_MS)
+  expect([answer.status, answer.headers.getSetCookie(), sent.map(({ listener }) => listener[0])]).toEqual([
+    202,
+    [],
+    ['v'],
+  ])
+})
+
+test('counts an embed’s listen of 30 seconds once', async () => {
+  const before = (await playsAfter([])) ?? 0
+  const token = await tokenOf(NOON)
+  await report(token, NOON + 30 * SECOND_MS - 1)
+  expect(sent).toEqual([])
+  for (const seconds of [30, 31, 600]) await report(token, NOON + seconds * SECOND_MS)
+  expect(await playsAfter(sent)).toBe(before + 1)
+})
+
+test('counts five listens of embeds per network', async () => {
+  const address = newNetwork()
+  for (let n = 0; n < 8; n++) await report(await tokenOf(NOON), NOON + 30 * SECOND_MS, { address })
+  expect(sent).toHaveLength(5)
+})
+
+test('rejects forged, foreign and expired listens', async () => {
+  const token = await tokenOf(NOON)
+  for (const listen of [
+    '',
+    'x',
+    token.slice(0, -1),
+    token.replace(/^1\./, '3.'),
+    `1.${NOON}.v12345678.open.${'A'.repeat(43)}`,
+  ])
+    expect((await report(listen, NOON + HOUR_MS)).status).toBe(202)
+  await report(token, MIDNIGHT, { trackId: 3 })
+  await report(token, NOON + limits.audioCookieTtlSeconds * SECOND_MS)
+  expect(sent).toEqual([])
+  const malformed = await send('POST', '/api/embed/stream', undefined, { raw: '{', headers: { origin: 'null' } })
+  expect((await errorOf(malformed)).slice(0, 2)).toEqual([400, 'bad_input'])
+})
+
+test('starts no listen within the track', async () => {
+  expect((await fetchAudio(NOON, { range: 'bytes=100-' })).headers.has('listen-token')).toBe(false)
+})
+
+const oembedOf = (url: string, more = '') => `/api/oembed?url=${encodeURIComponent(url)}${more}`
+
+test('describes releases and tracks as oEmbed', async () => {
+  const release = Oembed.parse(await getJson(oembedOf(`${ORIGIN}/music/more`), { at: NOON }))
+  expect(release).toMatchObject({
+    type: 'rich',
+    version: '1.0',
+    title: 'More',
+    author_name: 'Somebody',
+    provider_name: 'Any Artist',
+    thumbnail_url: `${ORIGIN}/media/a/cover.webp?w=320`,
+    width: 480,
+    height: 400,
+  })
+  expect(release.html).toContain(`<iframe src="${ORIGIN}/embed/more" width="480" height="400" title="More by Somebody"`)
+  const track = Oembed.parse(await getJson(oembedOf(`${ORIGIN}/music/more/a-song?t=30`), { at: NOON }))
+  expect([track.title, track.height, track.html.includes('/embed/more/a-song"')]).toEqual(['A Song', 144, true])
+})
+
+test('fits oEmbed into the size asked for', async () => {
+  const small = Oembed.parse(
+    await getJson(oembedOf(`${ORIGIN}/music/more`, '&maxwidth=300&maxheight=200'), { at: NOON }),
+  )
+  expect([small.width, small.height, small.thumbnail_url]).toEqual([300, 200, undefined])
+  expect(small.html).toContain('width="300" height="200"')
+})
+
+test.each([
+  ['?format=json', 400, 'bad_input'],
+  [`?url=${ORIGIN}/music/more&maxwidth=0`, 400, 'bad_input'],
+  [`?url=${ORIGIN}/music/more&maxheight=1e9`, 400, 'bad_input'],
+  [`?url=${ORIGIN}/music/more&format=xml`, 501, 'not_implemented'],
+  [`?url=${ORIGIN}/music/none`, 404, 'not_found'],
+  [`?url=${ORIGIN}/music/more/none`, 404, 'not_found'],
+  [`?url=${ORIGIN}/merch/clip`, 404, 'not_found'],
+  ['?url=https://evil.example/music/more', 404, 'not_found'],
+  ['?url=javascript:alert(1)', 404, 'not_found'],
+])('answers oEmbed %s with %i', async (query, status, code) => {
+  expect((await errorOf(await send('GET', `/api/oembed${query}`, undefined, { at: NOON }))).slice(0, 2)).toEqual([
+    status,
+    code,
+  ])
+})

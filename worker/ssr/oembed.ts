@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import type { Oembed } from '../contract/releases'
+import { AppError } from '../lib/app-error'
+import type { Site } from '../site/site'
+import type { EmbedContent } from './embed'
+import { resizedImageUrl } from './head'
+
+/** Of the framed player, in CSS pixels. */
+const WIDTH = 480
+const TRACK_HEIGHT = 144
+const RELEASE_HEIGHT = 400
+const THUMBNAIL_SIZE = 320
+
+type OembedQuery = { slug: string; track: string | undefined; maxWidth: number; maxHeight: number }
+
+/**
+ * Parses an oEmbed 1.0 request for a release or track page, or its embed.
+ * @throws AppError `bad_input`, `not_implemented` for XML, `not_found` for an address of another kind or site.
+ */
+export function parseOembedQuery(query: Record<string, string>, origin: string): OembedQuery {
+  const { url, format = 'json', maxwidth, maxheight } = query
+  if (url === undefined) throw new AppError('bad_input', 'Please name the address of a release or track in url.')
+  if (format !== 'json') throw new AppError('not_implemented', 'oEmbed comes as JSON here.')
+  const target = URL.canParse(url) ? new URL(url) : null
+  const [, slug, track] = /^\/(?:music|embed)\/([\w-]+)(?:\/([\w-]+))?\/?$/.exec(target?.pathname ?? '') ?? []
+  if (target?.origin !== origin || slug === undefined)
+    throw new AppError('not_found', 'There is no music at that address.')
+  return { slug, track, maxWidth: parseSize(maxwidth), maxHeight: parseSize(maxheight) }
+}
+
+function parseSize(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new AppError('bad_input', 'maxwidth and maxheight are whole numbers of pixels.')
+  return Number(text)
+}
+
+/** A `rich` oEmbed 1.0 response. */
+export function oembed(
+  { title, artist, path, tracks, coverUrl }: EmbedContent,
+  { maxWidth, maxHeight, origin, site }: Pick<OembedQuery, 'maxWidth' | 'maxHeight'> & { origin: string; site: Site },
+): Oembed {
+  const width = Math.min(WIDTH, maxWidth)
+  const height = Math.min(tracks.length > 1 ? RELEASE_HEIGHT : TRACK_HEIGHT, maxHeight)
+  const src = origin + path.replace(/^\/music\//, '/embed/')
+  // The size of another host's image is unknown, and a thumbnail needs one.
+  const hasThumbnail = coverUrl.startsWith('/media/') && THUMBNAIL_SIZE <= Math.min(maxWidth, maxHeight)
+  return {
+    type: 'rich',
+    version: '1.0',
+    title,
+    author_name: artist,
+    author_url: `${origin}/`,
+    provider_name: site.name,
+    provider_url: `${origin}/`,
+    ...(hasThumbnail && {
+      thumbnail_url: origin + resizedImageUrl(coverUrl, THUMBNAIL_SIZE),
+      thumbnail_width: THUMBNAIL_SIZE,
+      thumbnail_height: THUMBNAIL_SIZE,
+    }),
+    html: String(
+      html`<iframe src="${src}" width="${String(width)}" height="${String(height)}" title="${title} by ${artist}" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" style="border:0"></iframe>`,
+    ),
+    width,
+    height,
+  }
+}

@@ -1,0 +1,57 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { EmbedStreamReport, tracksApi } from '../contract/tracks'
+import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
+import { sendStoredFile } from '../http/downloads'
+import { clientNetwork48, rateLimit } from '../http/rate-limit'
+import { AppError } from '../lib/app-error'
+import { newEmbedListen, reportStream, signListen, verifyListen } from './streams'
+import { findAudioKey, parseTrackId } from './tracks'
+
+/**
+ * Audio for embeds and podcast apps, and the report of an embed's stream. Other origins may call both, so neither reads
+ * or sets a cookie: every caller is a visitor.
+ */
+export const embedAudioRoutes = new Hono<AppEnv>()
+
+const LISTEN_HEADER = 'listen-token'
+
+const allowOtherOrigins = createMiddleware<AppEnv>(async (c, next) => {
+  c.header('cross-origin-resource-policy', 'cross-origin')
+  c.header('access-control-allow-origin', '*')
+  c.header('access-control-expose-headers', LISTEN_HEADER)
+  await next()
+})
+
+embedAudioRoutes.get(tracksApi.embedAudio.path, allowOtherOrigins, async (c) => {
+  const id = parseTrackId(c.req.param('id'))
+  const at = c.var.now()
+  return sendStoredFile(c, await findAudioKey(c.var.db, { id, tier: 'bronze', at }), {
+    fileName: null,
+    // Revalidated each time: the response starts a listen.
+    cacheControl: 'private, no-cache',
+    defaultType: 'audio/mpeg',
+    noun: 'recording',
+    notFoundMessage: 'This track has no recording yet.',
+    onReadFromStart: async () =>
+      c.header(LISTEN_HEADER, await signListen(c.var.config.signingSecret, newEmbedListen(id, at))),
+  })
+})
+
+/** The body is JSON in a `text/plain` request, which needs no preflight. */
+embedAudioRoutes.post(tracksApi.embedStream.path, allowOtherOrigins, rateLimit('LIMIT_WRITES'), async (c) => {
+  const report = EmbedStreamReport.safeParse(await c.req.json().catch(() => null)).data
+  if (!report) throw new AppError('bad_input', 'That report is missing its track or its listen.')
+  const at = c.var.now()
+  const listen = await verifyListen(c.var.config.signingSecret, report.listen, at)
+  await reportStream(
+    depsOf(c),
+    { trackId: report.trackId, userId: null, listen, network: clientNetwork48(c), at },
+    (job) =>
+      c.env.JOBS.send(job).catch((cause) => {
+        throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
+      }),
+  )
+  return c.body(null, 202)
+})
