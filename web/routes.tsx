@@ -117,6 +117,11 @@ const door = createRoute({
   path: '/admin/shows/$id/door',
   component: adminPage('DoorPage'),
 })
+const release = createRoute({
+  ...adminRoute,
+  path: '/admin/releases/$id',
+  component: adminPage('ReleasePage'),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -186,6 +191,7 @@ const routeTree = root.addChildren([
   withdrawVerse,
   challengeById,
   door,
+  release,
   account,
   verifyEmail,
   resetPassword,

@@ -38,6 +38,8 @@ export type CrudDefinition<Row extends { id: string }, Draft extends FieldValues
     toDraft: (row: Row) => Draft
     note?: (row: Row | null) => string | undefined
     warn?: (draft: Draft) => string | undefined
+    /** Text of the toast after saving. */
+    savedText?: (draft: Draft) => string
     blank?: DefaultValues<Draft>
   }
   isEditable?: (row: Row) => boolean
@@ -100,6 +102,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
           fields={typeof form.fields === 'function' ? form.fields(openRow) : form.fields}
           values={(openRow ? form.toDraft(openRow) : form.blank) as DefaultValues<Draft>}
           warn={form.warn}
+          savedText={form.savedText}
           save={(draft) => save.mutateAsync({ id: openRow?.id ?? null, draft })}
           onClose={() => setOpen(null)}
         />

@@ -1,14 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { type AdminTrack, adminContentApi, TrackDraft } from '../../worker/contract/admin-content'
+import { Link } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import {
+  type AdminRelease,
+  type AdminTrack,
+  adminContentApi,
+  type TrackDraft,
+} from '../../worker/contract/admin-content'
+import { call } from '../api/call'
 import { formatCount } from '../lib/format'
-import { adminQuery } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
+import { useNow } from '../lib/useNow'
+import { buttonClass } from '../ui/Button'
+import type { Column } from '../ui/DataTable'
+import { adminQuery, useRemoveWithUndo } from './admin.queries'
+import { type CrudDefinition, CrudPanel, RowActions } from './CrudPanel'
+import { ListPanel } from './ListPanel'
 import { useLocalListing } from './listings'
+import { formatReleaseTime } from './ReleaseTimeField'
+import { KIND_LABELS } from './release-kinds'
+import { trackForm } from './track-form'
 
 const tracks: CrudDefinition<AdminTrack, TrackDraft> = {
   title: 'Tracks',
   noun: 'track',
-  keys: ['tracks'],
+  keys: ['tracks', 'releases'],
   useListing: () =>
     useLocalListing(useQuery(adminQuery('tracks', adminContentApi.tracks)), {
       label: 'Search tracks',
@@ -19,38 +34,87 @@ const tracks: CrudDefinition<AdminTrack, TrackDraft> = {
     { id: 'album', header: 'Album', cell: (row) => row.album || 'Single', sortBy: (row) => row.album },
     { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sortBy: (row) => row.plays, numeric: true },
     { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
+    { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
   ],
   nameOf: (row) => row.title,
-  form: {
-    schema: TrackDraft,
-    fields: [
-      { name: 'title', label: 'Title' },
-      { name: 'artist', label: 'Artist' },
-      { name: 'album', label: 'Album', optional: true, hint: 'Empty for a single.' },
-      { name: 'durationSeconds', label: 'Length in seconds', kind: 'number', hint: 'Read from the recording.' },
-      { name: 'audio', label: 'Recording', kind: 'audio', durationField: 'durationSeconds' },
-      { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
-      { name: 'coverAlt', label: 'What the cover shows', wide: true },
-      { name: 'spotifyUrl', label: 'Spotify link', kind: 'url', optional: true },
-      { name: 'position', label: 'Place in the list', kind: 'number' },
-      { name: 'isTrending', label: 'Trending', kind: 'checkbox', hint: 'The first one is the featured track.' },
-      { name: 'isExclusive', label: 'Silver and Gold only', kind: 'checkbox' },
-    ],
-    toDraft: ({ id: _, plays: __, ...draft }) => draft,
-    blank: {
-      audio: null,
-      coverUrl: '',
-      album: '',
-      spotifyUrl: '',
-      isTrending: false,
-      isExclusive: false,
-      position: 100,
-    },
-  },
+  form: trackForm,
   add: adminContentApi.addTrack,
   update: adminContentApi.updateTrack,
   remove: adminContentApi.removeTrack,
   restore: adminContentApi.restoreTrack,
 }
 
-export const MusicTab = () => <CrudPanel definition={tracks} />
+export const MusicTab = () => (
+  <div className="grid gap-12">
+    <ReleasesPanel />
+    <CrudPanel definition={tracks} />
+  </div>
+)
+
+const RELEASE_KEYS = ['releases', 'tracks']
+const TICK_MS = 30_000
+
+function ReleasesPanel() {
+  const now = useNow(TICK_MS)
+  const { data: site } = useQuery(adminQuery('site', adminContentApi.site))
+  const listing = useLocalListing(useQuery(adminQuery('releases', adminContentApi.releases)), {
+    label: 'Search releases',
+    textOf: (row) => `${row.title} ${row.artist} ${KIND_LABELS[row.kind]}`,
+  })
+  const removeWithUndo = useRemoveWithUndo({
+    keys: RELEASE_KEYS,
+    remove: (id) => call(adminContentApi.removeRelease, { id }),
+    restore: (id) => call(adminContentApi.restoreRelease, { id }),
+  })
+  const columns: readonly Column<AdminRelease>[] = [
+    { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
+    { id: 'kind', header: 'Kind', cell: (row) => KIND_LABELS[row.kind], sortBy: (row) => row.kind },
+    {
+      id: 'tracks',
+      header: 'Tracks',
+      cell: (row) => row.trackIds.length,
+      sortBy: (row) => row.trackIds.length,
+      numeric: true,
+    },
+    {
+      id: 'time',
+      header: 'Release time',
+      cell: (row) => site && <time dateTime={row.releasedAt}>{formatReleaseTime(row.releasedAt, site.timeZone)}</time>,
+      sortBy: (row) => row.releasedAt,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      cell: (row) =>
+        Date.parse(row.releasedAt) > now ? <span className="text-gold">Scheduled</span> : <span>Out</span>,
+    },
+  ]
+  return (
+    <ListPanel
+      title="Releases"
+      note={site && `Times are those of ${site.timeZone}.`}
+      listing={listing}
+      columns={columns}
+      empty="No release yet."
+      tools={
+        <Link to="/admin/releases/$id" params={{ id: 'new' }} className={buttonClass()}>
+          Add a release
+        </Link>
+      }
+      actions={(row) => (
+        <>
+          <Link
+            to="/admin/releases/$id"
+            params={{ id: row.id }}
+            aria-label={`Edit ${row.title}`}
+            className={buttonClass('text')}
+          >
+            <Pencil size={18} aria-hidden />
+            Edit
+          </Link>
+          <RowActions name={row.title} onDelete={() => removeWithUndo(row.id, row.title)} />
+        </>
+      )}
+    />
+  )
+}

@@ -34,7 +34,22 @@ export type FieldDefinition<In> = {
   | { kind: 'images'; crop: ImageCropName; max: number }
   /** Writes the recording's length in seconds to `durationField`. */
   | { kind: 'audio'; durationField: Path<In & FieldValues> }
+  /** Omitted from the record while empty. */
+  | { kind: 'slug' }
+  | { kind: 'custom'; render: (control: CustomControl<In>) => ReactNode }
 )
+
+/** What a `custom` field renders with. */
+export type CustomControl<In> = {
+  value: unknown
+  onChange: (value: unknown) => void
+  error?: string
+  /** Errors of a list by index. */
+  itemErrors?: readonly (object | undefined)[]
+  /** The whole record as it is in the form. */
+  draft: In
+  onBusy: (busy: boolean) => void
+}
 
 export type RecordFormProps<In extends FieldValues, Out> = {
   schema: z.ZodMiniType<Out, In>
@@ -44,13 +59,17 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   save: (draft: Out) => Promise<unknown>
   /** A warning shown above the button; it does not prevent saving. */
   warn?: (draft: In) => string | undefined
+  /** Text of the toast after saving. */
+  savedText?: (draft: Out) => string
+  /** Shown above the button. */
+  notice?: ReactNode
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
 }
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
-  const { schema, fields, values, save, warn, onSaved, onDirty } = props
+  const { schema, fields, values, save, warn, savedText, notice, onSaved, onDirty } = props
   const form = useSchemaForm<In, Out>(schema, values)
   const [uploadCount, setUploadCount] = useState(0)
   const { errors, isSubmitting, isDirty } = form.formState
@@ -59,7 +78,8 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const submit = form.handleSubmit(async (draft) => {
     try {
       await save(draft)
-      toast({ title: 'Saved', text: 'It is on the site.' })
+      toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
+      form.reset(form.getValues())
       onSaved?.()
     } catch (error) {
       form.setError('root', { message: errorMessage(error as Error) })
@@ -72,6 +92,8 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
+        // The form of a dialog may be inside another form's React tree.
+        event.stopPropagation()
         // Saving during an upload would store the previous file.
         if (!isBlocked) void submit(event)
       }}
@@ -86,6 +108,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           {errors.root.message}
         </p>
       )}
+      {notice && <div className="sm:col-span-2">{notice}</div>}
       <Button type="submit" variant="primary" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
         {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
       </Button>
@@ -159,6 +182,20 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
           onDuration={(seconds) => form.setValue(field.durationField, seconds as never, { shouldValidate: true })}
         />
       ))
+    case 'slug':
+      return <TextField {...common} {...form.register(name, { setValueAs: (value) => value || undefined })} />
+    case 'custom':
+      return controlled(({ value }) =>
+        field.render({
+          value,
+          onChange: (next) =>
+            form.setValue(name, next as never, { shouldDirty: true, shouldValidate: form.formState.isSubmitted }),
+          error,
+          itemErrors,
+          draft: form.watch() as In,
+          onBusy,
+        }),
+      )
     case 'lines':
       return controlled(({ value, onBlur, onChange }) => (
         <TextAreaField

@@ -7,3 +7,4 @@ export {
   BallotsDownloadPage as CsvDownloadPage,
 } from '../exports/BallotsDownloadPage'
 export { AdminPage } from './AdminPage'
+export { ReleasePage } from './ReleasePage'

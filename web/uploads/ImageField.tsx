@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
@@ -108,12 +109,7 @@ type ImagesFieldProps = {
 export function ImagesField({ label, value, onChange, cropName, max, errors, onBusy }: ImagesFieldProps) {
   const update = (index: number, changes: Partial<ImageValue>) =>
     onChange(value.map((image, i) => (i === index ? { ...image, ...changes } : image)))
-  const move = (index: number, by: number) => {
-    const reordered = [...value]
-    const [movedImage] = reordered.splice(index, 1)
-    if (movedImage) reordered.splice(index + by, 0, movedImage)
-    onChange(reordered)
-  }
+  const move = (index: number, by: number) => onChange(moveItem(value, index, index + by))
   return (
     <fieldset className="sm:col-span-2">
       <legend className="mb-2 font-label text-muted">{label}</legend>

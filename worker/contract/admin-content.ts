@@ -10,7 +10,6 @@ import {
   lines,
   optionalLine,
   prose,
-  timestamp,
   wholeNumber,
 } from './fields'
 import { parseLyrics } from './lyrics'
@@ -91,7 +90,7 @@ const ReleaseFields = z.strictObject({
   kind: z.enum(RELEASE_KINDS, 'Please choose single, EP or album.'),
   coverUrl: imagePath('The cover'),
   coverAlt: line(300, 'What the cover shows'),
-  releasedAt: timestamp,
+  releasedAt: z.iso.datetime('Please choose a date and a time.'),
   /** Shows title, cover and a countdown before the release. */
   isAnnounced: z.boolean(),
   notes: prose(10_000, 'The notes'),

@@ -1,5 +1,7 @@
-/** Milliseconds since the epoch, UTC. */
-export type Millis = number
+import type { Millis } from '../contract/zoned-time'
+
+export { type Millis, utcToZonedTime, zonedTimeToUtc } from '../contract/zoned-time'
+
 export const SECOND_MS: Millis = 1000
 export const MINUTE_MS: Millis = 60 * SECOND_MS
 export const HOUR_MS: Millis = 60 * MINUTE_MS
@@ -10,55 +12,6 @@ export function toIso(at: Millis): string
 export function toIso(at: Millis | null): string | null
 export function toIso(at: Millis | null): string | null {
   return at === null ? null : new Date(at).toISOString()
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let format = formatters.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    formatters.set(timeZone, format)
-  }
-  return format
-}
-
-/** Local date (`YYYY-MM-DD`) and time (`HH:mm`) in an IANA time zone. */
-export function utcToZonedTime(at: Millis, timeZone: string): { date: string; time: string } {
-  const part: Record<string, string> = {}
-  for (const { type, value } of formatterFor(timeZone).formatToParts(at)) part[type] = value
-  return { date: `${part.year}-${part.month}-${part.day}`, time: `${part.hour}:${part.minute}` }
-}
-
-/**
- * UTC timestamp of a local `date` (YYYY-MM-DD) and `time` (HH:mm). A time that a spring-forward skips is moved an hour
- * later; of a time that occurs twice, the first.
- */
-export function zonedTimeToUtc(date: string, time: string, timeZone: string): Millis {
-  const asUtc = Date.parse(`${date}T${time}:00Z`)
-  const offsetAt = (at: Millis) => {
-    const wall = utcToZonedTime(at, timeZone)
-    return Date.parse(`${wall.date}T${wall.time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS
-  }
-  // The offsets a day before and after cover every transition; the larger one is the earlier timestamp.
-  const [before, after] = [offsetAt(asUtc - DAY_MS), offsetAt(asUtc + DAY_MS)]
-  const shows = (at: Millis) => {
-    const wall = utcToZonedTime(at, timeZone)
-    return wall.date === date && wall.time === time
-  }
-  const first = asUtc - Math.max(before, after)
-  if (shows(first)) return first
-  const second = asUtc - Math.min(before, after)
-  return shows(second) ? second : asUtc - before
 }
 
 /**

@@ -88,6 +88,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `Check-in at a show of ${name}.`,
     indexed: false,
   },
+  '/admin/releases/:id': {
+    title: 'Release Editor',
+    description: (name) => `A release of ${name}.`,
+    indexed: false,
+  },
   '/verse-submissions': {
     description: (name) => `The verses sent in to ${name}.`,
     indexed: false,

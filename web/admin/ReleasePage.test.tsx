@@ -1,0 +1,161 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { SITE } from '../../worker/testing/drafts'
+import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
+
+const session = { username: 'boss', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60, teamRole: 'owner' }
+const buildTrack = (id: string, title: string) => ({
+  id,
+  title,
+  artist: 'Any Artist',
+  album: '',
+  slug: title.toLowerCase(),
+  isrc: '',
+  lyrics: '',
+  credits: [],
+  durationSeconds: 60,
+  coverUrl: '/media/any/cover.webp',
+  coverAlt: 'A cover.',
+  spotifyUrl: '',
+  isTrending: false,
+  isExclusive: false,
+  position: 1,
+  audio: 'audio/any.wav',
+  plays: 0,
+  isReleased: false,
+})
+const release = {
+  id: 'r1',
+  title: 'A Record',
+  artist: 'Any Artist',
+  slug: 'a-record',
+  kind: 'album',
+  coverUrl: '/media/any/cover.webp',
+  coverAlt: 'A cover.',
+  releasedAt: '2099-01-02T05:00:00.000Z',
+  isAnnounced: false,
+  notes: '',
+  credits: [],
+  label: '',
+  upc: '',
+  isExplicit: false,
+  trackIds: [1, 2, 3],
+  version: 4,
+}
+const PATCH = 'PATCH /api/admin/releases/r1'
+
+async function openEditor(responses: MockResponses = {}, id = 'r1') {
+  const app = await renderApp(`/admin/releases/${id}`, {
+    'GET /api/admin/session': session,
+    'GET /api/admin/site': SITE,
+    'GET /api/admin/tracks': [buildTrack('1', 'One'), buildTrack('2', 'Two'), buildTrack('3', 'Three')],
+    'GET /api/admin/releases/r1': release,
+    [PATCH]: noContent,
+    ...responses,
+  })
+  await screen.findByLabelText('Title')
+  const writes = (key: string) =>
+    app.sent.filter((request) => request.startsWith(key)).map((request) => JSON.parse(request.slice(key.length)))
+  return { ...app, writes }
+}
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+const trackTitles = () =>
+  within(screen.getByRole('group', { name: 'Tracks' }))
+    .getAllByRole('button', { name: /^Move / })
+    .map((button) => button.getAttribute('aria-label')?.slice('Move '.length))
+
+test('arrow keys order tracks, keep focus and announce', async () => {
+  const { writes } = await openEditor()
+  const handle = screen.getByRole('button', { name: 'Move One' })
+  handle.focus()
+  fireEvent.keyDown(handle, { key: 'ArrowDown' })
+  expect(trackTitles()).toEqual(['Two', 'One', 'Three'])
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move One')
+  expect(screen.getByText('One is now 2 of 3.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Three: earlier' }))
+  expect(trackTitles()).toEqual(['Two', 'Three', 'One'])
+  save()
+  await waitFor(() => expect(writes(PATCH)).toMatchObject([{ trackIds: [2, 3, 1], version: 4 }]))
+})
+
+test('dragging a track to another row moves it there', async () => {
+  await openEditor()
+  const rows = within(screen.getByRole('group', { name: 'Tracks' })).getAllByRole('listitem')
+  rows.forEach((row, index) => {
+    row.getBoundingClientRect = () => new DOMRect(0, index * 50, 300, 50)
+  })
+  const handle = screen.getByRole('button', { name: 'Move One' })
+  handle.setPointerCapture = () => {}
+  fireEvent.pointerDown(handle, { button: 0, pointerId: 1, clientY: 20 })
+  fireEvent.pointerMove(handle, { pointerId: 1, clientY: 140 })
+  expect(trackTitles()).toEqual(['One', 'Two', 'Three'])
+  fireEvent.pointerUp(handle, { pointerId: 1 })
+  expect(trackTitles()).toEqual(['Two', 'Three', 'One'])
+})
+
+test('the release time is entered on the artist’s clock', async () => {
+  const { writes } = await openEditor()
+  expect((screen.getByLabelText('Time') as HTMLInputElement).value).toBe('00:00')
+  changeField('Date', '')
+  save()
+  expect(await screen.findByText('Please choose a date and a time.')).toBeDefined()
+  changeField('Date', '2099-07-04')
+  changeField('Time', '20:30')
+  expect(await screen.findByText(/Scheduled for Jul 4, 2099, 8:30 PM/)).toBeDefined()
+  save()
+  await waitFor(() => expect(writes(PATCH)).toMatchObject([{ releasedAt: '2099-07-05T00:30:00.000Z' }]))
+})
+
+const THEIRS = { ...release, title: 'Their Record', notes: 'Theirs.', version: 5 }
+
+/** Saves a title after another admin saved the release. */
+async function openConflict() {
+  let current = release
+  const editor = await openEditor({
+    'GET /api/admin/releases/r1': () => Response.json(current),
+    [PATCH]: async (request: Request) => {
+      if (((await request.json()) as { version: number }).version === 5) return noContent()
+      current = THEIRS
+      return errorResponse(409, 'conflict', 'Somebody else changed this release.')
+    },
+  })
+  changeField('Title', 'My Record')
+  save()
+  expect(await screen.findByText('Changed meanwhile: title, notes.')).toBeDefined()
+  expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('My Record')
+  return editor
+}
+
+test('a version conflict keeps the form; it can be saved over', async () => {
+  const { writes } = await openConflict()
+  fireEvent.click(screen.getByRole('button', { name: 'Save mine over it' }))
+  await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'My Record', version: 5 }))
+  await waitFor(() => expect(screen.queryByText(/Changed meanwhile/)).toBeNull())
+})
+
+test('after a version conflict the other version can be loaded', async () => {
+  await openConflict()
+  fireEvent.click(screen.getByRole('button', { name: 'Discard mine, load theirs' }))
+  expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Their Record')
+})
+
+test('a second save sends the next version', async () => {
+  const { writes } = await openEditor()
+  for (const title of ['First', 'Second']) {
+    changeField('Title', title)
+    save()
+    await waitFor(() => expect(writes(PATCH).at(-1)).toMatchObject({ title }))
+    await screen.findByRole('button', { name: 'Save' })
+  }
+  expect(writes(PATCH).map(({ version }) => version)).toEqual([4, 5])
+})
+
+test('unsaved changes ask before leaving', async () => {
+  const { router } = await openEditor()
+  changeField('Title', 'Half done')
+  await waitFor(() => expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Half done'))
+  fireEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(router.state.location.pathname).toBe('/admin/releases/r1')
+})

@@ -1,0 +1,321 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBlocker, useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import {
+  type AdminRelease,
+  type AdminTrack,
+  adminContentApi,
+  ReleaseDraft,
+  type TrackDraft,
+} from '../../worker/contract/admin-content'
+import { type Credit, RELEASE_KINDS } from '../../worker/contract/releases'
+import { ApiError, call } from '../api/call'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { AdminPageLayout } from './AdminPageLayout'
+import { adminQuery, useAdminMutation } from './admin.queries'
+import { CreditsField } from './CreditsField'
+import { RecordDialog } from './CrudPanel'
+import { type FieldDefinition, RecordForm } from './RecordForm'
+import { formatReleaseTime, ReleaseTimeField } from './ReleaseTimeField'
+import { KIND_LABELS } from './release-kinds'
+import { TrackOrderField } from './TrackOrderField'
+import { releaseTrackFields, trackForm } from './track-form'
+
+const releaseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'releases', id],
+    queryFn: () => call(adminContentApi.release, { id }),
+    staleTime: 0,
+  })
+const tracksQuery = adminQuery('tracks', adminContentApi.tracks)
+const siteQuery = adminQuery('site', adminContentApi.site)
+
+/** /admin/releases/$id: a release, or a new one for the id `new`. */
+export function ReleasePage() {
+  const { id } = useParams({ from: '/admin/releases/$id' })
+  const isNew = id === 'new'
+  const release = useQuery({ ...releaseQuery(id), enabled: !isNew })
+  const tracks = useQuery(tracksQuery)
+  const site = useQuery(siteQuery)
+  const queries = [release, tracks, site]
+  const isLoaded = (isNew || release.data) && tracks.data && site.data
+  return (
+    <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} tab="music">
+      {isLoaded ? (
+        <ReleaseEditor
+          key={id}
+          release={isNew ? null : (release.data ?? null)}
+          tracks={tracks.data}
+          artist={site.data.name}
+          timeZone={site.data.timeZone}
+        />
+      ) : queries.some(({ error }) => error) ? (
+        <LoadError
+          onRetry={() => void Promise.all(queries.filter(({ error }) => error).map(({ refetch }) => refetch()))}
+          retrying={queries.some(({ isFetching }) => isFetching)}
+        >
+          The release could not be fetched.
+        </LoadError>
+      ) : (
+        <Skeleton label="Opening the release" className="h-96" />
+      )}
+    </AdminPageLayout>
+  )
+}
+
+type EditorProps = {
+  release: AdminRelease | null
+  tracks: readonly AdminTrack[]
+  artist: string
+  /** IANA zone of the artist. */
+  timeZone: string
+}
+
+function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  // Later reads do not change the form: the editor may have typed into it.
+  const [loaded, setLoaded] = useState(release)
+  const [formKey, setFormKey] = useState(0)
+  const version = useRef(release?.version)
+  const createdId = useRef<string>(null)
+  const [conflict, setConflict] = useState<AdminRelease | null>(null)
+  const [isDirty, setIsDirty] = useState(false)
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true })
+  const write = useAdminMutation(
+    async (draft: ReleaseDraft) => {
+      if (!loaded) return (await call(adminContentApi.addRelease, { body: draft })).id
+      await call(adminContentApi.updateRelease, { id: loaded.id, body: { ...draft, version: version.current } })
+      return loaded.id
+    },
+    ['releases', 'tracks'],
+  )
+
+  async function save(draft: ReleaseDraft): Promise<void> {
+    try {
+      createdId.current = await write.mutateAsync(draft)
+      if (loaded && version.current !== undefined) {
+        version.current += 1
+        setLoaded({ ...loaded, ...draft, slug: draft.slug ?? loaded.slug })
+      }
+      setConflict(null)
+    } catch (error) {
+      // A taken address is a conflict of the same version.
+      if (loaded && error instanceof ApiError && error.code === 'conflict') {
+        const current = await queries.fetchQuery(releaseQuery(loaded.id))
+        if (current.version !== version.current) setConflict(current)
+      }
+      throw error
+    }
+  }
+  const isOut = loaded !== null && Date.parse(loaded.releasedAt) <= Date.now()
+  return (
+    <div className="max-w-4xl">
+      <RecordForm<ReleaseDraft, ReleaseDraft>
+        key={formKey}
+        schema={ReleaseDraft}
+        fields={releaseFields({ tracks, timeZone, isOut })}
+        values={loaded ? toDraft(loaded) : { ...BLANK, artist }}
+        save={save}
+        savedText={({ releasedAt }) =>
+          Date.parse(releasedAt) > Date.now()
+            ? `It comes out ${formatReleaseTime(releasedAt, timeZone)}.`
+            : 'It is on the site.'
+        }
+        notice={
+          conflict &&
+          loaded && (
+            <ConflictNotice
+              changes={changedFields(loaded, conflict)}
+              onOverwrite={() => {
+                version.current = conflict.version
+              }}
+              onDiscard={() => {
+                version.current = conflict.version
+                setLoaded(conflict)
+                setFormKey(formKey + 1)
+                setConflict(null)
+              }}
+            />
+          )
+        }
+        onSaved={() => {
+          if (!loaded && createdId.current)
+            void navigate({
+              to: '/admin/releases/$id',
+              params: { id: createdId.current },
+              replace: true,
+              ignoreBlocker: true,
+            })
+        }}
+        onDirty={setIsDirty}
+      />
+      {blocker.status === 'blocked' && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          confirm="Leave"
+          onConfirm={blocker.proceed}
+          onClose={blocker.reset}
+        >
+          <p>What you changed here is not saved yet, and would be lost.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const toDraft = ({ id: _, version: __, ...draft }: AdminRelease): ReleaseDraft => draft
+const BLANK = {
+  title: '',
+  kind: 'single',
+  coverUrl: '',
+  coverAlt: '',
+  releasedAt: '',
+  isAnnounced: false,
+  notes: '',
+  credits: [],
+  label: '',
+  upc: '',
+  isExplicit: false,
+  trackIds: [],
+} satisfies Partial<ReleaseDraft>
+
+type FieldContext = { tracks: readonly AdminTrack[]; timeZone: string; isOut: boolean }
+
+function releaseFields({ tracks, timeZone, isOut }: FieldContext): readonly FieldDefinition<ReleaseDraft>[] {
+  return [
+    { name: 'title', label: 'Title' },
+    { name: 'artist', label: 'Artist' },
+    {
+      name: 'kind',
+      label: 'Kind',
+      kind: 'select',
+      options: RELEASE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
+    },
+    ...(isOut ? [] : [ADDRESS]),
+    {
+      name: 'releasedAt',
+      label: 'Release time',
+      kind: 'custom',
+      render: ({ value, onChange, error }) => (
+        <ReleaseTimeField value={value as string} {...{ onChange, error, timeZone }} />
+      ),
+    },
+    { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
+    { name: 'coverAlt', label: 'What the cover shows', wide: true },
+    {
+      name: 'trackIds',
+      label: 'Tracks',
+      kind: 'custom',
+      render: ({ value, onChange, error }) => (
+        <ReleaseTracks value={value as number[]} {...{ onChange, error, tracks }} />
+      ),
+    },
+    { name: 'notes', label: 'Notes', kind: 'textarea', rows: 6, optional: true },
+    {
+      name: 'credits',
+      label: 'Credits',
+      kind: 'custom',
+      render: ({ value, onChange, error, itemErrors }) => (
+        <CreditsField value={value as Credit[]} errors={itemErrors} {...{ onChange, error }} />
+      ),
+    },
+    { name: 'label', label: 'Label', optional: true },
+    { name: 'upc', label: 'UPC', optional: true, hint: '12 to 14 digits.' },
+    { name: 'isExplicit', label: 'Explicit lyrics', kind: 'checkbox' },
+  ]
+}
+const ADDRESS: FieldDefinition<ReleaseDraft> = {
+  name: 'slug',
+  label: 'Address',
+  kind: 'slug',
+  optional: true,
+  hint: 'Made from the title if empty. It cannot change once the release is out.',
+}
+
+type ReleaseTracksProps = {
+  value: readonly number[]
+  onChange: (trackIds: number[]) => void
+  tracks: readonly AdminTrack[]
+  error?: string
+}
+
+/** The tracks of the release, with dialogs to add and edit them; those save at once. */
+function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
+  const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
+  const save = useAdminMutation(
+    async ({ id, draft }: { id: string | null; draft: TrackDraft }) => {
+      if (id !== null) await call(adminContentApi.updateTrack, { id, body: draft })
+      return id ?? (await call(adminContentApi.addTrack, { body: draft })).id
+    },
+    ['tracks', 'releases'],
+  )
+  const row = open === 'new' ? null : open
+  return (
+    <>
+      <TrackOrderField {...{ value, onChange, tracks, error }} onAddNew={() => setOpen('new')} onEdit={setOpen} />
+      {open && (
+        <RecordDialog
+          title={row ? row.title : 'A new track'}
+          schema={trackForm.schema}
+          fields={releaseTrackFields(row)}
+          values={row ? trackForm.toDraft(row) : { ...trackForm.blank, releaseId: null }}
+          savedText={() => (row ? 'The track is saved.' : 'The track is saved. Save the release to put it there.')}
+          save={async (draft) => {
+            const id = await save.mutateAsync({ id: row?.id ?? null, draft })
+            if (!row) onChange([...value, Number(id)])
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}
+
+type ConflictNoticeProps = { changes: readonly string[]; onOverwrite: () => void; onDiscard: () => void }
+
+/** Offers both versions after somebody else saved the release. */
+function ConflictNotice({ changes, onOverwrite, onDiscard }: ConflictNoticeProps): ReactNode {
+  return (
+    <div className="border border-sunset p-4">
+      <p>Nothing of yours is lost: it is still in the form.</p>
+      {changes.length > 0 && <p className="mt-2 text-sm text-muted">Changed meanwhile: {changes.join(', ')}.</p>}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button type="submit" onClick={onOverwrite}>
+          Save mine over it
+        </Button>
+        <Button variant="text" onClick={onDiscard}>
+          Discard mine, load theirs
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const FIELD_NAMES: Readonly<Partial<Record<keyof AdminRelease, string>>> = {
+  title: 'title',
+  artist: 'artist',
+  slug: 'address',
+  kind: 'kind',
+  coverUrl: 'cover',
+  coverAlt: 'text of the cover',
+  releasedAt: 'release time',
+  notes: 'notes',
+  credits: 'credits',
+  label: 'label',
+  upc: 'UPC',
+  isExplicit: 'explicit lyrics',
+  trackIds: 'tracks',
+}
+
+/** Names of the fields that differ. */
+const changedFields = (before: AdminRelease, after: AdminRelease): string[] =>
+  Object.entries(FIELD_NAMES)
+    .filter(([name]) => {
+      const key = name as keyof AdminRelease
+      return JSON.stringify(before[key]) !== JSON.stringify(after[key])
+    })
+    .map(([, label]) => label)

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { utcToZonedTime, zonedTimeToUtc } from '../../worker/contract/zoned-time'
+import { useNow } from '../lib/useNow'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/Field'
+
+const TICK_MS = 60_000
+
+type Props = {
+  /** ISO 8601; empty until date and time are complete. */
+  value: string
+  onChange: (releasedAt: string) => void
+  /** IANA zone of the artist. */
+  timeZone: string
+  error?: string
+}
+
+/** Date and time of a release, on the artist's clock. */
+export function ReleaseTimeField({ value, onChange, timeZone, error }: Props) {
+  const [local, setLocal] = useState(() =>
+    value ? utcToZonedTime(Date.parse(value), timeZone) : { date: '', time: '' },
+  )
+  const now = Math.max(useNow(TICK_MS), Date.now())
+  const update = (changes: Partial<typeof local>) => {
+    const next = { ...local, ...changes }
+    setLocal(next)
+    const isComplete = next.date !== '' && next.time !== ''
+    onChange(isComplete ? new Date(zonedTimeToUtc(next.date, next.time, timeZone)).toISOString() : '')
+  }
+  const setNow = () => {
+    setLocal(utcToZonedTime(Date.now(), timeZone))
+    onChange(new Date().toISOString())
+  }
+  return (
+    <fieldset className="sm:col-span-2">
+      <legend className="mb-2 font-label text-muted">Release time</legend>
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
+        <TextField
+          label="Date"
+          type="date"
+          required
+          className="w-44"
+          value={local.date}
+          onChange={(event) => update({ date: event.target.value })}
+        />
+        <TextField
+          label="Time"
+          type="time"
+          required
+          className="w-36"
+          value={local.time}
+          onChange={(event) => update({ time: event.target.value })}
+        />
+        <Button onClick={setNow}>Now</Button>
+      </div>
+      {error ? (
+        <p role="alert" className="mt-2 text-sm text-sunset">
+          {error}
+        </p>
+      ) : (
+        <p role="status" className="mt-2 text-sm text-muted">
+          {releaseTimeText(value, { now, timeZone })}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function releaseTimeText(value: string, { now, timeZone }: { now: number; timeZone: string }): string {
+  const clock = `Times are those of ${timeZone}.`
+  if (value === '') return clock
+  return Date.parse(value) > now
+    ? `Scheduled for ${formatReleaseTime(value, timeZone)}. Nobody sees it before. ${clock}`
+    : `Out since ${formatReleaseTime(value, timeZone)}. ${clock}`
+}
+
+/** 'Nov 20, 2026, 6:15 PM' in the time zone. */
+export const formatReleaseTime = (releasedAt: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(Date.parse(releasedAt))

@@ -1,0 +1,199 @@
+import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, X } from 'lucide-react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import type { AdminTrack } from '../../worker/contract/admin-content'
+import { formatDuration } from '../lib/format'
+import { moveItem } from '../lib/move-item'
+import { Button } from '../ui/Button'
+import { SelectField } from '../ui/Field'
+
+type Props = {
+  /** Track ids in playing order. */
+  value: readonly number[]
+  onChange: (trackIds: number[]) => void
+  tracks: readonly AdminTrack[]
+  onAddNew: () => void
+  onEdit: (track: AdminTrack) => void
+  error?: string
+}
+
+/** The tracks of a release, ordered by dragging, by arrow keys or by buttons. */
+export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, error }: Props) {
+  const id = useId()
+  const list = useRef<HTMLOListElement>(null)
+  const focusedTrackId = useRef<number>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null)
+  const [picked, setPicked] = useState('')
+  const listed = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
+  const others = tracks.filter((track) => !value.includes(Number(track.id)))
+  const totalSeconds = listed.reduce((sum, track) => sum + track.durationSeconds, 0)
+
+  // Moving an element in the document takes its focus away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the order changes.
+  useEffect(() => {
+    if (focusedTrackId.current !== null) document.getElementById(`${id}-${focusedTrackId.current}`)?.focus()
+    focusedTrackId.current = null
+  }, [value])
+
+  function move(from: number, to: number) {
+    const track = listed[from]
+    if (!track || to < 0 || to >= value.length || from === to) return
+    onChange(moveItem(value, from, to))
+    setAnnouncement(`${track.title} is now ${to + 1} of ${value.length}.`)
+  }
+  function onHandleKey(event: KeyboardEvent, index: number) {
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: value.length - 1 }[event.key]
+    if (event.key === 'Escape' && drag) {
+      event.stopPropagation()
+      setDrag(null)
+    }
+    if (to === undefined) return
+    event.preventDefault()
+    focusedTrackId.current = value[index] ?? null
+    move(index, to)
+  }
+  const dropIndex = (from: number, y: number) =>
+    [...(list.current?.children ?? [])].filter((row, index) => {
+      const { top, height } = row.getBoundingClientRect()
+      return index !== from && top + height / 2 < y
+    }).length
+  const dragHandlers = (index: number) => ({
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDrag({ from: index, to: index })
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (drag) setDrag({ ...drag, to: dropIndex(drag.from, event.clientY) })
+    },
+    onPointerUp: () => {
+      if (drag) move(drag.from, drag.to)
+      setDrag(null)
+    },
+    onPointerCancel: () => setDrag(null),
+  })
+  const dropLine = (index: number) => {
+    if (!drag || drag.to !== index || drag.from === index) return 'border-transparent'
+    return drag.to < drag.from ? 'border-t-gold border-b-transparent' : 'border-b-gold border-t-transparent'
+  }
+  function add(trackId: string) {
+    const track = tracks.find((other) => other.id === trackId)
+    if (!track) return
+    onChange([...value, Number(trackId)])
+    setPicked('')
+    setAnnouncement(`${track.title} is track ${value.length + 1}.`)
+  }
+  return (
+    <fieldset className="min-w-0 sm:col-span-2">
+      <legend className="mb-2 font-label text-muted">Tracks</legend>
+      <p id={`${id}-hint`} className="text-sm text-muted">
+        {listed.length === 0
+          ? 'No track yet.'
+          : `${listed.length === 1 ? '1 track' : `${listed.length} tracks`}, ${formatDuration(totalSeconds)}. Drag the handle or press the up and down arrows on it to change the order.`}
+      </p>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <ol ref={list} className="mt-3 border-y border-rule empty:hidden">
+        {listed.map((track, index) => (
+          <li
+            key={track.id}
+            className={clsx(
+              'flex flex-wrap items-center gap-x-3 border-y-2 bg-ground py-1',
+              dropLine(index),
+              drag?.from === index && 'opacity-50',
+            )}
+          >
+            <button
+              type="button"
+              id={`${id}-${track.id}`}
+              aria-label={`Move ${track.title}`}
+              aria-describedby={`${id}-hint`}
+              className="grid size-11 shrink-0 cursor-grab touch-none place-items-center text-muted hover:text-gold-bright"
+              onKeyDown={(event) => onHandleKey(event, index)}
+              {...dragHandlers(index)}
+            >
+              <GripVertical size={20} aria-hidden />
+            </button>
+            <span className="figures w-6 text-right font-display text-muted">{index + 1}</span>
+            {track.coverUrl && (
+              <img src={`${track.coverUrl}?w=160`} alt="" width={44} height={44} className="size-11 object-cover" />
+            )}
+            <span className="min-w-32 flex-1">
+              <span className="wrap-anywhere">{track.title}</span>
+              <span className="figures block text-sm text-muted">
+                {[
+                  formatDuration(track.durationSeconds),
+                  track.isExclusive && 'Silver and Gold',
+                  !track.audio && 'no recording',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </span>
+            <span className="ml-auto flex">
+              <Button
+                variant="text"
+                disabled={index === 0}
+                aria-label={`${track.title}: earlier`}
+                onClick={() => move(index, index - 1)}
+              >
+                <ArrowUp size={18} aria-hidden />
+              </Button>
+              <Button
+                variant="text"
+                disabled={index === listed.length - 1}
+                aria-label={`${track.title}: later`}
+                onClick={() => move(index, index + 1)}
+              >
+                <ArrowDown size={18} aria-hidden />
+              </Button>
+              <Button variant="text" aria-label={`Edit ${track.title}`} onClick={() => onEdit(track)}>
+                <Pencil size={18} aria-hidden />
+              </Button>
+              <Button
+                variant="text"
+                aria-label={`Take ${track.title} off the release`}
+                onClick={() => {
+                  onChange(value.filter((trackId) => String(trackId) !== track.id))
+                  setAnnouncement(`${track.title} is off the release.`)
+                }}
+              >
+                <X size={18} aria-hidden />
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div className="mt-4 flex flex-wrap items-end gap-4">
+        {others.length > 0 && (
+          <>
+            <SelectField
+              label="A track that exists"
+              className="min-w-0 flex-1 sm:max-w-xs"
+              value={picked}
+              options={[
+                { value: '', label: 'Choose a track' },
+                ...others.map((track) => ({ value: track.id, label: track.title })),
+              ]}
+              onChange={(event) => setPicked(event.target.value)}
+            />
+            <Button disabled={picked === ''} onClick={() => add(picked)}>
+              Add
+            </Button>
+          </>
+        )}
+        <Button onClick={onAddNew}>
+          <Plus size={18} aria-hidden />
+          Add a new track
+        </Button>
+      </div>
+      {error && (
+        <p role="alert" className="mt-2 text-sm text-sunset">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,64 @@
+import { formatLyrics, isTimed, parseLyrics } from '../../worker/contract/lyrics'
+
+/** `at` in seconds, null until the line is timed. */
+export type LyricsLine = { text: string; at: number | null }
+
+/** Lines being timed; the next mark goes to `index`, which is `lines.length` after the last line. */
+export type LyricsTiming = { lines: readonly LyricsLine[]; index: number }
+
+/** Reads plain lyrics, LRC or a mix of both, and starts at the first line without a time. */
+export function startTiming(text: string, durationSeconds: number): LyricsTiming {
+  const { lyrics, errors } = parseLyrics(text, durationSeconds)
+  const lines =
+    errors.length === 0 && lyrics.lines.length > 0
+      ? lyrics.lines
+      : text.split('\n').flatMap((line) => readLine(line, durationSeconds))
+  const untimed = lines.findIndex(({ at }) => at === null)
+  return { lines, index: untimed === -1 ? 0 : untimed }
+}
+
+function readLine(line: string, durationSeconds: number): LyricsLine[] {
+  if (isTimed(line)) {
+    const { lyrics, errors } = parseLyrics(line, durationSeconds)
+    if (errors.length === 0) return lyrics.lines
+  }
+  const text = line.replace(/^(?:\s*\[[^\]]*\])+/, '').trim()
+  return text === '' ? [] : [{ text, at: null }]
+}
+
+/** Gives the current line a time and moves to the next. Times that would be out of order are cleared. */
+export function markLine({ lines, index }: LyricsTiming, seconds: number): LyricsTiming {
+  if (index >= lines.length) return { lines, index }
+  const at = roundToHundredths(seconds)
+  const isOutOfOrder = (line: LyricsLine, i: number) => line.at !== null && (i < index ? line.at > at : line.at < at)
+  return {
+    lines: lines.map((line, i) => {
+      if (i === index) return { ...line, at }
+      return isOutOfOrder(line, i) ? { ...line, at: null } : line
+    }),
+    index: index + 1,
+  }
+}
+
+/** Goes back to the previous line and clears its time. */
+export function undoMark({ lines, index }: LyricsTiming): LyricsTiming {
+  const previous = Math.max(0, index - 1)
+  return { lines: lines.map((line, i) => (i === previous ? { ...line, at: null } : line)), index: previous }
+}
+
+/** Moves the time of the previous line, at most as far as its neighbours. */
+export function shiftMark(timing: LyricsTiming, bySeconds: number, durationSeconds: number): LyricsTiming {
+  const { lines, index } = timing
+  const at = lines[index - 1]?.at
+  if (at === null || at === undefined) return timing
+  const min = lines[index - 2]?.at ?? 0
+  const max = lines[index]?.at ?? durationSeconds
+  const shifted = roundToHundredths(Math.min(max, Math.max(min, at + bySeconds)))
+  return { index, lines: lines.map((line, i) => (i === index - 1 ? { ...line, at: shifted } : line)) }
+}
+
+/** LRC; lines without a time stay plain. */
+export const toLrc = (lines: readonly LyricsLine[]): string =>
+  lines.map(({ text, at }) => (at === null ? text : formatLyrics({ plain: text, lines: [{ at, text }] }))).join('\n')
+
+const roundToHundredths = (seconds: number) => Math.round(seconds * 100) / 100

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { type AdminTrack, adminContentApi, TrackDraft } from '../../worker/contract/admin-content'
+import type { Credit } from '../../worker/contract/releases'
+import { fillPath } from '../api/call'
+import { SelectField } from '../ui/Field'
+import { adminQuery } from './admin.queries'
+import { CreditsField } from './CreditsField'
+import type { CrudDefinition } from './CrudPanel'
+import { LyricsField } from './LyricsField'
+import type { FieldDefinition } from './RecordForm'
+
+type Fields = readonly FieldDefinition<TrackDraft>[]
+
+const about: Fields = [
+  { name: 'title', label: 'Title' },
+  { name: 'artist', label: 'Artist' },
+  { name: 'durationSeconds', label: 'Length in seconds', kind: 'number', hint: 'Read from the recording.' },
+  { name: 'isrc', label: 'ISRC', optional: true, hint: 'Such as US-ABC-26-00001.' },
+  { name: 'audio', label: 'Recording', kind: 'audio', durationField: 'durationSeconds' },
+  { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
+  { name: 'coverAlt', label: 'What the cover shows', wide: true },
+]
+const placement: Fields = [
+  { name: 'spotifyUrl', label: 'Spotify link', kind: 'url', optional: true },
+  { name: 'position', label: 'Place in the list', kind: 'number' },
+  { name: 'isTrending', label: 'Trending', kind: 'checkbox', hint: 'The first one is the featured track.' },
+  { name: 'isExclusive', label: 'Silver and Gold only', kind: 'checkbox' },
+]
+const address: FieldDefinition<TrackDraft> = {
+  name: 'slug',
+  label: 'Address',
+  kind: 'slug',
+  optional: true,
+  hint: 'Made from the title if empty. It cannot change once the track is out.',
+}
+const release: FieldDefinition<TrackDraft> = {
+  name: 'releaseId',
+  label: 'Release',
+  kind: 'custom',
+  render: ({ value, onChange, error }) => (
+    <ReleaseSelect value={value as string | null | undefined} onChange={onChange} error={error} />
+  ),
+}
+const lyricsAndCredits = (row: AdminTrack | null): Fields => [
+  {
+    name: 'lyrics',
+    label: 'Lyrics',
+    kind: 'custom',
+    render: ({ value, onChange, error, draft }) => (
+      <LyricsField
+        value={(value as string | undefined) ?? ''}
+        durationSeconds={Number(draft.durationSeconds)}
+        audioUrl={
+          row?.audio && row.audio === draft.audio ? fillPath(adminContentApi.trackAudio.path, { id: row.id }) : null
+        }
+        {...{ onChange, error }}
+      />
+    ),
+  },
+  {
+    name: 'credits',
+    label: 'Credits',
+    kind: 'custom',
+    render: ({ value, onChange, error, itemErrors }) => (
+      <CreditsField value={(value as Credit[] | undefined) ?? []} errors={itemErrors} {...{ onChange, error }} />
+    ),
+  },
+]
+
+const fieldsOf = (row: AdminTrack | null, before: Fields): Fields => [
+  ...before,
+  ...about,
+  ...lyricsAndCredits(row),
+  ...(row?.isReleased ? [] : [address]),
+  ...placement,
+]
+
+type TrackForm = CrudDefinition<AdminTrack, TrackDraft>['form']
+
+export const trackForm = {
+  schema: TrackDraft,
+  fields: (row) => fieldsOf(row, row ? [] : [release]),
+  // The releases decide the album; leaving it out changes none of them.
+  toDraft: ({ id: _, plays: __, isReleased: ___, album: ____, ...draft }) => draft,
+  blank: {
+    audio: null,
+    coverUrl: '',
+    spotifyUrl: '',
+    isTrending: false,
+    isExclusive: false,
+    position: 100,
+    isrc: '',
+    lyrics: '',
+    credits: [],
+  },
+  savedText: ({ releaseId }) =>
+    releaseId === undefined ? 'It is on the site.' : 'It is on the site once its release is out.',
+} satisfies TrackForm
+
+/** The form of a track that is added to an open release. */
+export const releaseTrackFields = (row: AdminTrack | null): Fields => fieldsOf(row, [])
+
+type ReleaseSelectProps = {
+  /** Undefined for a single of its own, null for none. */
+  value: string | null | undefined
+  onChange: (releaseId: string | null | undefined) => void
+  error?: string
+}
+
+const NO_RELEASE = 'none'
+
+function ReleaseSelect({ value, onChange, error }: ReleaseSelectProps) {
+  const { data: releases = [] } = useQuery(adminQuery('releases', adminContentApi.releases))
+  return (
+    <SelectField
+      label="Release"
+      className="sm:col-span-2"
+      value={value === null ? NO_RELEASE : (value ?? '')}
+      error={error}
+      options={[
+        { value: '', label: 'A single of its own, out now' },
+        { value: NO_RELEASE, label: 'None yet' },
+        ...releases.map(({ id, title }) => ({ value: id, label: `On “${title}”` })),
+      ]}
+      onChange={({ target }) => onChange(target.value === NO_RELEASE ? null : target.value || undefined)}
+    />
+  )
+}

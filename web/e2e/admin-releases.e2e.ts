@@ -1,0 +1,76 @@
+import { openAdminTab, uploadFile } from './admin'
+import { expectAccessible, expectToast } from './expectations'
+import { audioFile } from './files'
+import { expect, test } from './fixtures'
+
+const DAY_MS = 86_400_000
+
+test('a manager schedules a release; nothing of it is public', { tag: '@desktop' }, async ({ page, request }) => {
+  const title = `Record ${Date.now()}`
+  const song = `Song of ${title}`
+  await openAdminTab(page, 'music')
+  await page.getByRole('link', { name: 'Add a release' }).click()
+  await page.getByLabel('Title').fill(title)
+  await expect(page.getByLabel('Artist')).not.toHaveValue('')
+  await page.getByLabel('Kind').selectOption('EP')
+  const tomorrow = new Date(Date.now() + DAY_MS).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+  await page.getByLabel('Date').fill(tomorrow)
+  await page.getByLabel('Time', { exact: true }).fill('00:00')
+  await uploadFile(page.locator('main'), 'Cover')
+  await page.getByLabel('What the cover shows').fill('A gradient.')
+
+  const tracks = page.getByRole('group', { name: 'Tracks' })
+  await tracks.getByLabel('A track that exists').selectOption({ index: 1 })
+  await tracks.getByRole('button', { name: 'Add', exact: true }).click()
+  await tracks.getByRole('button', { name: 'Add a new track' }).click()
+  const dialog = page.getByRole('dialog', { name: 'A new track' })
+  await dialog.getByLabel('Title').fill(song)
+  await dialog.getByLabel('Artist').fill('Somebody')
+  await dialog.getByLabel('Recording: choose a recording').setInputFiles(audioFile(20))
+  await expect(dialog.getByLabel('Length in seconds')).toHaveValue('20')
+  await uploadFile(dialog, 'Cover')
+  await dialog.getByLabel('What the cover shows').fill('A gradient.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+
+  await tracks.getByRole('button', { name: `Edit ${song}` }).click()
+  const lyrics = page.getByRole('dialog', { name: song })
+  await lyrics.getByLabel('Lyrics', { exact: true }).fill('One\nTwo')
+  await lyrics.getByRole('button', { name: 'Time the lines' }).click()
+  await expect
+    .poll(() => lyrics.getByLabel('The recording').evaluate((audio: HTMLAudioElement) => Math.round(audio.duration)))
+    .toBe(20)
+  await lyrics.getByRole('button', { name: 'Mark this line' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(lyrics.getByText('2 of 2 lines timed')).toBeVisible()
+  await expectAccessible(page)
+  await lyrics.getByRole('button', { name: 'Use these times' }).click()
+  await expect(lyrics.getByLabel('Lyrics', { exact: true })).toHaveValue('[00:00.00]One\n[00:00.00]Two')
+  await lyrics.getByRole('button', { name: 'Save' }).click()
+  await expect(lyrics).toBeHidden()
+
+  await tracks.getByRole('button', { name: `Move ${song}` }).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(tracks.getByRole('button', { name: `Move ${song}` })).toBeFocused()
+  await expect(tracks.getByRole('listitem').first()).toContainText(song)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const day = new Date(`${tomorrow}T12:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium' })
+  await expectToast(page, 'Saved', `It comes out ${day}, 12:00 AM.`)
+  await expect(page).toHaveURL(/\/admin\/releases\/release_/)
+
+  const slug = title.toLowerCase().replace(' ', '-')
+  for (const path of ['/api/releases', '/api/tracks'])
+    expect(await (await request.get(path)).text()).not.toContain(title)
+  for (const path of [`/api/releases/${slug}`, `/music/${slug}`]) expect((await request.get(path)).status()).toBe(404)
+
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  const row = page.getByRole('row').filter({ hasText: title }).first()
+  await expect(row).toContainText('EP')
+  await expect(row).toContainText('Scheduled')
+  await page.getByRole('button', { name: `Delete ${title}` }).click()
+  await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
+  await page.getByRole('button', { name: `Delete ${song}` }).click()
+  await expectToast(page, 'Deleted', `${song} is off the site.Undo`)
+})
