@@ -22,6 +22,7 @@ test('times the lines while the recording plays', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Time the lines' }))
   const audio = screen.getByLabelText('The recording') as HTMLAudioElement
   const mark = screen.getByRole('button', { name: 'Mark this line' })
+  expect(document.activeElement).toBe(mark)
   for (const seconds of [1.5, 4]) {
     audio.currentTime = seconds
     fireEvent.click(mark)

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { parseLyrics } from '../../worker/contract/lyrics'
 import { Button } from '../ui/Button'
 import { TextAreaField } from '../ui/Field'
+import { focusOnMount } from '../ui/focus'
 import { FilePicker } from '../uploads/FilePicker'
 import { type LyricsTiming, markLine, shiftMark, startTiming, toLrc, undoMark } from './lyrics-timing'
 
@@ -38,6 +39,10 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
     area.focus()
     area.setSelectionRange(start, end === -1 ? value.length : end)
   }
+  function closeTimer() {
+    setIsTiming(false)
+    setTimeout(() => root.current?.querySelector('textarea')?.focus())
+  }
   if (isTiming && audioUrl)
     return (
       <LyricsTimer
@@ -45,9 +50,9 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
         {...{ durationSeconds, audioUrl }}
         onDone={(lrc) => {
           onChange(lrc)
-          setIsTiming(false)
+          closeTimer()
         }}
-        onCancel={() => setIsTiming(false)}
+        onCancel={closeTimer}
       />
     )
   return (
@@ -164,6 +169,7 @@ export function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel 
       )}
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button
+          ref={focusOnMount}
           variant="primary"
           aria-describedby={`${id}-hint`}
           aria-disabled={index >= lines.length}

@@ -106,13 +106,13 @@ function ReleasesPanel() {
           <Link
             to="/admin/releases/$id"
             params={{ id: row.id }}
-            aria-label={`Edit ${row.title}`}
+            aria-label={`Edit the release ${row.title}`}
             className={buttonClass('text')}
           >
             <Pencil size={18} aria-hidden />
             Edit
           </Link>
-          <RowActions name={row.title} onDelete={() => removeWithUndo(row.id, row.title)} />
+          <RowActions name={`the release ${row.title}`} onDelete={() => removeWithUndo(row.id, row.title)} />
         </>
       )}
     />

@@ -54,6 +54,8 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   await open(page, '/admin?tab=music')
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
+  await page.getByRole('button', { name: `Delete the release ${title}` }).click()
+  await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
 })
 
 test('publishes a product with a price and ordered images', async ({ page, request }) => {

@@ -69,7 +69,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   const row = page.getByRole('row').filter({ hasText: title }).first()
   await expect(row).toContainText('EP')
   await expect(row).toContainText('Scheduled')
-  await page.getByRole('button', { name: `Delete ${title}` }).click()
+  await page.getByRole('button', { name: `Delete the release ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
   await page.getByRole('button', { name: `Delete ${song}` }).click()
   await expectToast(page, 'Deleted', `${song} is off the site.Undo`)

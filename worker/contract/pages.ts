@@ -60,6 +60,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/shows/:id': 'Show',
   '/challenge': 'Verse Challenge',
   '/admin/shows/:id/door': 'Door',
+  '/admin/releases/:id': 'Release Editor',
   '/verse-submissions': 'Verse Submissions',
   '/golden-verse-admin': 'Challenge Admin',
   '/csv-download': 'CSV Download',

@@ -1,6 +1,6 @@
-import type { Millis } from '../contract/zoned-time'
+import type { Millis } from '../contract/zoned-time.ts'
 
-export { type Millis, utcToZonedTime, zonedTimeToUtc } from '../contract/zoned-time'
+export { type Millis, utcToZonedTime, zonedTimeToUtc } from '../contract/zoned-time.ts'
 
 export const SECOND_MS: Millis = 1000
 export const MINUTE_MS: Millis = 60 * SECOND_MS

@@ -89,7 +89,6 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
   },
   '/admin/releases/:id': {
-    title: 'Release Editor',
     description: (name) => `A release of ${name}.`,
     indexed: false,
   },
