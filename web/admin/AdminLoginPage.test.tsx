@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { changeField, errorResponse, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginPage'
 
-const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400, teamRole: 'owner' }
+const SESSION = {
+  username: 'boss',
+  expiresAt: '2026-07-02T16:00:00.000Z',
+  secondsLeft: 86_400,
+  teamRole: 'owner',
+  hasPassword: true,
+}
 const submit = () => submitForm('Username')
 const codeRequired = () =>
   errorResponse(401, 'second_factor_required', 'Please enter the code of your authenticator app.')

@@ -4,7 +4,13 @@ import { errorResponse, renderApp } from '../testing/render'
 import { adminTab } from './AdminPage'
 
 // expiresAt is past: only secondsLeft counts, because device clocks may be wrong.
-const session = { username: 'boss', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60, teamRole: 'owner' }
+const session = {
+  username: 'boss',
+  expiresAt: '2020-02-29T12:00:00.000Z',
+  secondsLeft: 60,
+  teamRole: 'owner',
+  hasPassword: true,
+}
 const overview = {
   supporters: 15_847,
   streams: 2_543_892,

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { SITE } from '../../worker/testing/drafts'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
 
-const session = { username: 'boss', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60, teamRole: 'owner' }
+const session = {
+  username: 'boss',
+  expiresAt: '2020-02-29T12:00:00.000Z',
+  secondsLeft: 60,
+  teamRole: 'owner',
+  hasPassword: true,
+}
 const buildTrack = (id: string, title: string) => ({
   id,
   title,

@@ -44,6 +44,7 @@ async function openDoor(changes: MockResponses = {}) {
       username: 'boss',
       expiresAt: timestamp(90_000),
       secondsLeft: 90_000,
+      hasPassword: true,
       teamRole: 'owner',
     },
     'GET /api/concerts/quay': buildShowPage(),
