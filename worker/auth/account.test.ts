@@ -35,7 +35,7 @@ test('a password change logs out all other browsers', async () => {
   expect([(await login('ana', PASSWORD)).status, (await login('ana', NEW_PASSWORD)).status]).toEqual([401, 200])
 })
 
-test('ten password changes send one notice, to confirmed addresses only', async () => {
+test('password changes send one notice, to confirmed addresses only', async () => {
   for (const [username, emailVerifiedAt, noticeCount] of [
     ['noticed', 0, 1],
     ['unnoticed', null, 0],
@@ -43,7 +43,7 @@ test('ten password changes send one notice, to confirmed addresses only', async 
     await addVerifiedUser(username, { emailVerifiedAt })
     const browser = await browserWithSession(username, { at: NOW })
     let current = PASSWORD
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 3; i++) {
       const body = { current, password: `${NEW_PASSWORD} ${i}` }
       const options = { headers: { 'cf-connecting-ip': uniqueIp() } }
       expect((await browser.send('POST', '/api/auth/password/change', body, options)).status).toBe(204)

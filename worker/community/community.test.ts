@@ -30,7 +30,8 @@ const getFeed = async () => (await (await send('GET', POSTS, undefined, { at: NO
 const dismissReports = (id: string, reports: number, at = NOON) =>
   asAdmin('POST', `${WATCH}/${id}/keep`, { reports }, at)
 const moderationQueue = async () => (await (await asAdmin('GET', WATCH)).json()) as ModerationQueuePost[]
-const findPost = async (id: string) => (await getFeed()).find((post) => post.id === id)
+const findPost = async (id: string) =>
+  (await readPages<Post>(POSTS, { at: NOON })).flat().find((post) => post.id === id)
 
 test('publishes a post for fifteen points', async () => {
   const fan = await newSupporter({ username: 'first.fan' })
