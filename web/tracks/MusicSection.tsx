@@ -3,13 +3,14 @@ import type { Links } from '../../worker/contract/site'
 import { SERVICES, type Service, type Track } from '../../worker/contract/tracks'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
+import { playQueue, togglePlayback, usePlayback } from '../player/player-store'
 import { useSite } from '../site/site.queries'
 import { BRAND_NAME, BrandIcon } from '../ui/BrandIcon'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
-import { featuredTrack, SINGLE_ID } from './featured-track'
+import { canPlay, featuredTrack, SINGLE_ID, toQueueTrack } from './featured-track'
 import { Player } from './Player'
 import { TrackList } from './TrackList'
 import { useOutboundClick, useTracks } from './tracks.queries'
@@ -34,23 +35,27 @@ export function MusicSection() {
 function Releases({ tracks }: { tracks: readonly Track[] }) {
   const links = useSite()?.artist.links
   const tier = useMe()?.tier ?? 'bronze'
-  const [chosenId, setChosenId] = useState<number | null>(null)
-  const [sound, setSound] = useState({ volume: 1, muted: false })
-  const track = tracks.find(({ id }) => id === chosenId) ?? featuredTrack(tracks)
+  const { current, isPlaying } = usePlayback()
+  /** A chosen track that cannot be played, shown until another one starts. */
+  const [locked, setLocked] = useState<{ id: number; whileCurrent: number | undefined } | null>(null)
+  const lockedId = locked?.whileCurrent === current?.id ? locked?.id : undefined
+  const track =
+    tracks.find(({ id }) => id === lockedId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
   if (!track) return <p className="col-span-full text-lg text-muted">The first release is on its way.</p>
+  const queue = tracks.filter((each) => each.hasAudio && canPlay(each, tier)).map(toQueueTrack)
   const spotifyUrl = tracks.find(({ id }) => id === SINGLE_ID)?.spotifyUrl ?? ''
+
+  const choose = (id: number) => {
+    const index = queue.findIndex((each) => each.id === id)
+    setLocked(index < 0 ? { id, whileCurrent: current?.id } : null)
+    if (id === current?.id) togglePlayback()
+    else if (index >= 0) playQueue(queue, index)
+  }
   return (
     <>
-      <Player
-        key={track.id}
-        track={track}
-        tier={tier}
-        sound={sound}
-        onSound={setSound}
-        focusOnMount={chosenId !== null}
-      />
+      <Player track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
-      <TrackList tracks={tracks} current={track.id} onChoose={setChosenId} />
+      <TrackList tracks={tracks} shownId={track.id} playingId={isPlaying ? current?.id : undefined} onChoose={choose} />
     </>
   )
 }

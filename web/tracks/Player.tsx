@@ -1,10 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Lock, Pause, Play, Volume2, VolumeX } from 'lucide-react'
-import { type Ref, useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
+import {
+  playQueue,
+  type QueueTrack,
+  seekTo,
+  setMuted,
+  setVolume,
+  togglePlayback,
+  usePlayback,
+} from '../player/player-store'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Range } from '../ui/Range'
@@ -12,40 +21,31 @@ import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Tooltip } from '../ui/Tooltip'
 import { canPlay } from './featured-track'
 import { LikeButton } from './LikeButton'
-import { useMediaSession, usePlayer } from './usePlayer'
 
 type Props = {
   track: Track
   tier: TierId
-  sound: Sound
-  onSound: (sound: Sound) => void
-  /** True after the visitor chose this track. */
-  focusOnMount: boolean
+  /** The playable tracks of the section. */
+  queue: readonly QueueTrack[]
+  /** The visitor chose this track and it cannot be played. */
+  focusTitle: boolean
 }
 
-/** The player of one track. The caller keys it by track id. */
-export function Player({ track, tier, sound, onSound, focusOnMount }: Props) {
-  const player = usePlayer(track, tier)
-  const playButton = useRef<HTMLButtonElement>(null)
+/** One track with the controls of its playback. */
+export function Player({ track, tier, queue, focusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
-  const { playing, element } = player
-  useMediaSession(track, playing, player)
-
+  const { current, isPlaying } = usePlayback()
+  const trackId = track.id
   useEffect(() => {
-    if (element.ref.current) Object.assign(element.ref.current, sound)
-  }, [element.ref, sound])
-  useEffect(() => {
-    if (focusOnMount) (playButton.current ?? title.current)?.focus()
-  }, [focusOnMount])
-
-  const onPlay = () => {
-    player.play()
-    // A track on Spotify opens there as well.
-    if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
-  }
+    if (focusTitle && trackId) title.current?.focus()
+  }, [focusTitle, trackId])
   return (
     <>
-      <VinylRecord track={track} spinning={playing} className="col-span-full lg:col-span-7" />
+      <VinylRecord
+        track={track}
+        spinning={isPlaying && current?.id === trackId}
+        className="col-span-full lg:col-span-7"
+      />
       <div className="col-span-full flex flex-col max-lg:mt-8 lg:col-span-5 lg:justify-center">
         {track.isTrending && (
           <p className="mb-4 w-fit border border-gold px-3 py-1 font-label text-gold-bright">TRENDING</p>
@@ -66,27 +66,7 @@ export function Player({ track, tier, sound, onSound, focusOnMount }: Props) {
         ) : !track.hasAudio ? (
           <p className="text-muted">There is no recording of this track here yet.</p>
         ) : (
-          <>
-            <audio {...element} preload="none" src={`/api/tracks/${track.id}/audio`} />
-            <PlayerControls
-              track={track}
-              player={player}
-              sound={sound}
-              onSound={onSound}
-              playButton={playButton}
-              onPlay={onPlay}
-            />
-            <div className="mt-3 min-h-12">
-              {player.status === 'failed' && (
-                <LoadError onRetry={player.retry}>The recording could not be loaded.</LoadError>
-              )}
-              {player.tracked && (
-                <p role="status" className="text-sm text-bay">
-                  Stream tracked for analytics and monetization insights
-                </p>
-              )}
-            </div>
-          </>
+          <PlayerControls track={track} queue={queue} />
         )}
       </div>
     </>
@@ -126,65 +106,92 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
   )
 }
 
-type Sound = { volume: number; muted: boolean }
+function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
+  const playback = usePlayback()
+  /** Where a track that is not loaded yet will start. */
+  const [cue, setCue] = useState({ trackId: 0, seconds: 0 })
+  const isCurrent = playback.current?.id === track.id
+  const isPlaying = isCurrent && playback.isPlaying
+  const cuedSeconds = cue.trackId === track.id ? cue.seconds : 0
+  const seconds = isCurrent ? playback.timeSeconds : cuedSeconds
+  const durationSeconds = isCurrent ? playback.durationSeconds : track.duration
+  const { volume, isMuted } = playback
+  const isSilent = isMuted || volume === 0
 
-type PlayerControlsProps = {
-  track: Track
-  player: ReturnType<typeof usePlayer>
-  sound: Sound
-  onSound: (sound: Sound) => void
-  onPlay: () => void
-  playButton: Ref<HTMLButtonElement>
-}
-
-function PlayerControls({ track, player, sound, onSound, onPlay, playButton }: PlayerControlsProps) {
-  const { playing, status, time, duration, pause, seek } = player
-  const isSilent = sound.muted || sound.volume === 0
+  const play = () => {
+    if (isCurrent) togglePlayback()
+    else
+      playQueue(
+        queue,
+        queue.findIndex(({ id }) => id === track.id),
+        cuedSeconds,
+      )
+    // A track on Spotify opens there as well.
+    if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
+  }
   return (
-    <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
-      <button
-        ref={playButton}
-        type="button"
-        onClick={playing ? pause : onPlay}
-        className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
-      >
-        {playing ? (
-          <Pause size={32} fill="currentColor" aria-hidden />
-        ) : (
-          <Play size={32} fill="currentColor" className="ml-1" aria-hidden />
+    <>
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
+        <button
+          type="button"
+          onClick={isPlaying ? togglePlayback : play}
+          className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
+        >
+          {isPlaying ? (
+            <Pause size={32} fill="currentColor" aria-hidden />
+          ) : (
+            <Play size={32} fill="currentColor" className="ml-1" aria-hidden />
+          )}
+          <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${track.title}`}</span>
+        </button>
+        <div>
+          <Range
+            label="Seek"
+            value={seconds}
+            valueText={formatDuration(seconds)}
+            max={durationSeconds}
+            step={1}
+            onValue={(value) => (isCurrent ? seekTo(value) : setCue({ trackId: track.id, seconds: value }))}
+          />
+          <p className="figures flex justify-between text-sm text-muted">
+            <span>{formatDuration(seconds)}</span>
+            <span role="status">{isCurrent && playback.status === 'loading' && 'Loading'}</span>
+            <span>{formatDuration(Math.round(durationSeconds))}</span>
+          </p>
+        </div>
+        <div className="col-start-2 -ml-3 flex items-center gap-1">
+          <Tooltip label={isMuted ? 'Unmute' : 'Mute'}>
+            <button
+              type="button"
+              aria-label="Mute"
+              aria-pressed={isMuted}
+              onClick={() => setMuted(!isMuted)}
+              className="grid size-12 place-items-center text-muted hover:text-ivory"
+            >
+              {isSilent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
+            </button>
+          </Tooltip>
+          <Range
+            label="Volume"
+            value={volume}
+            valueText={`${Math.round(volume * 100)}%`}
+            max={1}
+            step={0.05}
+            onValue={setVolume}
+            className="max-w-40"
+          />
+        </div>
+      </div>
+      <div className="mt-3 min-h-12">
+        {isCurrent && playback.status === 'failed' && (
+          <LoadError onRetry={togglePlayback}>The recording could not be loaded.</LoadError>
         )}
-        <span className="sr-only">{`${playing ? 'Pause' : 'Play'} ${track.title}`}</span>
-      </button>
-      <div>
-        <Range label="Seek" value={time} valueText={formatDuration(time)} max={duration} step={1} onValue={seek} />
-        <p className="figures flex justify-between text-sm text-muted">
-          <span>{formatDuration(time)}</span>
-          <span role="status">{status === 'loading' && 'Loading'}</span>
-          <span>{formatDuration(Math.round(duration))}</span>
-        </p>
+        {isCurrent && playback.isStreamCounted && (
+          <p role="status" className="text-sm text-bay">
+            Stream tracked for analytics and monetization insights
+          </p>
+        )}
       </div>
-      <div className="col-start-2 -ml-3 flex items-center gap-1">
-        <Tooltip label={sound.muted ? 'Unmute' : 'Mute'}>
-          <button
-            type="button"
-            aria-label="Mute"
-            aria-pressed={sound.muted}
-            onClick={() => onSound({ ...sound, muted: !sound.muted })}
-            className="grid size-12 place-items-center text-muted hover:text-ivory"
-          >
-            {isSilent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
-          </button>
-        </Tooltip>
-        <Range
-          label="Volume"
-          value={sound.volume}
-          valueText={`${Math.round(sound.volume * 100)}%`}
-          max={1}
-          step={0.05}
-          onValue={(volume) => onSound({ volume, muted: false })}
-          className="max-w-40"
-        />
-      </div>
-    </div>
+    </>
   )
 }

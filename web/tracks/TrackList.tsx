@@ -1,20 +1,26 @@
-import { Lock } from 'lucide-react'
+import { Lock, Pause, Play } from 'lucide-react'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { LikeButton } from './LikeButton'
 
-type Props = { tracks: readonly Track[]; current: number; onChoose: (id: number) => void }
+type Props = {
+  tracks: readonly Track[]
+  /** The track in the player. */
+  shownId: number
+  playingId: number | undefined
+  onChoose: (id: number) => void
+}
 
-/** All tracks; choosing one opens it in the player. */
-export function TrackList({ tracks, current, onChoose }: Props) {
+/** All tracks; choosing one plays it. */
+export function TrackList({ tracks, shownId, playingId, onChoose }: Props) {
   return (
     <ol aria-label="All tracks" className="track-grid col-span-full mt-10">
       {tracks.map((track) => (
         <li key={track.id} className="relative">
           <button
             type="button"
-            aria-current={track.id === current || undefined}
+            aria-current={track.id === shownId || undefined}
             onClick={() => onChoose(track.id)}
             className="group block w-full text-left"
           >
@@ -31,6 +37,15 @@ export function TrackList({ tracks, current, onChoose }: Props) {
                 <span className="absolute bottom-0 left-0 flex items-center gap-2 bg-ground px-3 py-2 text-xs font-semibold text-gold-bright">
                   <Lock size={16} aria-hidden />
                   Silver/Gold
+                </span>
+              )}
+              {!track.isExclusive && track.hasAudio && (
+                <span className="absolute bottom-0 left-0 grid size-12 place-items-center bg-ground/85 text-gold-bright">
+                  {track.id === playingId ? (
+                    <Pause size={20} fill="currentColor" aria-hidden />
+                  ) : (
+                    <Play size={20} fill="currentColor" aria-hidden />
+                  )}
                 </span>
               )}
             </span>

@@ -1,5 +1,6 @@
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
+import type { QueueTrack } from '../player/player-store'
 
 /** The single: clicks on streaming services count for this track. */
 export const SINGLE_ID = 1
@@ -12,4 +13,9 @@ export function featuredTrack(tracks: readonly Track[]): Track | undefined {
 /** Exclusive tracks are for Silver and above. */
 export function canPlay(track: Track, tier: TierId): boolean {
   return !track.isExclusive || tier !== 'bronze'
+}
+
+export function toQueueTrack({ duration, ...track }: Track): QueueTrack {
+  const { id, title, artist, album, coverUrl, coverAlt, isExclusive, hasAudio } = track
+  return { id, title, artist, album, coverUrl, coverAlt, durationSeconds: duration, href: null, isExclusive, hasAudio }
 }

@@ -63,7 +63,8 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
     defaultType: 'audio/mpeg',
     noun: 'recording',
     notFoundMessage: 'This track has no recording yet.',
-    onReadFromStart: () => startListen(c, id),
+    // A preloaded track may never be played.
+    onReadFromStart: c.req.query('preload') === '1' ? undefined : () => startListen(c, id),
   })
 })
 
