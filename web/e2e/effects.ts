@@ -81,7 +81,7 @@ export const openMenu: Effect = async (page, button) => {
 }
 
 export const playAndPause: Effect = async (page) => {
-  const seek = page.getByRole('slider', { name: 'Seek' })
+  const seek = page.getByRole('region', { name: 'Latest Releases' }).getByRole('slider', { name: 'Seek' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect(seek).not.toHaveValue('0')
   await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()

@@ -1,12 +1,16 @@
-import type { Page } from '@playwright/test'
-import { expectNewPage } from './expectations'
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible, expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-const seconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
+const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
+const seconds = (part: Locator) => part.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
 test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
+  const recording = page.waitForResponse('**/api/tracks/1/audio')
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await page.evaluate(() => {
     // Four times as fast: the rule counts seconds of the track.
     const audio = document.querySelector('audio')
@@ -23,14 +27,12 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   page.on('request', (request) => {
     if (request.url().endsWith('/api/tracks/stream')) reports.push(request.postDataJSON())
   })
-  const recording = page.waitForResponse('**/api/tracks/1/audio')
   const report = page.waitForResponse('**/api/tracks/stream', { timeout: 60_000 })
-  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   expect((await recording).status()).toBe(206)
   expect((await recording).headers()['content-type']).toBe('audio/mpeg')
 
-  const volume = page.getByRole('slider', { name: 'Volume' })
-  const mute = page.getByRole('button', { name: 'Mute' })
+  const volume = music(page).getByRole('slider', { name: 'Volume' })
+  const mute = music(page).getByRole('button', { name: 'Mute' })
   const sound = () => page.locator('audio').evaluate(({ volume, muted }: HTMLAudioElement) => ({ volume, muted }))
   await volume.press('ArrowLeft')
   await expect(volume).toHaveValue('0.95')
@@ -58,12 +60,18 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   await expect(play).toBeFocused()
   await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
 
-  const seek = page.getByRole('slider', { name: 'Seek' })
+  const seek = music(page).getByRole('slider', { name: 'Seek' })
   await seek.press('Home')
   await play.click()
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(1)
+  await expect.poll(() => seconds(music(page)), 'the playhead').toBeGreaterThan(1)
   await seek.press('End')
-  await expect(play).toBeVisible()
+  await expect(music(page).getByRole('heading', { name: 'Skyway at Dusk' })).toBeVisible()
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  const next = bar(page).getByRole('button', { name: 'Next' })
+  while ((await next.getAttribute('aria-disabled')) === null) await next.click()
+  await expect.poll(() => seconds(bar(page)), 'the playhead of the last track').toBeGreaterThan(0)
+  await seek.press('End')
+  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(seek).toHaveValue('0')
   await expect(seek).toHaveAttribute('aria-valuetext', '0:00')
   expect(reports).toEqual([
@@ -77,21 +85,54 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   ])
 })
 
-test('a chosen track plays at the set volume', { tag: '@phone' }, async ({ page }) => {
+test('a tapped track plays in place at the set volume', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   await page.getByRole('slider', { name: 'Volume' }).press('Home')
   const trackList = page.getByRole('list', { name: 'All tracks' })
   await expect(trackList.getByRole('button', { name: / plays$/ })).toHaveCount(6)
-  await trackList.getByRole('button', { name: /^Skyway at Dusk/ }).click()
-  const play = page.getByRole('button', { name: 'Play Skyway at Dusk' })
-  await expect(play).toBeFocused()
-  await expect(play).toBeInViewport()
-  await expect(trackList.locator('[aria-current="true"]')).toHaveText(/Skyway at Dusk/)
-  await expect(page.getByRole('slider', { name: 'Volume' })).toHaveValue('0')
-  await expect(page.getByText('TRENDING')).toHaveCount(0)
+  const tile = trackList.getByRole('button', { name: /^Skyway at Dusk/ })
+  await tile.scrollIntoViewIfNeeded()
+  const top = await page.evaluate(() => scrollY)
   const response = page.waitForResponse('**/api/tracks/2/audio')
-  await play.click()
+  await tile.click()
   expect((await response).status()).toBe(206)
+  await expect(tile).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Pause Skyway at Dusk' })).toBeVisible()
+  await expect(trackList.locator('[aria-current="true"]')).toHaveText(/Skyway at Dusk/)
+  expect(Math.abs((await page.evaluate(() => scrollY)) - top)).toBeLessThan(100)
+  await expect(music(page).getByRole('slider', { name: 'Volume' })).toHaveValue('0')
+  await expect(page.getByText('TRENDING')).toHaveCount(0)
+})
+
+test('music goes on across pages and survives a reload', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  await expect(bar(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, visualViewport?.width, innerWidth])
+  expect(new Set(widths).size, `the page is as wide as its window: ${widths}`).toBe(1)
+  await page.getByRole('link', { name: 'Privacy Policy' }).first().click()
+  await expect(page).toHaveURL(/privacy-policy/)
+  const before = await seconds(bar(page))
+  await expect.poll(() => seconds(bar(page)), 'the playhead on another page').toBeGreaterThan(before)
+  await expectAccessible(page)
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Space')
+  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  const paused = await seconds(bar(page))
+  await page.reload()
+  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
+  expect(await seconds(bar(page))).toBe(paused)
+  await bar(page).getByRole('button', { name: 'Queue' }).click()
+  await expectAccessible(page, '[role=dialog]')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Skyway at Dusk/ })
+    .click()
+  await page.keyboard.press('Escape')
+  await expect(bar(page).getByRole('button', { name: 'Queue' })).toBeFocused()
+  await expect(bar(page)).toContainText('Skyway at Dusk')
+  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
 })
 
 test('play also opens the Spotify link', { tag: '@desktop' }, async ({ page, externalRequests: _ }) => {
@@ -102,5 +143,5 @@ test('play also opens the Spotify link', { tag: '@desktop' }, async ({ page, ext
   await open(page)
   const play = page.getByRole('button', { name: 'Play Gilt Tide' })
   await expectNewPage(page, play, 'https://open.spotify.com/track/one')
-  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => seconds(music(page)), 'the playhead').toBeGreaterThan(0)
 })

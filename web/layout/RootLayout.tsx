@@ -1,6 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useHydrated } from '../lib/useHydrated'
+import { hasSavedPlayback, usePlayback } from '../player/player-store'
 import { useToasts } from '../ui/toast'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
@@ -25,6 +26,21 @@ function useHasNavigated(): boolean {
   return hasNavigated
 }
 
+const PlayerBar = lazy(() => import('../player/PlayerBar').then((m) => ({ default: m.PlayerBar })))
+
+/** The docked player; its code loads with the first play, or with the queue of an earlier visit. */
+function DockedPlayer() {
+  const isInUse = usePlayback().current !== null
+  const [hasSaved, setHasSaved] = useState(false)
+  useEffect(() => setHasSaved(hasSavedPlayback()), [])
+  if (!isInUse && !hasSaved) return null
+  return (
+    <Suspense>
+      <PlayerBar />
+    </Suspense>
+  )
+}
+
 /** The layout of every page. */
 export function RootLayout() {
   const isPurchaseReturn = useRouterState({
@@ -43,6 +59,7 @@ export function RootLayout() {
       </a>
       <NavBar />
       <Outlet />
+      <DockedPlayer />
       <BottomBar />
       {showPurchaseReturn && (
         <Suspense>

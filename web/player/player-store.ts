@@ -60,6 +60,17 @@ const START_LATENCY_SECONDS = 0.03
 /** Later than this, Previous returns to the start of the track. */
 const RESTART_AFTER_SECONDS = 3
 
+export const SAVED_PLAYBACK_KEY = 'playback.v1'
+
+/** True if saved-playback.ts, which is loaded on demand, has something to bring back. */
+export function hasSavedPlayback(): boolean {
+  try {
+    return localStorage.getItem(SAVED_PLAYBACK_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
 let state = initialState
 const subscribers = new Set<() => void>()
 
@@ -283,6 +294,7 @@ function finish(): void {
   active.pause()
   // The next play is a new listen, which starts with a fetch of the beginning.
   active.src = audioUrl(state.current)
+  active.currentTime = 0
   becomeCurrent(state.index, 0)
   update({ isPlaying: false })
 }

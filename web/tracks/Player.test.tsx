@@ -1,7 +1,10 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { PlayerBar } from '../player/PlayerBar'
+import { resetPlayback } from '../player/player-store'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildTrack } from '../testing/track.fixture'
+import { toQueueTrack } from './featured-track'
 import { Player } from './Player'
 
 const REPORT = 'POST /api/tracks/stream'
@@ -9,24 +12,27 @@ const STREAM_NOTE = 'Stream tracked for analytics and monetization insights'
 const reportResponses = { [REPORT]: { pointsAwarded: 0 } }
 
 async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
-  const { container } = await renderWithProviders(
-    <Player
-      track={buildTrack(changes)}
-      tier="bronze"
-      sound={{ volume: 1, muted: false }}
-      onSound={() => {}}
-      focusOnMount={false}
-    />,
+  const track = buildTrack(changes)
+  await renderWithProviders(
+    <>
+      <Player track={track} tier="bronze" queue={[toQueueTrack(track)]} focusTitle={false} />
+      <PlayerBar />
+    </>,
   )
-  const audio = container.querySelector('audio')!
+  const audio = () => document.querySelector('audio')!
   const playSeconds = (from: number, to: number) => {
     for (let second = from; second <= to; second += 1) {
-      audio.currentTime = second
-      fireEvent.timeUpdate(audio)
+      audio().currentTime = second
+      fireEvent.timeUpdate(audio())
     }
   }
   return { audio, playSeconds }
 }
+afterEach(() => {
+  cleanup()
+  resetPlayback()
+  localStorage.clear()
+})
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 /** Stream reports, once pending requests have been sent. */
 async function reports(sent: string[]) {
@@ -42,11 +48,20 @@ test('toggles play and pause', async () => {
   expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
 })
 
-test('does not preload audio', async () => {
+test('fetches no audio before the first play', async () => {
   mockFetch({})
   const { audio } = await renderPlayer()
-  expect(audio.getAttribute('preload')).toBe('none')
-  expect(audio.getAttribute('src')).toBe('/api/tracks/1/audio')
+  expect(audio()).toBeNull()
+  await press('Play First Light')
+  expect(audio().getAttribute('src')).toBe('/api/tracks/1/audio')
+})
+
+test('starts where the slider was set before the play', async () => {
+  mockFetch({})
+  const { audio } = await renderPlayer()
+  fireEvent.change(screen.getByRole('slider', { name: 'Seek' }), { target: { value: '50' } })
+  await press('Play First Light')
+  expect(audio().currentTime).toBe(50)
 })
 
 test('opens a Spotify track in a new tab without opener', async () => {
@@ -88,7 +103,7 @@ test('does not count a seek as heard', async () => {
   const { audio, playSeconds } = await renderPlayer()
   await press('Play First Light')
   playSeconds(0, 5)
-  fireEvent.seeking(audio)
+  fireEvent.seeking(audio())
   playSeconds(100, 119)
   expect(await reports(sent)).toEqual([])
 })
@@ -98,9 +113,9 @@ test('does not count repeated short seeks as heard', async () => {
   const { audio } = await renderPlayer()
   await press('Play First Light')
   for (let at = 0; at < 110; at += 4) {
-    fireEvent.seeking(audio)
-    audio.currentTime = at
-    fireEvent.timeUpdate(audio)
+    fireEvent.seeking(audio())
+    audio().currentTime = at
+    fireEvent.timeUpdate(audio())
   }
   expect(await reports(sent)).toEqual([])
 })
@@ -122,18 +137,19 @@ test('pauses at the end and returns to the start', async () => {
   const { audio, playSeconds } = await renderPlayer()
   await press('Play First Light')
   playSeconds(118, 120)
-  await act(async () => fireEvent.ended(audio))
-  expect(audio.currentTime).toBe(0)
-  expect(screen.getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuetext')).toBe('0:00')
+  await act(async () => fireEvent.ended(audio()))
+  expect(audio().currentTime).toBe(0)
+  for (const seek of screen.getAllByRole('slider', { name: 'Seek' }))
+    expect(seek.getAttribute('aria-valuetext')).toBe('0:00')
   expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
 })
 
 test('shows an audio error with a retry', async () => {
   mockFetch({})
   const { audio } = await renderPlayer()
-  const load = vi.spyOn(audio, 'load').mockImplementation(() => {})
   await press('Play First Light')
-  await act(async () => fireEvent.error(audio))
+  const load = vi.spyOn(audio(), 'load').mockImplementation(() => {})
+  await act(async () => fireEvent.error(audio()))
   expect(screen.getByRole('alert').textContent).toContain('The recording could not be loaded.')
   await press('Try again')
   expect(load).toHaveBeenCalledOnce()
@@ -156,6 +172,6 @@ test('shortens counts and marks a trending track', async () => {
 test('locks an exclusive track for bronze', async () => {
   mockFetch({})
   const { audio } = await renderPlayer({ isExclusive: true })
-  expect(audio).toBeNull()
+  expect(audio()).toBeNull()
   expect(screen.getByText(/kept for Silver and Gold/)).toBeTruthy()
 })

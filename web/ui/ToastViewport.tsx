@@ -44,7 +44,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-6"
+        className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+1.5rem)]"
       />
     </Toast.Provider>
   )

@@ -112,6 +112,17 @@ test.each([
   expect((await errorOf(response))[1]).toBe('unavailable')
 })
 
+test('preloading starts no listen', async () => {
+  const response = await send('GET', '/api/tracks/1/audio?preload=1')
+  expect([response.status, await bodyOf(response)]).toEqual([200, bytes])
+  expect(response.headers.getSetCookie()).toEqual([])
+})
+
+test('the first byte alone starts the listen of a preloaded track', async () => {
+  const response = await audio({ range: 'bytes=0-0' })
+  expect(response.headers.getSetCookie().some((cookie) => cookie.startsWith('listen_1='))).toBe(true)
+})
+
 test('scopes the listen cookie to its routes', async () => {
   const cookie = (await audio()).headers.getSetCookie().find((header) => header.startsWith('listen_'))
   expect(cookie).toMatch(/^listen_1=1\.\d+\.n[\w-]{43}\.open\.[\w-]{43}; /)

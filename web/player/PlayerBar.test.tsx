@@ -1,0 +1,95 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildQueueTrack } from '../testing/track.fixture'
+import { PlayerBar } from './PlayerBar'
+import { getPlayback, playQueue, resetPlayback, SAVED_PLAYBACK_KEY, seekTo, setVolume } from './player-store'
+
+const queue = [
+  buildQueueTrack({ href: '/music/first-light/first-light' }),
+  buildQueueTrack({ id: 2, title: 'Second Wind' }),
+]
+
+beforeEach(() => mockFetch({}))
+afterEach(() => {
+  cleanup()
+  resetPlayback()
+  localStorage.clear()
+})
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const play = () => act(async () => playQueue(queue, 0))
+const saved = () => JSON.parse(localStorage.getItem(SAVED_PLAYBACK_KEY) ?? 'null')
+
+test('appears with the first play', async () => {
+  await renderWithProviders(<PlayerBar />, { path: '/checkout' })
+  expect(screen.queryByRole('region', { name: 'Player' })).toBeNull()
+  await play()
+  expect(screen.getByRole('region', { name: 'Player' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'First Light' }).getAttribute('href')).toBe('/music/first-light/first-light')
+})
+
+test.each(['/admin', '/admin/shows/1/door', '/golden-verse-admin'])('pauses and hides on %s', async (path) => {
+  await play()
+  await renderWithProviders(<PlayerBar />, { path })
+  expect(getPlayback().isPlaying).toBe(false)
+  expect(screen.queryByRole('region', { name: 'Player' })).toBeNull()
+})
+
+test('moves through the queue', async () => {
+  await renderWithProviders(<PlayerBar />)
+  await play()
+  await press('Next')
+  expect(screen.getByText('Second Wind')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled')).toBe('true')
+  await press('Previous')
+  await press('Queue')
+  await press('2 Second Wind Single 2:00')
+  expect(getPlayback().index).toBe(1)
+})
+
+test('space toggles playback unless a control has the focus', async () => {
+  await renderWithProviders(
+    <>
+      <PlayerBar />
+      <h1 tabIndex={-1}>Shows</h1>
+      <input aria-label="Name" />
+    </>,
+  )
+  await play()
+  const pressSpace = (target: Element) => act(async () => fireEvent.keyDown(target, { key: ' ' }))
+  expect(await pressSpace(screen.getByRole('heading', { name: 'Shows' }))).toBe(false)
+  expect(getPlayback().isPlaying).toBe(false)
+  expect(await pressSpace(screen.getByLabelText('Name'))).toBe(true)
+  expect(getPlayback().isPlaying).toBe(false)
+})
+
+test('a reload brings back queue, position and volume, paused', async () => {
+  const { unmount } = await renderWithProviders(<PlayerBar />)
+  await play()
+  await act(async () => {
+    seekTo(47)
+    setVolume(0.4)
+  })
+  unmount()
+  resetPlayback()
+  await renderWithProviders(<PlayerBar />)
+  expect(getPlayback()).toMatchObject({ queue, index: 0, timeSeconds: 47, volume: 0.4, isPlaying: false })
+  expect(screen.getByRole('button', { name: 'Play' })).toBeTruthy()
+})
+
+test.each([
+  ['no JSON', () => '{'],
+  ['an index outside the queue', () => JSON.stringify({ ...saved(), index: 2 })],
+  ['a link to another site', () => JSON.stringify({ ...saved(), queue: [{ ...queue[0], href: '//evil.example' }] })],
+  ['a cover with a script', () => JSON.stringify({ ...saved(), queue: [{ ...queue[0], coverUrl: 'javascript:1' }] })],
+  ['a volume above 1', () => JSON.stringify({ ...saved(), volume: 2 })],
+])('ignores a saved queue with %s', async (_, damaged) => {
+  const { unmount } = await renderWithProviders(<PlayerBar />)
+  await play()
+  unmount()
+  resetPlayback()
+  localStorage.setItem(SAVED_PLAYBACK_KEY, damaged())
+  await renderWithProviders(<PlayerBar />)
+  expect(getPlayback().current).toBeNull()
+})

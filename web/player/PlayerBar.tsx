@@ -1,0 +1,259 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useMe } from '../auth/auth.queries'
+import { formatDuration } from '../lib/format'
+import { useStreamReport } from '../tracks/tracks.queries'
+import { Dialog } from '../ui/Dialog'
+import { Range } from '../ui/Range'
+import {
+  onListenCounted,
+  type PlaybackState,
+  pausePlayback,
+  playAt,
+  playNext,
+  playPrevious,
+  seekTo,
+  setMuted,
+  setVolume,
+  togglePlayback,
+  usePlayback,
+} from './player-store'
+import { restoreSavedPlayback, savePlayback } from './saved-playback'
+
+const ADMIN_PATH = /^\/(admin|admin-login|verse-submissions|golden-verse-admin|csv-download|download-csv)(\/|$)/
+
+/** What plays, docked to the bottom of every public page from the first play on. */
+export function PlayerBar() {
+  const playback = usePlayback()
+  const isAdminPage = useRouterState({ select: ({ location }) => ADMIN_PATH.test(location.pathname) })
+  useEffect(restoreSavedPlayback, [])
+  useEffect(savePlayback, [])
+  useEffect(() => {
+    if (isAdminPage) pausePlayback()
+  }, [isAdminPage])
+  useListenReports()
+  useSpaceKey()
+  useMediaSession(playback)
+  return playback.current && !isAdminPage ? <Bar playback={playback} current={playback.current} /> : null
+}
+
+type BarProps = { playback: PlaybackState; current: NonNullable<PlaybackState['current']> }
+
+function Bar({ playback, current }: BarProps) {
+  const { queue, index, isPlaying, status, timeSeconds, durationSeconds } = playback
+  const [isQueueOpen, setQueueOpen] = useState(false)
+  return (
+    <section aria-label="Player" className="player-bar">
+      <div className="player-bar-content">
+        <img src={`${current.coverUrl}?w=320`} alt="" width={48} height={48} className="player-bar-cover" />
+        <div className="player-bar-title">
+          <p className="truncate font-semibold">
+            {current.href ? (
+              <Link to={current.href} className="flex min-h-6 items-center hover:text-gold-bright">
+                <span className="truncate">{current.title}</span>
+              </Link>
+            ) : (
+              current.title
+            )}
+          </p>
+          <p role="status" className="truncate text-sm text-muted">
+            {status === 'failed' ? 'Could not be loaded' : current.artist}
+          </p>
+        </div>
+        <div className="player-bar-buttons">
+          <IconButton label="Previous" onClick={playPrevious}>
+            <SkipBack size={20} fill="currentColor" aria-hidden />
+          </IconButton>
+          <button
+            type="button"
+            aria-label={isPlaying ? 'Pause' : 'Play'}
+            onClick={togglePlayback}
+            className="grid size-12 place-items-center rounded-full border border-transparent bg-gold text-ground hover:bg-gold-bright"
+          >
+            {isPlaying ? (
+              <Pause size={22} fill="currentColor" aria-hidden />
+            ) : (
+              <Play size={22} fill="currentColor" className="ml-0.5" aria-hidden />
+            )}
+          </button>
+          <IconButton label="Next" onClick={playNext} isDisabled={index >= queue.length - 1}>
+            <SkipForward size={20} fill="currentColor" aria-hidden />
+          </IconButton>
+        </div>
+        <div className="player-bar-seek figures">
+          <span>{formatDuration(timeSeconds)}</span>
+          <Range
+            label="Seek"
+            value={timeSeconds}
+            valueText={formatDuration(timeSeconds)}
+            max={durationSeconds}
+            step={1}
+            onValue={seekTo}
+          />
+          <span>{formatDuration(Math.round(durationSeconds))}</span>
+        </div>
+        <div className="player-bar-volume">
+          <Volume playback={playback} />
+        </div>
+        <IconButton label="Queue" onClick={() => setQueueOpen(true)} hasDialog>
+          <ListMusic size={22} aria-hidden />
+        </IconButton>
+      </div>
+      {isQueueOpen && <QueueDialog playback={playback} onClose={() => setQueueOpen(false)} />}
+    </section>
+  )
+}
+
+type IconButtonProps = {
+  label: string
+  onClick: () => void
+  isDisabled?: boolean
+  hasDialog?: boolean
+  children: ReactNode
+}
+
+/** Stays focusable while disabled: the last track's Next must not drop the focus. */
+function IconButton({ label, onClick, isDisabled = false, hasDialog = false, children }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-disabled={isDisabled || undefined}
+      aria-haspopup={hasDialog ? 'dialog' : undefined}
+      onClick={onClick}
+      className="grid size-12 shrink-0 place-items-center text-ivory hover:text-gold-bright aria-disabled:text-muted aria-disabled:opacity-60"
+    >
+      {children}
+    </button>
+  )
+}
+
+function Volume({ playback: { volume, isMuted } }: Pick<BarProps, 'playback'>) {
+  const isSilent = isMuted || volume === 0
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Mute"
+        aria-pressed={isMuted}
+        onClick={() => setMuted(!isMuted)}
+        className="grid size-12 shrink-0 place-items-center text-muted hover:text-ivory"
+      >
+        {isSilent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
+      </button>
+      <Range
+        label="Volume"
+        value={volume}
+        valueText={`${Math.round(volume * 100)}%`}
+        max={1}
+        step={0.05}
+        onValue={setVolume}
+      />
+    </>
+  )
+}
+
+function QueueDialog({ playback, onClose }: Pick<BarProps, 'playback'> & { onClose: () => void }) {
+  return (
+    <Dialog title="Queue" onClose={onClose}>
+      <div className="p-6 md:p-8">
+        <p aria-hidden="true" className="mb-4 font-display text-2xl">
+          Queue
+        </p>
+        <ol aria-label="Queue">
+          {playback.queue.map((track, position) => (
+            <li key={track.id} className="border-t border-rule">
+              <button
+                type="button"
+                aria-current={position === playback.index || undefined}
+                onClick={() => playAt(position)}
+                className="flex min-h-14 w-full items-center gap-4 py-2 text-left hover:text-gold-bright aria-[current]:text-gold-bright"
+              >
+                <span className="figures w-6 shrink-0 text-muted">{position + 1}</span>
+                <span className="min-w-0 grow">
+                  <span className="block truncate font-semibold">{track.title}</span>
+                  <span className="block truncate text-sm text-muted">{track.album || 'Single'}</span>
+                </span>
+                <span className="figures shrink-0 text-sm text-muted">{formatDuration(track.durationSeconds)}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Reports each listen that counts as a stream. */
+function useListenReports(): void {
+  const tier = useMe()?.tier ?? 'bronze'
+  const { mutateAsync } = useStreamReport()
+  useEffect(
+    () =>
+      onListenCounted(({ id }) =>
+        mutateAsync({
+          trackId: String(id),
+          platform: 'web',
+          timestamp: new Date().toISOString(),
+          userAgent: navigator.userAgent,
+          userTier: tier,
+        }),
+      ),
+    [mutateAsync, tier],
+  )
+}
+
+const CONTROLS =
+  'a[href], button, input, select, textarea, summary, audio, video, [contenteditable], [role=dialog], ' +
+  '[tabindex]:not([tabindex="-1"])'
+
+/** Space plays and pauses unless a control has the focus. */
+function useSpaceKey(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+      if (event.key !== ' ' || event.defaultPrevented || hasModifier) return
+      if (event.target instanceof Element && event.target.closest(CONTROLS)) return
+      event.preventDefault()
+      if (!event.repeat) togglePlayback()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** Media keys and the lock screen. */
+function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durationSeconds }: PlaybackState): void {
+  const isLast = index >= queue.length - 1
+  useEffect(() => {
+    const session = navigator.mediaSession
+    if (!session || !current) return
+    session.metadata = new MediaMetadata({
+      title: current.title,
+      artist: current.artist,
+      album: current.album || 'Single',
+      artwork: [{ src: current.coverUrl }],
+    })
+    const play = () => togglePlayback()
+    session.setActionHandler('play', play)
+    session.setActionHandler('pause', pausePlayback)
+    session.setActionHandler('previoustrack', playPrevious)
+    session.setActionHandler('nexttrack', isLast ? null : playNext)
+    session.setActionHandler('seekto', ({ seekTime }) => seekTo(seekTime ?? 0))
+  }, [current, isLast])
+  const latestTime = useRef(timeSeconds)
+  latestTime.current = timeSeconds
+  useEffect(() => {
+    const session = navigator.mediaSession
+    if (!session || !current) return
+    session.playbackState = isPlaying ? 'playing' : 'paused'
+    if (durationSeconds > 0)
+      session.setPositionState({
+        duration: durationSeconds,
+        position: Math.min(latestTime.current, durationSeconds),
+        playbackRate: 1,
+      })
+  }, [current, isPlaying, durationSeconds])
+}
