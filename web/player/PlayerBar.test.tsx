@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
 import { PlayerBar } from './PlayerBar'
-import { getPlayback, playQueue, resetPlayback, SAVED_PLAYBACK_KEY, seekTo, setVolume } from './player-store'
+import { resetPlayback } from './player-engine'
+import { getPlayback, loadPlayer, playQueue, SAVED_PLAYBACK_KEY, seekTo, setVolume } from './player-store'
 
 const queue = [
   buildQueueTrack({ href: '/music/first-light/first-light' }),
@@ -11,6 +12,7 @@ const queue = [
 ]
 
 beforeEach(() => mockFetch({}))
+beforeAll(async () => void (await loadPlayer()))
 afterEach(() => {
   cleanup()
   resetPlayback()

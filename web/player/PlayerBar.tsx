@@ -6,8 +6,8 @@ import { formatDuration } from '../lib/format'
 import { useStreamReport } from '../tracks/tracks.queries'
 import { Dialog } from '../ui/Dialog'
 import { Range } from '../ui/Range'
+import { onListenCounted } from './player-engine'
 import {
-  onListenCounted,
   type PlaybackState,
   pausePlayback,
   playAt,

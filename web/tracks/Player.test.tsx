@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PlayerBar } from '../player/PlayerBar'
-import { resetPlayback } from '../player/player-store'
+import { resetPlayback } from '../player/player-engine'
+import { loadPlayer } from '../player/player-store'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildTrack } from '../testing/track.fixture'
 import { toQueueTrack } from './featured-track'
@@ -28,6 +29,7 @@ async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
   }
   return { audio, playSeconds }
 }
+beforeAll(async () => void (await loadPlayer()))
 afterEach(() => {
   cleanup()
   resetPlayback()

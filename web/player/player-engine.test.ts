@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockFetch } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
+import { onListenCounted, resetPlayback, restorePlayback } from './player-engine'
 import {
   getPlayback,
-  onListenCounted,
+  loadPlayer,
   playAt,
   playNext,
   playPrevious,
   playQueue,
-  resetPlayback,
-  restorePlayback,
   seekTo,
   setVolume,
   togglePlayback,
@@ -18,6 +17,7 @@ import {
 const queue = [1, 2, 3].map((id) => buildQueueTrack({ id, title: `Track ${id}` }))
 const AUDIO = (id: number) => `/api/tracks/${id}/audio`
 
+beforeAll(async () => void (await loadPlayer()))
 beforeEach(() => mockFetch({}))
 afterEach(resetPlayback)
 
@@ -98,6 +98,13 @@ test('preloads the next track near the end, without a listen', () => {
   expect(elements()).toHaveLength(1)
   playSeconds(100, 100)
   expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([AUDIO(1), `${AUDIO(2)}?preload=1`])
+})
+
+test('a new queue does not use what the old one preloaded', () => {
+  playQueue(queue, 0)
+  playSeconds(100, 101)
+  playQueue([queue[0]!, queue[2]!], 1)
+  expect(playing()?.getAttribute('src')).toBe(AUDIO(3))
 })
 
 test('the end starts the preloaded track and its listen', async () => {
