@@ -28,7 +28,7 @@ export function MoreDrops({ products }: { products: readonly Product[] }) {
                 alt=""
                 width={1200}
                 height={1200}
-                sizes="13rem"
+                sizes="(width < 40rem) 7.5rem, 13rem"
                 className="aspect-square object-cover"
               />
               <span className="py-4 pr-4">

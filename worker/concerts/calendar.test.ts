@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { beforeAll, expect, test } from 'vitest'
@@ -67,6 +68,16 @@ test('answers 304 for an unchanged feed', async () => {
   const { headers } = await get()
   expect(headers.get('cache-control')).toBe('public, no-cache')
   expect((await get({ 'if-none-match': headers.get('etag') })).status).toBe(304)
+})
+
+test('changes a show’s etag only with the show', async () => {
+  const get = (at: number, headers = {}) => send('GET', '/api/concerts/show-1/event.ics', undefined, { at, headers })
+  const etag = (await get(NOON)).headers.get('etag')
+  const isUnchanged = async () => (await get(NOON + 2 * HOUR_MS, { 'if-none-match': etag })).status === 304
+  expect(await isUnchanged()).toBe(true)
+  await db.update(concerts).set({ venue: 'Another Hall' }).where(eq(concerts.id, 'show-1'))
+  expect(await isUnchanged()).toBe(false)
+  await db.update(concerts).set({ venue: 'Any Hall' }).where(eq(concerts.id, 'show-1'))
 })
 
 test('serves a show as a three-hour event attachment', async () => {

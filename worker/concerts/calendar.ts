@@ -20,8 +20,7 @@ export function toICalendar(
     calendar.createEvent({
       // The library does not escape the UID.
       id: `${encodeURIComponent(id)}@${host}`,
-      // Rounded to the hour so that the ETag of an unchanged feed stays the same.
-      stamp: new Date(Math.floor(at / HOUR_MS) * HOUR_MS),
+      stamp: new Date(at),
       start: new Date(startsAt),
       end: new Date(startsAt + EVENT_DURATION_MS),
       summary: singleLine(`${artistName} at ${venue}`),

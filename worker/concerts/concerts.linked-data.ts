@@ -22,7 +22,11 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
     .limit(MAX_SHOWS)
 
 /** schema.org MusicEvent with the properties Google requires and recommends. Tickets are sold at the door, so the offer links to the show. */
-export function musicEvent(show: Show, artist: { id: string; name: string }, origin: string): WithContext<MusicEvent> {
+export function musicEvent(
+  show: Show,
+  artist: { id: string; name: string },
+  { origin, at }: { origin: string; at: Millis },
+): WithContext<MusicEvent> {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicEvent',
@@ -42,24 +46,30 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
     performer: { '@type': 'MusicGroup', '@id': artist.id, name: artist.name },
     organizer: { '@type': 'MusicGroup', '@id': artist.id, name: artist.name, url: `${origin}/` },
     isAccessibleForFree: show.priceCents === 0,
-    offers: {
-      '@type': 'Offer',
-      price: (show.priceCents / 100).toFixed(2),
-      priceCurrency: 'USD',
-      availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
-      url: `${origin}${showPath(show.id)}`,
-      description: 'Tickets at the door.',
-    },
+    // A past show sells nothing.
+    ...(show.endsAt > at && {
+      offers: {
+        '@type': 'Offer',
+        price: (show.priceCents / 100).toFixed(2),
+        priceCurrency: 'USD',
+        availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
+        url: `${origin}${showPath(show.id)}`,
+        description: 'Tickets at the door.',
+      },
+    }),
   }
 }
 
 /** Title and description of a show's page for search results and link previews. */
-export function showPageMeta(show: Show, artistName: string): { title: string; description: string } {
+export function showPageMeta(show: Show, artistName: string, at: Millis): { title: string; description: string } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
   const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(show.priceCents / 100).toFixed(2)}.`
   return {
     title: showTitle(show),
-    description: `${artistName} live at ${show.venue} in ${show.city} on ${day}. ${price}`,
+    description:
+      show.endsAt > at
+        ? `${artistName} live at ${show.venue} in ${show.city} on ${day}. ${price}`
+        : `${artistName} played ${show.venue} in ${show.city} on ${day}.`,
   }
 }
 

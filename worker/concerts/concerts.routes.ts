@@ -8,6 +8,7 @@ import { clientAddress64, clientNetwork48, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { DAY_MS } from '../lib/clock'
+import { sha256 } from '../lib/crypto'
 import { readSite } from '../site/site'
 import { toICalendar } from './calendar'
 import { requestCity, requesterHash } from './city-requests'
@@ -86,5 +87,7 @@ concertsRoutes.post(
 async function calendarResponse(c: Context<AppEnv>, shows: readonly Show[], disposition: string) {
   const { name } = await readSite(c.var.db)
   const text = toICalendar(shows, { artistName: name, origin: new URL(c.req.url).origin, at: c.var.now() })
+  // DTSTAMP is the time of the response; the rest says whether the calendar changed.
+  c.header('etag', `W/"${(await sha256(text.replace(/^DTSTAMP:.*$/gm, ''))).slice(0, 27)}"`)
   return c.body(text, 200, { 'content-type': 'text/calendar; charset=utf-8', 'content-disposition': disposition })
 }

@@ -1,7 +1,7 @@
 import { POINTS } from '../contract/points'
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
-import { utcToZonedTime } from '../lib/clock'
+import { showPath } from './concerts'
 
 type Context = { siteName: string; origin: string }
 /** `city` as the recipient typed it; null if somebody else may have typed it. */
@@ -71,7 +71,7 @@ export function showAlertEmail({
       { label: 'Where', value: `${venue}, ${address}` },
       { label: 'At the door', value: priceCents === 0 ? 'Free' : formatDollars(priceCents) },
     ],
-    action: { label: 'See the show', url: `${origin}/#concerts` },
+    action: { label: 'See the show', url: origin + showPath(show.id) },
     after: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
     unsubscribe,
   })
@@ -79,8 +79,10 @@ export function showAlertEmail({
 
 const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-/** 'Saturday, July 4, 2026, 20:00', in the venue's time zone. */
+/** 'Saturday, July 4, 2026, 8:00 PM', in the venue's time zone. */
 function formatShowTime(at: number, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at)
-  return `${day}, ${utcToZonedTime(at, timeZone).time}`
+  const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(at)
+  // ICU separates AM and PM by a narrow no-break space.
+  return `${day}, ${time.replace('\u202f', ' ')}`
 }

@@ -65,6 +65,8 @@ export const siteApi = {
   podcast: get('/podcast.xml', null, visitor),
   robots: get('/robots.txt', null, visitor),
   securityTxt: get('/.well-known/security.txt', null, visitor),
+  favicon: get('/favicon.ico', null, visitor),
+  touchIcon: get('/apple-touch-icon.png', null, visitor),
   manifest: get('/manifest.webmanifest', null, visitor),
   /** Checks D1, KV and R2. */
   health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() }), visitor),

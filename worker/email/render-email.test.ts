@@ -77,6 +77,6 @@ test('lists all amounts on a receipt and marks test orders', () => {
 
 test('shows the time in the venue’s time zone', () => {
   expect(allEmails('Tampa').find(({ kind }) => kind === 'show_alert')?.text).toContain(
-    'When: Friday, July 3, 2026, 20:00',
+    'When: Friday, July 3, 2026, 8:00 PM',
   )
 })

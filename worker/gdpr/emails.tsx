@@ -13,6 +13,10 @@ const KIND_LABELS: Record<InquiryKind, string> = {
   other: 'your data',
 }
 
+/** 'July 4, 2026 at 12:00 AM UTC' */
+const formatUtc = (isoTime: string) =>
+  `${new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(isoTime)).replace('\u202f', ' ')} UTC`
+
 /** The outbox kind of erasure receipts. */
 export const ERASURE_RECEIPT_KIND = 'erased'
 
@@ -31,7 +35,7 @@ export function erasureReceiptEmail({
     subject: `Your account at ${siteName} is deleted`,
     from: siteName,
     paragraphs: [
-      `${byUserRequest ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
+      `${byUserRequest ? 'As you asked, your' : 'Your'} account was deleted on ${formatUtc(at)}: name, addresses, phone, password and sessions are gone.`,
       'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
       'An order on its way keeps the address that it goes to until it, or its refund, has reached you.',
       'This mail is your receipt, and the last one from us.',
@@ -71,7 +75,7 @@ export function addressErasedEmail({ siteName, at, orders }: { siteName: string;
     subject: `Your address at ${siteName} is deleted`,
     from: siteName,
     paragraphs: [
-      `As you asked, what we kept about this address was deleted at ${at}: its place on our lists, verses’ names, phone numbers and recordings, mails and questions.`,
+      `As you asked, what we kept about this address was deleted on ${formatUtc(at)}: its place on our lists, verses’ names, phone numbers and recordings, mails and questions.`,
       ...(orders > 0
         ? [
             'Orders stay in the books for as long as the law asks, without your name on them. One on its way keeps the address that it goes to until it, or its refund, has reached you.',

@@ -13,6 +13,9 @@ const publicReads = endpoints
 /** Public endpoints without caching, and why. */
 const UNCACHED: Record<string, string> = {
   '/healthz': 'current health',
+  '/api/oembed': 'needs a query',
+  '/favicon.ico': 'redirects',
+  '/apple-touch-icon.png': 'redirects',
   '/api/auth/status': 'depends on the session',
   '/api/auth/google': 'redirects',
   '/api/auth/google/callback': 'redirects',

@@ -7,6 +7,7 @@ import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { readSite } from '../site/site'
 import { robots, securityTxt, sitemap, webManifest } from './crawlers'
+import { resizedImageUrl } from './head'
 
 export const crawlersRoutes = new Hono<AppEnv>()
 
@@ -32,3 +33,10 @@ crawlersRoutes.get(siteApi.securityTxt.path, conditionalGet, async (c) =>
 crawlersRoutes.get(siteApi.manifest.path, conditionalGet, async (c) =>
   c.body(JSON.stringify(webManifest(await readSite(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
 )
+
+// For clients that read no head: feed readers, bookmarks, older browsers.
+for (const { path, width } of [
+  { path: siteApi.favicon.path, width: 32 },
+  { path: siteApi.touchIcon.path, width: 180 },
+] as const)
+  crawlersRoutes.get(path, async (c) => c.redirect(resizedImageUrl((await readSite(c.var.db)).iconUrl, width), 302))

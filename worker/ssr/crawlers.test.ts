@@ -36,14 +36,15 @@ test('indexes exactly the pages of the sitemap', async () => {
   }
 })
 
-test('disallows API, admin and checkout in robots.txt', async () => {
+test('disallows only the API in robots.txt', async () => {
   const response = await send('GET', '/robots.txt')
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
   const lines = (await response.text()).split('\n')
   expect(lines[0]).toBe('User-agent: *')
-  for (const path of ['/api/', '/admin', '/checkout']) expect(lines).toContain(`Disallow: ${path}`)
+  // A disallowed page's noindex would never be read.
+  expect(lines.filter((line) => line.startsWith('Disallow'))).toEqual(['Disallow: /api/'])
+  expect(lines).toContain('Allow: /api/embed/')
   expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
-  expect(lines).not.toContain('Disallow: /')
 })
 
 test('names contacts in a security.txt of this year', async () => {
@@ -96,6 +97,16 @@ test('revalidates with an etag and serves edits immediately', async () => {
 test('redirects trailing slashes and preserves the query', async () => {
   const response = await send('GET', '/subscribe/?tier=gold')
   expect([response.status, response.headers.get('location')]).toEqual([308, '/subscribe?tier=gold'])
+})
+
+test('redirects well-known icon paths to the artist’s icon', async () => {
+  for (const [path, icon] of [
+    ['/favicon.ico', '/media/any/icon.png?w=32'],
+    ['/apple-touch-icon.png', '/media/any/icon.png?w=180'],
+  ] as const) {
+    const response = await send('GET', path)
+    expect([path, response.status, response.headers.get('location')]).toEqual([path, 302, icon])
+  }
 })
 
 test('never redirects to another site', async () => {

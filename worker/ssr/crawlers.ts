@@ -9,7 +9,6 @@ import { BACKGROUND_COLOR } from './shell'
 const INDEXED_PAGES = PAGES.filter(
   (page) => PAGE_DEFINITIONS[page].indexed && !page.includes(':') && page !== '/challenge',
 )
-const UNINDEXED_PAGES = PAGES.filter((page) => !PAGE_DEFINITIONS[page].indexed)
 
 /** sitemaps.org protocol 0.9. */
 export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
@@ -27,14 +26,15 @@ export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly 
 }
 
 /**
- * robots.txt (RFC 9309). Not access control: it keeps crawlers from the API and from personal pages. A path covers
- * everything that begins with it.
+ * robots.txt (RFC 9309). It keeps crawlers from the API, except from what other sites embed. Pages outside the index
+ * stay allowed: a crawler must read them to find their `noindex`.
  */
 export function robots(origin: string): string {
-  const disallowed = ['/api/', ...UNINDEXED_PAGES.map((page) => page.replace(/:.*$/, ''))]
   return [
     'User-agent: *',
-    ...disallowed.map((path) => `Disallow: ${path}`),
+    'Disallow: /api/',
+    'Allow: /api/embed/',
+    'Allow: /api/oembed',
     '',
     `Sitemap: ${origin}/sitemap.xml`,
     '',

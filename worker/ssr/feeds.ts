@@ -29,7 +29,7 @@ export function atomFeed(
       summary: `${artist}: ${plural(trackCount, 'track')}, ${plural(Math.max(1, Math.round(durationSeconds / 60)), 'minute')}.`,
     })),
     ...shows.map((show) => {
-      const { title, description } = showPageMeta(show, site.name)
+      const { title, description } = showPageMeta(show, site.name, at)
       return {
         id: tagUri(origin, `shows/${show.id}`),
         title: `${site.name} at ${title}`,

@@ -62,6 +62,12 @@ test('describes a show page', async () => {
   expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
 })
 
+test('offers no tickets of a past show', async () => {
+  const html = await (await send('GET', '/shows/show-1', undefined, { at: NOON + 2 * DAY_MS })).text()
+  expect(linkedData(html)[0]).not.toHaveProperty('offers')
+  expect(meta(html, 'description')).toBe('Any Artist played Any Hall in Tampa on July 2, 2026.')
+})
+
 test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show %s', async (id) => {
   const response = await send('GET', `/shows/${id}`)
   const html = await response.text()

@@ -28,7 +28,7 @@ type PageHead = Head & { exists: boolean }
  * @throws AppError `unavailable` until the site is set up.
  */
 export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
-  if (request.page === '/shows/:id') return buildShowHead(db, request)
+  if (request.page === '/shows/:id') return buildShowHead(db, request, at)
   if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db, at))
   if (request.page === '/challenge/:id')
     return buildChallengeHead(db, request, findChallengeRow(db, lastSegment(request.path)))
@@ -39,17 +39,17 @@ export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: 
   const group = { id: `${origin}/#artist`, name: row.name }
   return commonHead(row, request, [
     musicGroup(row, group.id, origin),
-    ...shows.map((show) => musicEvent(show, group, origin)),
+    ...shows.map((show) => musicEvent(show, group, { origin, at })),
     ...productOffers(featured, row.name, origin),
   ])
 }
 
-async function buildShowHead(db: Db, request: PageRequest): Promise<PageHead> {
+async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
   const [rows, [show]] = await db.batch([siteQuery(db), showQuery(db, lastSegment(request.path))])
   const row = requireSite(rows)
   if (!show) return commonHead(row, { ...request, page: null }, [])
-  const event = musicEvent(show, { id: `${request.origin}/#artist`, name: row.name }, request.origin)
-  const { title, description } = showPageMeta(show, row.name)
+  const event = musicEvent(show, { id: `${request.origin}/#artist`, name: row.name }, { ...request, at })
+  const { title, description } = showPageMeta(show, row.name, at)
   return {
     ...commonHead(row, request, [event]),
     title: documentTitle(title, row),

@@ -75,7 +75,7 @@ ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(js
 </head>
 <body>
 <div id="root">${raw(rendered?.html ?? '')}</div>
-<noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
+<noscript>Playing music, voting and buying need JavaScript. Please turn it on and reload.</noscript>
 ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
 <script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>
 </body>

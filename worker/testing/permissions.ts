@@ -113,6 +113,8 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /robots.txt': allRoles(200),
   'GET /.well-known/security.txt': allRoles(200),
   'GET /manifest.webmanifest': allRoles(200),
+  'GET /favicon.ico': allRoles(302),
+  'GET /apple-touch-icon.png': allRoles(302),
   'GET /healthz': allRoles(200),
   'GET /media/:folder/:name': allRoles(200),
   'GET /api/tracks': allRoles(200),
