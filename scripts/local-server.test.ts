@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { seedSite } from '../worker/testing/seed'
 import { killServer, sleep } from './races/kill-server'
@@ -26,7 +27,19 @@ function npmStart(port: number): { child: ChildProcess; output: () => string } {
   return { child, output: () => output }
 }
 
-test('a restart sends emails that a killed server left', async () => {
+/** The state of an email whose sender was killed, read beside the running server. */
+function stateOfAbandonedEmail(): unknown {
+  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  const stored = new DatabaseSync(join(folder, files[0] ?? ''), { readOnly: true })
+  try {
+    return stored.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state
+  } finally {
+    stored.close()
+  }
+}
+
+test('a restart sends left emails and runs scheduled jobs', async () => {
   ensureSecrets()
   await migrateLocal(state)
   markOwnSite(state)
@@ -47,6 +60,12 @@ test('a restart sends emails that a killed server left', async () => {
     })
     expect(response.status).toBe(200)
     await killServer(server.child)
+    await withLocal(state, ({ DB }) =>
+      DB.prepare(
+        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
+         VALUES ('abandoned', 'abandoned', 'verify', 'a@mail.example', '', '', '', 1, 1)`,
+      ).run(),
+    )
 
     server = npmStart(port)
     await waitUntilReady(origin)
@@ -56,7 +75,8 @@ test('a restart sends emails that a killed server left', async () => {
       )
     await expect
       .poll(sent, { timeout: 20_000 })
-      .toMatchObject([{ to: 'reader@mail.example', sentAt: expect.any(String) }])
+      .toContainEqual(expect.objectContaining({ to: 'reader@mail.example', sentAt: expect.any(String) }))
+    await expect.poll(stateOfAbandonedEmail, { timeout: 20_000 }).toBe('unknown')
   } finally {
     await killServer(server.child)
   }
