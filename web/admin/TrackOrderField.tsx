@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, X } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import type { AdminTrack } from '../../worker/contract/admin-content'
 import { formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
@@ -21,20 +21,12 @@ type Props = {
 export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, error }: Props) {
   const id = useId()
   const list = useRef<HTMLOListElement>(null)
-  const focusedTrackId = useRef<number>(null)
   const [announcement, setAnnouncement] = useState('')
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null)
   const [picked, setPicked] = useState('')
   const listed = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
   const others = tracks.filter((track) => !value.includes(Number(track.id)))
   const totalSeconds = listed.reduce((sum, track) => sum + track.durationSeconds, 0)
-
-  // Moving an element in the document takes its focus away.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the order changes.
-  useEffect(() => {
-    if (focusedTrackId.current !== null) document.getElementById(`${id}-${focusedTrackId.current}`)?.focus()
-    focusedTrackId.current = null
-  }, [value])
 
   function move(from: number, to: number) {
     const track = listed[from]
@@ -50,7 +42,6 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
     }
     if (to === undefined) return
     event.preventDefault()
-    focusedTrackId.current = value[index] ?? null
     move(index, to)
   }
   const dropIndex = (from: number, y: number) =>
@@ -107,7 +98,6 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
           >
             <button
               type="button"
-              id={`${id}-${track.id}`}
               aria-label={`Move ${track.title}`}
               aria-describedby={`${id}-hint`}
               className="grid size-11 shrink-0 cursor-grab touch-none place-items-center text-muted hover:text-gold-bright"
