@@ -131,6 +131,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             also keeps a random key of each checkout, so that a second try goes on with the same order: until you have
             paid, or for a day.
           </p>
+          <p>
+            Once you have played music, your browser remembers the queue, the position and the volume, so that you can
+            play on after a reload.
+          </p>
           <p>There are no advertising cookies and no other trackers, and nothing follows you to other sites.</p>
         </>
       ),
