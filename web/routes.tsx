@@ -217,6 +217,8 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     scrollRestoration: !history,
     // Smooth scrolling is for links within a page.
     scrollRestorationBehavior: 'instant',
+    // As on the server.
+    caseSensitive: true,
     trailingSlash: 'never',
     ...(history && { isServer: true }),
   })

@@ -143,3 +143,32 @@ test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) =>
   await page.goBack()
   await expect(footer.getByRole('link', { name: 'Privacy Policy' })).toBeInViewport()
 })
+
+test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/404/)
+  for (const path of ['/Checkout', '/LOGIN', '/privacy-Policy']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  }
+})
+
+test('the navigation waits for the session', { tag: '@phone' }, async ({ page }) => {
+  let respond = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  await page.route('/api/auth/status', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.goto('/privacy-policy')
+  const banner = page.getByRole('banner')
+  await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible()
+  await expect(banner.getByText('Sign Up / Login')).toBeHidden()
+  await expect(banner.getByText('Your points:')).toBeHidden()
+  const width = (await banner.getByText('Sign Up / Login').boundingBox())?.width
+  respond()
+  const link = banner.getByRole('link', { name: 'Sign Up / Login' })
+  await expect(link).toBeVisible()
+  expect((await link.boundingBox())?.width).toBe(width)
+})

@@ -29,6 +29,21 @@ test('shows visitors zero points and a login link', async () => {
   expect(hrefOf('Sign Up / Login')).toBe('/login')
 })
 
+test('shows neither login nor points while the session loads', async () => {
+  mockFetch({ 'GET /api/auth/status': () => new Promise<never>(() => {}) })
+  await renderWithProviders(<NavBar />)
+  expect(screen.queryByRole('link', { name: /Login|Subscribe/ })).toBeNull()
+  const [placeholder] = screen.getAllByText('Sign Up / Login')
+  expect(placeholder?.className).toContain('invisible')
+  expect(screen.getByText('Your points:').parentElement?.className).toContain('invisible')
+})
+
+test('shows the login link when the session cannot be read', async () => {
+  mockFetch({})
+  await renderWithProviders(<NavBar />)
+  expect(await screen.findByRole('link', { name: 'Sign Up / Login' })).toBeTruthy()
+})
+
 test('shows supporters their points and a subscribe link', async () => {
   await renderNavBar({ ...SUPPORTER, points: 1285 })
   expect(pointsText()).toBe('Your points:1,285')

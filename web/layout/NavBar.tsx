@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useMe } from '../auth/auth.queries'
+import { useSession } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
@@ -15,7 +15,7 @@ const ids = SECTIONS.map(({ id }) => id)
 /** The navigation at the top of every page. */
 export function NavBar() {
   const site = useSite()
-  const me = useMe()
+  const { me, isPending } = useSession()
   const active = useActiveSection(ids)
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   return (
@@ -53,17 +53,22 @@ export function NavBar() {
             ))}
           </ul>
         </nav>
-        <Points points={me?.points ?? 0} />
-        {me ? (
+        <Points points={me?.points ?? 0} isPending={isPending} />
+        {isPending && (
+          // Of the size of the link that a visitor sees.
+          <span aria-hidden="true" className={clsx(linkClass, 'invisible')}>
+            Sign Up / Login
+          </span>
+        )}
+        {me && (
           <>
             <Link to="/subscribe" className={linkClass}>
               Subscribe
             </Link>
             <AccountMenu username={me.username} />
           </>
-        ) : (
-          <VisitorLink />
         )}
+        {!me && !isPending && <VisitorLink />}
         <NavMenu contact={site?.artist.links.contact ?? ''} username={me?.username} />
       </div>
     </header>
@@ -109,9 +114,14 @@ function VisitorLink() {
   )
 }
 
-function Points({ points }: { points: number }) {
+function Points({ points, isPending }: { points: number; isPending: boolean }) {
   return (
-    <p className="figures flex shrink-0 items-center gap-2 font-semibold text-gold-bright">
+    <p
+      className={clsx(
+        'figures flex shrink-0 items-center gap-2 font-semibold text-gold-bright',
+        isPending && 'invisible',
+      )}
+    >
       <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="text-gold max-[22.5rem]:hidden">
         <circle cx="10" cy="10" r="9.5" fill="currentColor" />
         <g fill="none" stroke="var(--color-gold-deep)" strokeWidth="0.75">
