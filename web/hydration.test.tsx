@@ -20,6 +20,7 @@ const data: PageData = {
   tracks: [buildTrack({ id: 1, title: 'First' }), buildTrack({ id: 2, title: 'Second' })],
   products: [],
   upcoming: [buildShow()],
+  concerts: [buildShow({ id: 'pier' }), buildShow()],
   polls: [
     {
       id: 'p',
@@ -47,38 +48,42 @@ const data: PageData = {
     },
   ],
   challenge: null,
+  challengeState: 'submissions',
   show: buildShowPage({ id: 'quay' }),
   // Far from this browser's clock: hydration must use the server's time.
   hydrationTime: 0,
 }
 
-test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])('hydrates %s without errors', async (path) => {
-  // The session loads before hydration ends.
-  mockFetch({ 'GET /api/auth/status': buildSupporter() })
-  history.replaceState(null, '', path)
-  const { html, state } = await render(path, data)
-  const root = document.createElement('div')
-  document.body.replaceChildren(root)
-  root.innerHTML = html
-  const queries = newQueries()
-  for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-  const router = newRouter(queries)
-  router.ssr = { manifest: undefined }
-  await router.load()
-  await queries.ensureQueryData(authStatus)
-  // The fragment with a scanned code is not sent to the server.
-  if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
-  const errors: unknown[] = []
-  const app = await act(async () =>
-    hydrateRoot(
-      root,
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-      { onRecoverableError: (error) => errors.push(error) },
-    ),
-  )
-  expect(errors).toEqual([])
-  // A mounted app would follow the next test's URL.
-  act(() => app.unmount())
-})
+test.each(['/', '/subscribe', '/privacy-policy', '/shows', '/shows/quay'])(
+  'hydrates %s without errors',
+  async (path) => {
+    // The session loads before hydration ends.
+    mockFetch({ 'GET /api/auth/status': buildSupporter() })
+    history.replaceState(null, '', path)
+    const { html, state } = await render(path, data)
+    const root = document.createElement('div')
+    document.body.replaceChildren(root)
+    root.innerHTML = html
+    const queries = newQueries()
+    for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+    const router = newRouter(queries)
+    router.ssr = { manifest: undefined }
+    await router.load()
+    await queries.ensureQueryData(authStatus)
+    // The fragment with a scanned code is not sent to the server.
+    if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
+    const errors: unknown[] = []
+    const app = await act(async () =>
+      hydrateRoot(
+        root,
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>,
+        { onRecoverableError: (error) => errors.push(error) },
+      ),
+    )
+    expect(errors).toEqual([])
+    // A mounted app would follow the next test's URL.
+    act(() => app.unmount())
+  },
+)

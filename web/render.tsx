@@ -3,8 +3,8 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../worker/contract/pages'
 import { ANONYMOUS_DATA_UPDATED_AT } from './auth/auth.queries'
-import { hallOfFame } from './challenge/hall-of-fame.queries'
-import { upcomingConcerts } from './concerts/concerts.queries'
+import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
+import { allConcerts, upcomingConcerts } from './concerts/concerts.queries'
 import { showPage } from './concerts/show-page.queries'
 import { HYDRATION_TIME_KEY } from './lib/useNow'
 import { leaderboard, missions } from './points/points.queries'
@@ -20,10 +20,12 @@ const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unkn
   tracks: allTracks.queryKey,
   products: allProducts.queryKey,
   upcoming: upcomingConcerts.queryKey,
+  concerts: allConcerts.queryKey,
   polls: activePolls.queryKey,
   leaderboard: leaderboard.queryKey,
   missions: missions.queryKey,
   challenge: hallOfFame.queryKey,
+  challengeState: currentChallengeState.queryKey,
   hydrationTime: HYDRATION_TIME_KEY,
 }
 

@@ -102,6 +102,10 @@ const downloadCsv = createRoute({
   component: adminPage('DownloadCsvPage'),
 })
 
+const shows = page(
+  '/shows',
+  lazyRouteComponent(() => import('./show-page/ShowsPage'), 'ShowsPage'),
+)
 const show = page(
   '/shows/$id',
   lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
@@ -185,6 +189,7 @@ const routeTree = root.addChildren([
   challengeAdmin,
   csvDownload,
   downloadCsv,
+  shows,
   show,
   challenge,
   confirmVerse,

@@ -30,7 +30,12 @@ export async function buildWeb(): Promise<boolean> {
 }
 
 /** Lazy screens that the worker renders. */
-const RENDERED_SCREENS = ['./subscriptions/SubscribePage', './privacy/PrivacyPolicyPage', './show-page/ShowPage']
+const RENDERED_SCREENS = [
+  './subscriptions/SubscribePage',
+  './privacy/PrivacyPolicyPage',
+  './show-page/ShowPage',
+  './show-page/ShowsPage',
+]
 const EMPTY_MODULE = '\0not-rendered'
 
 /** Other lazy modules are more than half of the bundle, and start-up time grows with its size. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { hallOfFameApi } from '../../worker/contract/hall-of-fame'
+import { currentChallengeStateEndpoint, hallOfFameApi } from '../../worker/contract/hall-of-fame'
 import { ApiError, call } from '../api/call'
 
 /** Null without a finished challenge. */
@@ -13,4 +13,10 @@ export const hallOfFame = queryOptions({
       throw error
     }
   },
+})
+
+/** State of the running or last challenge; null without any. */
+export const currentChallengeState = queryOptions({
+  queryKey: ['challenge', 'state'],
+  queryFn: async () => (await call(currentChallengeStateEndpoint, {}))?.state ?? null,
 })

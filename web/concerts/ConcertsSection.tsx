@@ -4,16 +4,15 @@ import { lazy, Suspense, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
 import { useSite } from '../site/site.queries'
-import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { upcomingConcerts } from './concerts.queries'
 import { ShowCalendar } from './ShowCalendar'
 import { ShowCard } from './ShowCard'
-import { ShowPrompts } from './ShowPrompts'
+import { ShowRequests } from './ShowRequests'
 import { ticketLabel } from './show-format'
-import { TourPoster } from './TourPoster'
+import { EmptyPoster, TourPoster } from './TourPoster'
 
 const ShowDialog = lazy(() => import('./ShowDialog').then((m) => ({ default: m.ShowDialog })))
 
@@ -54,17 +53,6 @@ export function ConcertsSection() {
 
 const countShows = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
 
-function ShowRequests() {
-  return (
-    <div className="mt-8 flex flex-wrap items-center gap-3 max-xs:grid">
-      <ShowPrompts />
-      <a href="/shows.ics" className={buttonClass('text', 'xs:-ml-3')}>
-        All shows in your calendar
-      </a>
-    </div>
-  )
-}
-
 function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   const artist = useSite()?.artist.name ?? ''
   const [open, setOpen] = useState<readonly Concert[] | null>(null)
@@ -73,17 +61,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
     <>
       {next && <NextShow show={next} />}
       <div className="col-span-full mb-14 lg:col-span-5 lg:mb-0">
-        {next ? (
-          <TourPoster shows={upcoming} artist={artist} />
-        ) : (
-          <div className="tour-poster">
-            <div aria-hidden="true" className="tour-poster-sun disc" />
-            <h3 className="mt-auto pt-56 font-display text-2xl">No dates yet</h3>
-            <p className="mt-3 max-w-[22rem]">
-              The next show is not announced. Ask for an alert, or for a show in your city.
-            </p>
-          </div>
-        )}
+        {next ? <TourPoster shows={upcoming} artist={artist} /> : <EmptyPoster />}
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
         <ShowCalendar upcoming={upcoming} onOpen={setOpen} />

@@ -8,17 +8,19 @@ type Props = {
   /** Upcoming shows, at least one. */
   shows: readonly Concert[]
   artist: string
+  /** 'h2' on the page of all shows. */
+  heading?: 'h2' | 'h3'
 }
 
 /** The upcoming shows as a printed tour poster. */
-export function TourPoster({ shows, artist }: Props) {
+export function TourPoster({ shows, artist, heading: Heading = 'h3' }: Props) {
   return (
     <div className="tour-poster">
       <div aria-hidden="true" className="tour-poster-sun disc" />
-      <h3>
+      <Heading>
         <span className="tour-poster-name block font-display">{artist}</span>
         <span className="mt-3 block font-label">Upcoming shows</span>
-      </h3>
+      </Heading>
       <ol className="mt-auto border-b-4 border-ground pt-8">
         {shows.map((show) => (
           <li key={show.id} className="border-t-2 border-ground first:border-t-4">
@@ -28,6 +30,19 @@ export function TourPoster({ shows, artist }: Props) {
       </ol>
       <p className="mt-4 text-sm">
         Tickets at the door only. <strong>Check in at a show for +{CHECK_IN_POINTS} points.</strong>
+      </p>
+    </div>
+  )
+}
+
+/** The poster without any upcoming show. */
+export function EmptyPoster({ heading: Heading = 'h3' }: Pick<Props, 'heading'>) {
+  return (
+    <div className="tour-poster">
+      <div aria-hidden="true" className="tour-poster-sun disc" />
+      <Heading className="mt-auto pt-56 font-display text-2xl">No dates yet</Heading>
+      <p className="mt-3 max-w-[22rem]">
+        The next show is not announced. Ask for an alert, or for a show in your city.
       </p>
     </div>
   )

@@ -67,8 +67,8 @@ const topControls = (isMobile: boolean): Control[] => [
         control('Sections', 'link', 'Supporter Missions', effects.scrollTo('smart-features')),
       ]),
   control('Tavi Solaire', 'link', 'LISTEN NOW', effects.scrollTo('music')),
-  control('Tavi Solaire', 'link', 'GET TICKETS', effects.scrollTo('concerts')),
-  control('Tavi Solaire', 'link', /^VOTE NOW/, effects.scrollTo('community-voting')),
+  control('Tavi Solaire', 'link', 'GET TICKETS', effects.linkTo('/shows')),
+  control('Tavi Solaire', 'link', /^VOTE NOW/, effects.linkTo('/challenge')),
 ]
 
 const sectionControls: Control[] = [

@@ -51,6 +51,7 @@ for (const role of ['a visitor', 'a supporter'])
   })
 
 test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ page }) => {
+  await page.route('/api/challenge/current', (route) => route.fulfill({ json: null }))
   await open(page)
   const link = page.getByRole('link', { name: /^VOTE NOW/ })
   await expect(link).toHaveAttribute('href', '/#community-voting')

@@ -122,7 +122,7 @@ async function expectTabOrder(page: Page): Promise<void> {
 
 const TABBED_PATHS = ['/', '/subscribe', '/privacy-policy']
 
-for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', '/shows/show-bayfront-shell-encore'])
+for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', '/shows', '/shows/show-bayfront-shell-encore'])
   test(`${path} fits 320 to 1440 px and meets WCAG`, { tag: '@desktop' }, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [1440, 768, 390, 320]) {

@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { open, openFullPage } from './home'
 
 const SECTIONS = [
   ['Music', 'music'],
@@ -78,7 +79,7 @@ test('a URL with a hash opens its section', { tag: '@phone' }, async ({ page }) 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('the hero scrolls smoothly to music and shows', { tag: '@phone' }, async ({ page }) => {
+  test('the hero leads to music and shows', { tag: '@phone' }, async ({ page }) => {
     await open(page)
     const hero = page.getByRole('region', { name: 'Tavi Solaire' })
     await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
@@ -87,14 +88,34 @@ test.describe('with motion', () => {
     await expectScrolledTo(page, 'music')
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     await hero.getByRole('link', { name: 'GET TICKETS' }).click()
-    await expectScrolledTo(page, 'concerts')
+    await expect(page).toHaveURL('/shows')
+    await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeFocused()
   })
 })
 
+const setChallengeState = (page: Page, state: string | null) =>
+  page.route('/api/challenge/current', async (route) => {
+    if (state === null) return route.fulfill({ json: null })
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...((await response.json()) as object), state } })
+  })
+const voteLink = (page: Page) => page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' })
+
+for (const state of ['submissions', 'voting'])
+  test(`VOTE NOW leads to a challenge in state ${state}`, { tag: '@phone' }, async ({ page }) => {
+    await setChallengeState(page, state)
+    await open(page)
+    await expect(voteLink(page)).toHaveAttribute('href', '/challenge')
+    await voteLink(page).click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(page).toHaveURL('/challenge')
+  })
+
 test('without polls VOTE NOW scrolls to the hall of fame', { tag: '@phone' }, async ({ page }) => {
+  await setChallengeState(page, null)
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await open(page)
-  await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
+  await voteLink(page).click()
   await expectScrolledTo(page, 'hall-of-fame')
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()
@@ -134,14 +155,24 @@ test('client navigation titles, announces and focuses pages', { tag: '@desktop' 
 })
 
 test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
-  const footer = page.getByRole('contentinfo')
-  await footer.scrollIntoViewIfNeeded()
-  await footer.getByRole('link', { name: 'Privacy Policy' }).click()
+  await openFullPage(page)
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })
+  await link.scrollIntoViewIfNeeded()
+  await link.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.goBack()
-  await expect(footer.getByRole('link', { name: 'Privacy Policy' })).toBeInViewport()
+  await expect(link).toBeInViewport()
+})
+
+test('shows lists dates and past shows', { tag: '@phone' }, async ({ page }) => {
+  await open(page, '/shows')
+  await expectAccessible(page)
+  const past = page.getByRole('region', { name: 'Played' }).getByRole('link').first()
+  await past.click()
+  await expect(page.getByText('PLAYED', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'All shows' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeFocused()
 })
 
 test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { buildSrcSet, HERO_IMAGE } from '../../worker/contract/images'
 import type { SiteConfig } from '../../worker/contract/site'
+import { currentChallengeState } from '../challenge/hall-of-fame.queries'
 import { SectionLink } from '../layout/sections'
 import { useActivePolls } from '../polls/polls.queries'
 import { useSite } from '../site/site.queries'
@@ -37,9 +40,9 @@ export function Hero() {
               <Play size={18} fill="currentColor" aria-hidden />
               LISTEN NOW
             </SectionLink>
-            <SectionLink section="concerts" className={buttonClass('outline', 'grow px-2! whitespace-nowrap sm:px-8!')}>
+            <Link to="/shows" className={buttonClass('outline', 'grow px-2! whitespace-nowrap sm:px-8!')}>
               GET TICKETS
-            </SectionLink>
+            </Link>
           </div>
         </div>
       </div>
@@ -86,12 +89,13 @@ const RING_RADIUS = 75
 const RING_LENGTH = 2 * Math.PI * RING_RADIUS
 const RING_CHARACTERS = 36
 
-/** Links to the polls while one is open, else to the hall of fame. */
+/** Links to the challenge while it takes verses or votes, else to the polls while one is open, else to the hall of fame. */
 function VoteBadge({ hashtag }: { hashtag: string }) {
   const polls = useActivePolls().data
+  const state = useQuery(currentChallengeState).data
   const repeats = Math.max(1, Math.floor(RING_CHARACTERS / (hashtag.length + 3)))
-  return (
-    <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-badge group">
+  const badge = (
+    <>
       <svg viewBox="0 0 200 200" aria-hidden="true" className="absolute inset-0 size-full">
         <defs>
           <linearGradient id="vote-badge-foil" x1="0" y1="0.1" x2="1" y2="0.9">
@@ -117,6 +121,17 @@ function VoteBadge({ hashtag }: { hashtag: string }) {
       </svg>
       <span className="relative font-display">VOTE NOW</span>
       <span className="sr-only">{hashtag}</span>
+    </>
+  )
+  if (state === 'submissions' || state === 'voting')
+    return (
+      <Link to="/challenge" className="vote-badge group">
+        {badge}
+      </Link>
+    )
+  return (
+    <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-badge group">
+      {badge}
     </SectionLink>
   )
 }

@@ -12,7 +12,6 @@ import { ticketLabel } from '../concerts/show-format'
 import { showPage, useGoing } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
-import { SectionLink } from '../layout/sections'
 import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
 import { CheckField } from '../ui/Field'
@@ -82,9 +81,9 @@ function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: n
       </PageSection>
       <div className="col-span-full mt-14 flex flex-wrap items-center gap-3 border-t border-rule pt-8 max-xs:grid">
         <ShowPrompts />
-        <SectionLink section="concerts" className={buttonClass('text', 'xs:-ml-3')}>
+        <Link to="/shows" className={buttonClass('text', 'xs:-ml-3')}>
           All shows
-        </SectionLink>
+        </Link>
       </div>
     </>
   )

@@ -22,6 +22,13 @@ export const HallOfFameEntry = z.object({
 })
 export type HallOfFameEntry = z.infer<typeof HallOfFameEntry>
 
+/** The state alone, for pages that do not load the challenge's contract. */
+export const currentChallengeStateEndpoint = get(
+  '/api/challenge/current',
+  z.nullable(z.object({ state: z.string() })),
+  visitor,
+)
+
 export const hallOfFameApi = {
   hallOfFame: get('/api/challenge', HallOfFameEntry, visitor),
 }

@@ -1,3 +1,4 @@
+import type { ChallengeState } from './challenge'
 import type { Concert, ShowPage } from './concerts'
 import type { HallOfFameEntry } from './hall-of-fame'
 import type { Leaderboard, Mission } from './points'
@@ -17,6 +18,7 @@ export const PAGES = [
   '/auth',
   '/signup',
   '/privacy-policy',
+  '/shows',
   '/shows/:id',
   '/challenge',
   '/admin/shows/:id/door',
@@ -57,6 +59,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/auth': 'Login or Sign Up',
   '/signup': 'Sign Up',
   '/privacy-policy': 'Privacy Policy',
+  '/shows': 'Shows',
   '/shows/:id': 'Show',
   '/challenge': 'Verse Challenge',
   '/admin/shows/:id/door': 'Door',
@@ -144,11 +147,15 @@ export type PageData = {
   tracks?: Track[]
   products?: Product[]
   upcoming?: Concert[]
+  /** Past ones included. */
+  concerts?: Concert[]
   polls?: PollView[]
   leaderboard?: Leaderboard
   missions?: Mission[]
   /** Null without a finished challenge. */
   challenge?: HallOfFameEntry | null
+  /** Of the running or last challenge; null without any. */
+  challengeState?: ChallengeState | null
   show?: ShowPage
   /**
    * The clock that rendering and hydration use, epoch milliseconds: the last time at which the page changed by time

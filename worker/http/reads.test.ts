@@ -15,6 +15,7 @@ const CACHED_FOR_ALL = [
   '/',
   '/subscribe',
   '/privacy-policy',
+  '/shows',
   '/shows/:id',
   '/api/config',
   '/api/products',

@@ -17,7 +17,7 @@ test('lists public pages with their last edit', async () => {
   const xml = await response.text()
   expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   expect([...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)).toEqual(
-    ['/', '/subscribe', '/privacy-policy', '/challenge', '/challenge/show-1', '/shows/show-1'].map(
+    ['/', '/subscribe', '/privacy-policy', '/shows', '/challenge', '/challenge/show-1', '/shows/show-1'].map(
       (path) => ORIGIN + path,
     ),
   )

@@ -68,6 +68,15 @@ test('offers no tickets of a past show', async () => {
   expect(meta(html, 'description')).toBe('Any Artist played Any Hall in Tampa on July 2, 2026.')
 })
 
+test('links upcoming shows on the page of all shows', async () => {
+  const html = await page('/shows')
+  expect(html).toContain('<title>Shows | Any Artist</title>')
+  expect(linkedData(html).map((data) => [data['@type'], data.url])).toEqual([
+    ['MusicGroup', `${ORIGIN}/`],
+    ['MusicEvent', `${ORIGIN}/shows/show-1`],
+  ])
+})
+
 test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show %s', async (id) => {
   const response = await send('GET', `/shows/${id}`)
   const html = await response.text()
@@ -223,7 +232,7 @@ test('builds the head in one round trip', async () => {
       return Reflect.get(new Proxy(target, counted), name)
     },
   })
-  for (const page of ['/', '/subscribe', null] as const) {
+  for (const page of ['/', '/subscribe', '/shows', null] as const) {
     trips = 0
     await buildHead(openDb(DB), { page, path: page ?? '/nowhere', origin: ORIGIN, at: NOON })
     expect([page, trips]).toEqual([page, 1])

@@ -24,10 +24,11 @@ type PageRequest = {
 type PageHead = Head & { exists: boolean }
 
 /**
- * The head of a page, in one round trip to D1. The home page and show pages carry linked data.
+ * The head of a page, in one round trip to D1. The home page and the pages of shows carry linked data.
  * @throws AppError `unavailable` until the site is set up.
  */
 export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
+  if (request.page === '/shows') return buildShowsHead(db, { ...request, at })
   if (request.page === '/shows/:id') return buildShowHead(db, request, at)
   if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db, at))
   if (request.page === '/challenge/:id')
@@ -41,6 +42,17 @@ export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: 
     musicGroup(row, group.id, origin),
     ...shows.map((show) => musicEvent(show, group, { origin, at })),
     ...productOffers(featured, row.name, origin),
+  ])
+}
+
+async function buildShowsHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
+  const [rows, shows] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at)])
+  const row = requireSite(rows)
+  const { origin } = request
+  const group = { id: `${origin}/#artist`, name: row.name }
+  return commonHead(row, request, [
+    musicGroup(row, group.id, origin),
+    ...shows.map((show) => musicEvent(show, group, { origin, at })),
   ])
 }
 

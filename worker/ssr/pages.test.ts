@@ -23,6 +23,7 @@ test('renders the home page with its state', async () => {
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
     [
       'challenge',
+      'challenge state',
       'concerts upcoming',
       'config',
       'leaderboard',
@@ -67,6 +68,15 @@ test('renders a show page with its state', async () => {
   expect(later.headers.get('etag')).toBe(response.headers.get('etag'))
 })
 
+test('renders upcoming and past shows', async () => {
+  const html = await (await send('GET', '/shows', undefined, { at: NOON })).text()
+  expect(root(html)).toContain('The first show is still to come.')
+  expect(root(html)).toMatch(/class="poster-row"[^>]*>.*Any Hall/s)
+  const later = await (await send('GET', '/shows', undefined, { at: NOON + 3 * DAY_MS })).text()
+  expect(root(later)).toContain('No dates yet')
+  expect(root(later)).toMatch(/Played<\/h2>.*Any Hall/s)
+})
+
 test('renders a show page before, during and after', async () => {
   const rendered = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
@@ -98,7 +108,7 @@ test('preloads the show image', async () => {
 
 test('reserves space for every image', async () => {
   let imageCount = 0
-  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1'])
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows', '/shows/show-1'])
     for (const [image] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
       imageCount += 1
       expect(image).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
@@ -111,7 +121,7 @@ test('reserves space for every image', async () => {
 })
 
 test('inlines styles that the policy allows', async () => {
-  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows', '/shows/show-1']) {
     const response = await send('GET', path, undefined, { at: NOON })
     const html = await response.text()
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? '')

@@ -1,7 +1,8 @@
-import { getHallOfFame } from '../challenge/challenge'
+import { findCurrentRow, getHallOfFame } from '../challenge/challenge'
+import { stateOf } from '../challenge/challenge-state'
 import { readShowPage } from '../check-in/attendance'
 import { lastPageChangeAt } from '../check-in/check-in-code'
-import { showPath, upcomingConcerts } from '../concerts/concerts'
+import { allConcerts, showPath, upcomingConcerts } from '../concerts/concerts'
 import { findPage, type Page, type PageData } from '../contract/pages'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
@@ -21,10 +22,15 @@ const QUERIES = {
   tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
   upcoming: async (db, { at }) => ({ upcoming: await upcomingConcerts(db, at) }),
+  concerts: async (db) => ({ concerts: await allConcerts(db) }),
   polls: async (db, { at }) => ({ polls: await activePolls(db, { session: null, at }) }),
   leaderboard: async (db) => ({ leaderboard: await readLeaderboard(db, null) }),
   missions: async (db, { at }) => ({ missions: await listMissions(db, { session: null, at }) }),
   challenge: async (db, { at }) => ({ challenge: await getHallOfFame(db, at).catch(nullIfNotFound) }),
+  challengeState: async (db, { at }) => {
+    const row = await findCurrentRow(db, at)
+    return { challengeState: row && stateOf(row, at) }
+  },
   /** @throws AppError `not_found`. */
   show: async (db, { path, at }) => {
     const show = await readShowPage(db, { session: null, id: lastSegment(path), at })
@@ -47,7 +53,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
     description: null,
     indexed: true,
-    data: ['tracks', 'products', 'upcoming', 'polls', 'leaderboard', 'missions', 'challenge'],
+    data: ['tracks', 'products', 'upcoming', 'polls', 'leaderboard', 'missions', 'challenge', 'challengeState'],
     // Plays do not change the data version.
     hasCounters: true,
   },
@@ -69,6 +75,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
     indexed: true,
     data: [],
+  },
+  '/shows': {
+    description: (name) => `When and where ${name} plays next, and the shows so far.`,
+    indexed: true,
+    data: ['upcoming', 'concerts'],
   },
   // Title and description are the show's own: see buildShowHead.
   '/shows/:id': {

@@ -284,4 +284,4 @@ export const CACHED_FOR_VISITORS = [
   '/api/missions',
 ]
 export const SHOW_PAGE = '/shows/show-1'
-export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', SHOW_PAGE]
+export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', '/shows', SHOW_PAGE]

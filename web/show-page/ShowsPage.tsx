@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Concert } from '../../worker/contract/concerts'
+import { allConcerts, upcomingConcerts } from '../concerts/concerts.queries'
+import { longDay } from '../concerts/month'
+import { ShowRequests } from '../concerts/ShowRequests'
+import { EmptyPoster, TourPoster } from '../concerts/TourPoster'
+import { useSite } from '../site/site.queries'
+import { QueryBoundary } from '../ui/QueryBoundary'
+
+const LOADING = { className: 'h-[44rem]', label: 'Fetching the shows' }
+
+/** /shows: the upcoming shows as a tour poster, and the past ones. */
+export function ShowsPage() {
+  const upcoming = useQuery(upcomingConcerts)
+  const all = useQuery(allConcerts)
+  const artist = useSite()?.artist.name ?? ''
+  const pastOf = (shows: readonly Concert[]) =>
+    shows.filter(({ id }) => !upcoming.data?.some((show) => show.id === id)).toReversed()
+  return (
+    <main id="content" tabIndex={-1} className="page-grid items-start gap-y-14 pt-10 pb-24 md:pt-16">
+      <h1 className="col-span-full font-display text-title">Shows</h1>
+      <div className="col-span-full lg:col-span-7">
+        <QueryBoundary query={upcoming} loading={LOADING} error="The shows could not be fetched.">
+          {(shows) =>
+            shows.length > 0 ? <TourPoster shows={shows} artist={artist} heading="h2" /> : <EmptyPoster heading="h2" />
+          }
+        </QueryBoundary>
+        <ShowRequests />
+      </div>
+      <section aria-labelledby="past-shows" className="col-span-full lg:col-span-5 lg:pl-6">
+        <h2 id="past-shows" className="border-t-2 border-gold pt-4 font-display text-xl">
+          Played
+        </h2>
+        {upcoming.data && (
+          <QueryBoundary query={all} loading={LOADING} error="The past shows could not be fetched.">
+            {(shows) => <PastShows shows={pastOf(shows)} />}
+          </QueryBoundary>
+        )}
+      </section>
+    </main>
+  )
+}
+
+function PastShows({ shows }: { shows: readonly Concert[] }) {
+  if (shows.length === 0) return <p className="mt-4 text-muted">The first show is still to come.</p>
+  return (
+    <ol className="mt-5 border-b border-rule">
+      {shows.map((show) => (
+        <li key={show.id} className="border-t border-rule">
+          <Link
+            to="/shows/$id"
+            params={{ id: show.id }}
+            className="grid gap-1 py-4 transition duration-200 ease-out hover:text-gold-bright"
+          >
+            <span className="text-lg leading-tight font-semibold wrap-anywhere">
+              {show.venue}, {show.city}
+            </span>
+            <time dateTime={show.startsAt} className="figures text-sm text-muted">
+              {longDay(show.date)}
+            </time>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}
