@@ -6,7 +6,7 @@ import {
   type QueueTrack,
   takeFirstAudio,
   updatePlayback,
-} from './player-store'
+} from './playback-state'
 
 /** What a reload brings back. */
 export type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'>
