@@ -87,7 +87,7 @@ export async function ensureDevice(c: Context<AppEnv>): Promise<KnownDevice & { 
 
 /** The users who are or were logged in to this browser. */
 export async function readBrowserUserIds(c: Context<AppEnv>): Promise<number[]> {
-  const session = await c.var.session.optionalPayload()
+  const session = await c.var.session.payloadIfAvailable()
   const device = await readDevice(c)
   return [...(session ? [session.userId] : []), ...(device?.users ?? [])]
 }

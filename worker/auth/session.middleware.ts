@@ -53,9 +53,9 @@ function createRequestSession(c: Context<AppEnv>): Session {
       if (!session) throw signedOutError(null)
       return session
     },
-    optionalPayload: () => loadSession('supporter').catch(() => null),
+    payloadIfAvailable: () => loadSession('supporter').catch(() => null),
     user,
-    optionalUser: () => user().catch(() => null),
+    userIfAvailable: () => user().catch(() => null),
     requireSupporter: async () => {
       const check = await checkOnce('supporter')
       if (check && 'caller' in check) return check.caller
@@ -93,8 +93,8 @@ const protectedEndpoints = endpoints
   .map((endpoint) => ({ ...endpoint, pattern: pathPattern(endpoint.path) }))
 
 /**
- * Enforces the assurance of each endpoint definition, before the body of a file is read; HEAD uses GET's. Endpoints that check the
- * session in their own SQL only reject visitors here.
+ * Enforces the assurance of each endpoint definition, before an uploaded file is read. HEAD is treated as GET. Where an
+ * endpoint checks the session in its own SQL, this rejects visitors only.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method

@@ -28,7 +28,7 @@ checkInRoutes.get(
     return cachedJson((await readShowPage(db, { session: null, id, at })) satisfies ShowPage, { counts: true })
   }),
   async (c) => {
-    const query = { session: await c.var.session.optionalPayload(), id: c.req.param('id'), at: c.var.now() }
+    const query = { session: await c.var.session.payloadIfAvailable(), id: c.req.param('id'), at: c.var.now() }
     return c.json((await readShowPage(c.var.db, query)) satisfies ShowPage)
   },
 )

@@ -45,7 +45,7 @@ const postAction = async (c: Context<AppEnv>) => ({
 })
 
 communityRoutes.get(communityApi.posts.path, conditionalGetForVisitors, async (c) => {
-  const query = { session: await c.var.session.optionalPayload(), cursor: c.req.query('cursor') ?? null }
+  const query = { session: await c.var.session.payloadIfAvailable(), cursor: c.req.query('cursor') ?? null }
   const { posts, next } = await listPosts(c.var.db, query)
   setNextLink(c, next)
   return c.json(posts satisfies Post[])
@@ -104,7 +104,7 @@ communityRoutes.post(communityApi.report.path, writeLimit, validateBody(communit
 })
 
 communityRoutes.get(communityApi.exclusive.path, conditionalGetForVisitors, async (c) =>
-  c.json((await listExclusivePosts(c.var.db, await c.var.session.optionalPayload())) satisfies ExclusivePost[]),
+  c.json((await listExclusivePosts(c.var.db, await c.var.session.payloadIfAvailable())) satisfies ExclusivePost[]),
 )
 
 communityRoutes.get(communityApi.hidden.path, async (c) => {

@@ -66,7 +66,7 @@ gdprRoutes.post(
   rateLimit('LIMIT_MAIL'),
   validateBody(privacyApi.createInquiry),
   async (c) => {
-    const userId = (await c.var.session.optionalUser())?.userId ?? null
+    const userId = (await c.var.session.userIfAvailable())?.userId ?? null
     const caller = { userId, network: clientNetwork48(c), at: c.var.now() }
     await createInquiry(depsOf(c), { ...c.req.valid('json'), ...caller })
     return c.body(null, 202)

@@ -10,12 +10,12 @@ export type Session = {
   payload: () => Promise<SessionPayload | null>
   /** The same. @throws AppError `signed_out` for a visitor. */
   requirePayload: () => Promise<SessionPayload>
-  /** The same for public reads: null if KV fails. Never enough for a write or personal data. */
-  optionalPayload: () => Promise<SessionPayload | null>
+  /** As `payload`, but also null if KV fails: for public reads, never enough for a write or personal data. */
+  payloadIfAvailable: () => Promise<SessionPayload | null>
   /** Checked in D1; null for a visitor. */
   user: () => Promise<Caller | null>
-  /** The same; also null if KV or D1 fails. */
-  optionalUser: () => Promise<Caller | null>
+  /** As `user`, but also null if KV or D1 fails. */
+  userIfAvailable: () => Promise<Caller | null>
   /** @throws AppError `signed_out` for a visitor, `forbidden` for a suspended account. */
   requireSupporter: () => Promise<Caller>
   /** @throws AppError `signed_out`, `session_expired`, or `forbidden` for a supporter. */

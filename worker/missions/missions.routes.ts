@@ -13,7 +13,7 @@ missionsRoutes.get(
     cachedJson((await listMissions(db, { session: null, at })) satisfies Mission[]),
   ),
   async (c) => {
-    const list = await listMissions(c.var.db, { session: await c.var.session.optionalPayload(), at: c.var.now() })
+    const list = await listMissions(c.var.db, { session: await c.var.session.payloadIfAvailable(), at: c.var.now() })
     return c.json(list satisfies Mission[])
   },
 )

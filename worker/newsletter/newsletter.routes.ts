@@ -24,7 +24,7 @@ newsletterRoutes.post(
         email: c.req.valid('json').email,
         at: c.var.now(),
         network: clientNetwork48(c),
-        session: (await c.var.session.optionalUser())?.session ?? null,
+        session: (await c.var.session.userIfAvailable())?.session ?? null,
       }),
     ),
 )

@@ -15,7 +15,8 @@ pointsRoutes.get(
   cachedForVisitors(async ({ db }) =>
     cachedJson((await readLeaderboard(db, null)) satisfies Leaderboard, { counts: true }),
   ),
-  async (c) => c.json((await readLeaderboard(c.var.db, await c.var.session.optionalPayload())) satisfies Leaderboard),
+  async (c) =>
+    c.json((await readLeaderboard(c.var.db, await c.var.session.payloadIfAvailable())) satisfies Leaderboard),
 )
 
 pointsRoutes.get(pointsApi.history.path, async (c) => {

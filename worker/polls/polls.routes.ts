@@ -34,7 +34,7 @@ for (const { path, listPolls, counts } of [
       cachedJson((await listPolls(db, { session: null, at })) satisfies PollView[], { counts }),
     ),
     async (c) => {
-      const polls = await listPolls(c.var.db, { session: await c.var.session.optionalPayload(), at: c.var.now() })
+      const polls = await listPolls(c.var.db, { session: await c.var.session.payloadIfAvailable(), at: c.var.now() })
       return c.json(polls satisfies PollView[])
     },
   )

@@ -26,7 +26,7 @@ for (const { path, listTracks } of [
       cachedJson((await listTracks(db, { readerId: null, at })) satisfies Track[], { counts: true }),
     ),
     async (c) => {
-      const reader = await c.var.session.optionalUser()
+      const reader = await c.var.session.userIfAvailable()
       return c.json(
         (await listTracks(c.var.db, { readerId: reader?.userId ?? null, at: c.var.now() })) satisfies Track[],
       )
