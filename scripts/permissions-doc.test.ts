@@ -5,8 +5,9 @@ import { endpoints } from '../worker/contract'
 const INTRO = `# Permissions
 
 Who may call each endpoint, generated from \`worker/contract\` by \`npm run docs:permissions\`. \`accessControl\`
-(worker/auth/session.middleware.ts) enforces it before the body is read; worker/http/permissions.test.ts calls every
-endpoint as every kind of caller.
+(worker/auth/session.middleware.ts) enforces it after a JSON body is read and before an uploaded file is read;
+worker/http/permissions.test.ts calls every endpoint as every kind of caller. \`/complete_994_votes.csv\` is a published
+URL, so it stays outside \`/api\`.
 
 - **visitor**: anyone. **user**: a logged-in supporter. **confirmed**: a supporter whose email address is confirmed, else
   403 \`confirm_email\`. **admin**: an admin session of a team member with one of the roles, else 403 \`role_required\`.

@@ -10,7 +10,10 @@ export type TeamRole = (typeof TEAM_ROLES)[number]
 /** Who may call: anyone, a logged-in user, a user with a confirmed email address, a team member's admin session. */
 export type Auth = 'visitor' | 'user' | 'confirmed' | 'admin'
 
-/** What a caller must have proven. Every endpoint states it; `accessControl` enforces it once a JSON body is complete, and before a file is read. */
+/**
+ * What a caller must have proven. Every endpoint states it; `accessControl` enforces it after a JSON body is read and
+ * before an uploaded file is read.
+ */
 export type Assurance = {
   auth: Auth
   /** Team roles that may call; null unless `auth` is 'admin'. */
