@@ -15,8 +15,8 @@ beforeAll(() => seedSite(env.DB))
 async function newFan(username: string) {
   const user = await addUser({ username })
   const { headers } = await sessionFor(user, NOON)
-  const setGoing = async (method: 'POST' | 'DELETE', json?: unknown, at = NOON) =>
-    send(method, '/api/concerts/show-1/going', json, { at, headers })
+  const setGoing = async (method: 'POST' | 'DELETE', json?: unknown, { at = NOON, show = 'show-1' } = {}) =>
+    send(method, `/api/concerts/${show}/going`, json, { at, headers })
   const page = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON, headers })
   return { user, setGoing, page }
 }
@@ -70,11 +70,21 @@ test('leaves out banned and erased attendees', async () => {
 
 test('rejects attendance of past and unknown shows', async () => {
   const fan = await newFan('late')
-  expect(await errorOf(await fan.setGoing('POST', { named: true }, NOON + DAY_MS + 3 * HOUR_MS))).toEqual([
+  expect(await errorOf(await fan.setGoing('POST', { named: true }, { at: NOON + DAY_MS + 3 * HOUR_MS }))).toEqual([
     410,
     'closed',
     'This show is over.',
   ])
+  for (const [method, json] of [['POST', { named: true }], ['DELETE']] as const)
+    expect(await errorOf(await fan.setGoing(method, json, { show: 'none' }))).toEqual([
+      404,
+      'not_found',
+      'That show does not exist.',
+    ])
+})
+
+test('rejects malformed attendance', async () => {
+  const fan = await newFan('malformed')
   for (const json of [undefined, {}, { named: 'yes' }, { named: true, userId: 1 }])
     expect((await errorOf(await fan.setGoing('POST', json)))[0]).toBe(400)
 })
