@@ -31,7 +31,7 @@ beforeEach(setUpBroadcasts)
 async function startBroadcast(subscribers: number, draft: object = {}): Promise<string> {
   if (subscribers > 0) await addSubscribers(subscribers)
   const id = await createDraft(draft)
-  expect((await request('POST', `s/${id}/send`, {})).status).toBe(202)
+  expect((await request('POST', `broadcasts/${id}/send`, {})).status).toBe(202)
   return id
 }
 
@@ -41,7 +41,7 @@ test('sends a broadcast once to every confirmed subscriber', async () => {
   await addSubscribers(5, { state: 'unsubscribed', prefix: 'left' })
   const id = await createDraft()
   expect(await getBroadcast(id)).toMatchObject({ state: 'draft', recipients: 1203 })
-  expect((await request('POST', `s/${id}/send`, {})).status).toBe(202)
+  expect((await request('POST', `broadcasts/${id}/send`, {})).status).toBe(202)
   const { provider, sent: emails } = fakeEmailProvider()
   expect(await sendAll(id, provider)).toBe(null)
   expect([emails.length, new Set(emails.map(({ to }) => to)).size]).toEqual([1203, 1203])
@@ -81,7 +81,7 @@ test('limits an audience to its city or tier', async () => {
   }
   expect(await recipientsOf({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
   expect(await recipientsOf({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
-  expect(await (await request('GET', '-audiences')).json()).toEqual([
+  expect(await (await request('GET', 'broadcast-audiences')).json()).toEqual([
     { kind: 'all', value: null, people: 5 },
     { kind: 'tier', value: 'gold', people: 1 },
     { kind: 'city', value: 'Tampa', people: 3 },
@@ -105,8 +105,8 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   await addSubscribers(2)
   const id = await createDraft()
   const when = NOW + HOUR_MS
-  expect((await request('POST', `s/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
-  expect((await request('POST', `s/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
+  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
+  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
   const { provider, recipients } = fakeEmailProvider()
   await sendAll(id, provider, when - 1)
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
@@ -116,7 +116,7 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   expect(resumed).toEqual([])
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when)
   expect(resumed).toEqual([id])
-  expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
+  expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, when)
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
@@ -124,26 +124,26 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
 test('previews, tests, updates and deletes a draft', async () => {
   await addSubscribers(1)
   const id = await createDraft()
-  const preview = await (await request('POST', '-preview', DRAFT)).json<{
+  const preview = await (await request('POST', 'broadcast-preview', DRAFT)).json<{
     html: string
     text: string
     recipients: number
   }>()
   expect(preview).toMatchObject({ html: expect.stringContaining('<strong>here</strong>'), recipients: 1 })
   expect(preview.html + preview.text).not.toContain('{{')
-  expect((await request('POST', `s/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
+  expect((await request('POST', `broadcasts/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const testEmail = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(testEmail).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
   const changed = { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
-  expect((await request('PATCH', `s/${id}`, changed)).status).toBe(204)
+  expect((await request('PATCH', `broadcasts/${id}`, changed)).status).toBe(204)
   expect(await getBroadcast(id)).toMatchObject({
     subject: 'Newer',
     recipients: 0,
     audience: { kind: 'city', value: 'Nowhere' },
   })
-  expect((await request('POST', `s/${id}/send`, {})).status).toBe(400)
-  expect((await request('DELETE', `s/${id}`)).status).toBe(204)
-  expect((await request('GET', `s/${id}`)).status).toBe(404)
+  expect((await request('POST', `broadcasts/${id}/send`, {})).status).toBe(400)
+  expect((await request('DELETE', `broadcasts/${id}`)).status).toBe(204)
+  expect((await request('GET', `broadcasts/${id}`)).status).toBe(404)
   const auditEntries = await env.DB.prepare(
     "SELECT action FROM audit_log WHERE action LIKE 'broadcast.%' ORDER BY id",
   ).all()
@@ -282,7 +282,7 @@ test('stops sending a cancelled broadcast', async () => {
   const id = await startBroadcast(limits.broadcastBatchSize + 100)
   const { provider, recipients } = fakeEmailProvider()
   await sendBroadcastBatch(delivery(provider), id)
-  expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
+  expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider)
   expect(recipients().length).toBe(limits.broadcastBatchSize)
   expect(await getBroadcast(id)).toMatchObject({
@@ -290,7 +290,7 @@ test('stops sending a cancelled broadcast', async () => {
     counts: { waiting: 0, sent: limits.broadcastBatchSize },
   })
   for (const action of ['send', 'cancel'])
-    expect((await request('POST', `s/${id}/${action}`, action === 'send' ? {} : undefined)).status).toBe(409)
+    expect((await request('POST', `broadcasts/${id}/${action}`, action === 'send' ? {} : undefined)).status).toBe(409)
 })
 
 test.each<SendResult>([
@@ -301,7 +301,7 @@ test.each<SendResult>([
   let callCount = 0
   const provider = async (): Promise<SendResult> => {
     if (++callCount === limits.maxConcurrentEmailSends * 5) {
-      expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
+      expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
       return last
     }
     return { kind: 'sent', providerId: 'p' }

@@ -21,11 +21,11 @@ export async function setUpBroadcasts() {
 }
 
 export const request = (method: string, path: string, json?: unknown, at = NOW) =>
-  send(method, `/api/admin/broadcast${path}`, json, { at, headers: { cookie } })
+  send(method, `/api/admin/${path}`, json, { at, headers: { cookie } })
 export async function createDraft(changes: object = {}): Promise<string> {
-  return ((await (await request('POST', 's', { ...DRAFT, ...changes })).json()) as { id: string }).id
+  return ((await (await request('POST', 'broadcasts', { ...DRAFT, ...changes })).json()) as { id: string }).id
 }
-export const getBroadcast = async (id: string) => (await request('GET', `s/${id}`)).json<Broadcast>()
+export const getBroadcast = async (id: string) => (await request('GET', `broadcasts/${id}`)).json<Broadcast>()
 
 export async function addSubscribers(count: number, row: { city?: string; state?: string; prefix?: string } = {}) {
   const { city = null, state = 'confirmed', prefix = 'fan' } = row
