@@ -29,7 +29,7 @@ test('buys with a second card after a decline', async () => {
   const cards = ['declined', 'good'] as const
   const webhookStatuses: number[][] = []
   let attempts = 0
-  await page.exposeFunction('stripeCharges', async (secret: string) => {
+  await page.exposeFunction('stripeCharge', async (secret: string) => {
     const { status } = shop.stripe.confirm(secret, cards[attempts++] ?? 'good')
     webhookStatuses.push(await shop.deliverNewEvents())
     return status === 'succeeded' ? 'success' : 'Your card has insufficient funds.'

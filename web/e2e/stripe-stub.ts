@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 
 /**
  * Stubs the parts of Stripe.js that the checkout needs to mount a form and confirm a payment.
- * `window.stripeOutcome` or `window.stripeCharges` sets the outcome; `second_step` opens a 3-D Secure dialog.
+ * The outcome is what `window.stripeCharge(clientSecret)` returns if it is defined, else `window.stripeOutcome`:
+ * `success` (default), `second_step` or an error message.
  */
 export const STUB_SCRIPT = `
   window.Stripe = (key) => {
@@ -46,7 +47,7 @@ export const STUB_SCRIPT = `
       createToken() {}, createPaymentMethod() {}, confirmCardPayment() {}, registerAppInfo() {}, _registerWrapper() {},
       confirmPayment: async (options) => {
         window.stripeConfirmed = (window.stripeConfirmed || []).concat(options.confirmParams.return_url);
-        const charge = window.stripeCharges;
+        const charge = window.stripeCharge;
         const outcome = charge ? await charge(window.stripeElements.clientSecret) : window.stripeOutcome || 'success';
         const result = outcome === 'second_step' ? await secondStep() : outcome;
         return result === 'success'
