@@ -23,21 +23,25 @@ import { startAdminSession, startSession } from './start-session'
 
 export const passkeysRoutes = new Hono<AppEnv>()
 
-/** A new passkey's challenge names its account: another account in the same browser cannot use it. */
-const purposeOf = (userId: number | null) => (userId === null ? 'passkey-use' : `passkey-add ${userId}`)
+/**
+ * A new passkey's challenge names its account: another account in the same browser cannot use it. `addingUserId` is null
+ * when a passkey is used, not added.
+ */
+const purposeOf = (addingUserId: number | null) =>
+  addingUserId === null ? 'passkey-use' : `passkey-add ${addingUserId}`
 
-async function setChallenge(c: Context<AppEnv>, challenge: string, userId: number | null): Promise<void> {
+async function setChallenge(c: Context<AppEnv>, challenge: string, addingUserId: number | null): Promise<void> {
   const value = `${challenge}~${c.var.now() + PASSKEY_CHALLENGE_TTL_MS}`
-  const signed = await signValue(c.var.config.signingSecret, purposeOf(userId), value)
+  const signed = await signValue(c.var.config.signingSecret, purposeOf(addingUserId), value)
   writeCookie(c, 'passkey', signed, PASSKEY_CHALLENGE_TTL_MS)
 }
 
 /** The browser's challenge; null if it has none for this purpose. */
-async function takeChallenge(c: Context<AppEnv>, userId: number | null): Promise<PasskeyChallenge | null> {
+async function takeChallenge(c: Context<AppEnv>, addingUserId: number | null): Promise<PasskeyChallenge | null> {
   const cookie = readCookie(c, 'passkey')
   if (cookie === undefined) return null
   clearCookie(c, 'passkey')
-  const text = await verifySignedValue(c.var.config.signingSecret, purposeOf(userId), cookie)
+  const text = await verifySignedValue(c.var.config.signingSecret, purposeOf(addingUserId), cookie)
   const [value, expiresAt] = text?.split('~') ?? []
   return value === undefined ? null : { value, expiresAt: Number(expiresAt) }
 }
