@@ -5,8 +5,13 @@ import { formatPrice } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { Carousel } from '../ui/Carousel'
 
-/** `broadcast` is empty if the artist has no channel. */
-export function FeaturedProduct({ product, broadcast }: { product: Product; broadcast: string }) {
+type Props = {
+  product: Product
+  /** Empty if the artist has no channel. */
+  broadcastChannelUrl: string
+}
+
+export function FeaturedProduct({ product, broadcastChannelUrl }: Props) {
   return (
     <div className="col-span-full grid grid-cols-subgrid">
       <Carousel
@@ -21,10 +26,10 @@ export function FeaturedProduct({ product, broadcast }: { product: Product; broa
         <p className="mt-5 max-w-prose text-muted">{product.description}</p>
         <p className="figures foil-text my-8 font-display text-price lg:mt-auto">{formatPrice(product.priceCents)}</p>
         <BuyNow product={product} />
-        {broadcast && (
+        {broadcastChannelUrl && (
           <p className="mt-4">
             <a
-              href={broadcast}
+              href={broadcastChannelUrl}
               target="_blank"
               rel="noopener"
               className="inline-block py-3 text-gold-bright underline decoration-gold-deep underline-offset-4 hover:decoration-current"

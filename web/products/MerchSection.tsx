@@ -26,7 +26,7 @@ export function MerchSection() {
       >
         {() =>
           featured ? (
-            <FeaturedProduct product={featured} broadcast={artist?.links.broadcast ?? ''} />
+            <FeaturedProduct product={featured} broadcastChannelUrl={artist?.links.broadcast ?? ''} />
           ) : (
             <p className="col-span-full text-lg text-muted">Nothing is on the rack right now.</p>
           )

@@ -31,10 +31,10 @@ type Buyer = {
   networkHash: string
 }
 
-/** Who reserves stock. */
+/** Who reserves stock. `account` is stored in the column `holder`. */
 type Holder = { account: string | null; deviceHash: string; networkHash: string }
 
-/** Requested changes; undefined values stay. */
+/** Requested changes. An email or address that is missing leaves the order's unchanged. */
 type OrderChange = {
   quantity: number
   unitPriceCents: number
@@ -88,7 +88,8 @@ export async function prepareCheckout(
     if (!order) {
       const email = request.email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null)
       if (await insertOrder({ db, payments, at }, product.id, { ...change, email })) continue
-      // Not inserted: a concurrent request of this buyer was faster, or the stock is too low.
+      // Not inserted: the price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
+      // opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
       const current = await getProduct(db, product.id)
       if (current.priceCents !== product.priceCents) throw priceChanged()
@@ -199,7 +200,10 @@ function tooManyReserved(reserved: ReservedUnits, quantity: number): AppError {
   return new AppError('too_many_reserved', message)
 }
 
-/** Inserts the order and takes the stock in one statement; false if the stock is too low or an order is open. */
+/**
+ * Inserts the order and takes the stock in one statement. False if the price changed, the stock is too low, a limit is
+ * reached, or the buyer has an open order.
+ */
 async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string, change: OrderChange) {
   const d1 = db.$client
   const { quantity, discountCents, userId, holder } = change
@@ -247,8 +251,8 @@ const amountOf = ({
 }: Pick<OrderChange, 'quantity' | 'unitPriceCents' | 'discountCents'>) => quantity * unitPriceCents - discountCents
 
 // A user who continues a visitor's order finds it under their own key from then on. If they have an open order already,
-// the visitor's is only found by its id. Reserved units stay with the device and network that reserved them: moved without
-// a check, they would free the limit for more. Raw SQL: price, stock and reservation limit are checked atomically.
+// the visitor's is only found by its id. Unless the quantity rises, the units count against the device and network that
+// reserved them: limits are checked only when it rises. Raw SQL: stock and limits are checked atomically.
 const UPDATE_ORDER = `
   UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
     status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),

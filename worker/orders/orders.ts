@@ -137,7 +137,7 @@ export function afterCursor(cursor: string | null) {
 }
 
 // The checkout asks for an address and an email, but a payment can complete without them: with its client secret at
-// Stripe directly, or if the product is marked as shipped after the purchase.
+// Stripe directly, or because the product's `ships` was turned on after the purchase.
 
 /** SQL over `orders`: its money is being refunded, so the goods must not be sent. */
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
