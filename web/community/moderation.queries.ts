@@ -9,7 +9,7 @@ export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
 
 /** Shown where an admin suspends an author. */
 export const BAN_KEEPS_IMAGES_TEXT =
-  'The pictures of their posts stay open at their own addresses until the posts are hidden: hide what must go.'
+  'Anyone with the link can still open the pictures in their posts. To stop that, hide those posts.'
 
 export const moderationQueue = infiniteQueryOptions({
   queryKey: ['admin', 'community'],
