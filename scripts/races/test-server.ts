@@ -10,7 +10,7 @@ import { seedSite } from '../../worker/testing/seed'
 // The built worker behind real sockets, with its own configuration except for the rate limits, which would reject
 // most of a race.
 
-/** A private folder per server: the tool watches it. */
+/** A copy of wrangler.toml with relaxed rate limits, in a folder of its own because wrangler watches it. */
 function relaxedLimitsConfig(): { folder: string; configPath: string } {
   mkdirSync('.wrangler', { recursive: true })
   const folder = mkdtempSync('.wrangler/races-')

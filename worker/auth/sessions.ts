@@ -25,7 +25,7 @@ const StoredSession = z.object({
   /** Time of the last authentication. */
   provenAt: z.int(),
   renewedAt: z.int(),
-  /** The user's mailbox, encrypted with the token: KV alone reveals no address, after an erasure either. */
+  /** The user's mailbox, encrypted with the token: KV alone never reveals the address, not even after an erasure. */
   encryptedMailbox: z.optional(z.string()),
 })
 
@@ -142,7 +142,7 @@ export const CALLER_CTE = `caller AS (
   WHERE ${activeSessionSql('users', { userId: '?1', epoch: '?2', sid: '?3' })}
 )`
 
-/** Values for ?1 to ?3 of `CALLER_CTE`; a visitor's match no row. */
+/** Values for ?1 to ?3 of `CALLER_CTE`. For a visitor (null) they match no row. */
 export const callerBinds = (session: Pick<SessionPayload, 'userId' | 'epoch' | 'sid'> | null) =>
   session ? ([session.userId, session.epoch, session.sid] as const) : ([0, 0, ''] as const)
 
@@ -215,8 +215,8 @@ const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS isActive,
 export type SessionStatusRow = { isActive: number; banned: number }
 
 /**
- * Statement that returns one row: the session status and `columns`. Last in a hot write's batch, it explains the
- * result. Binds ?1 to ?3 as `CALLER_CTE`.
+ * Statement that returns one row: the session status and `columns`. As the last statement of a hot write's batch, it
+ * tells whether the session was the reason of a rejection. Binds ?1 to ?3 as `CALLER_CTE`.
  */
 export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
 

@@ -41,7 +41,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
     SELECT value ->> 'id', ${id}, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(${finalistsJson})
     WHERE ${isCurrent} AND (${previousIdsJson} = '[]' OR changes() > 0)
       AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ${id}) RETURNING id`
-  // Finalists named after the first day of voting must not open it: an admin opens it.
+  // When the finalists are set after voting should have opened, it does not open at once: an admin opens it by hand.
   const requireManualOpening = sql`UPDATE challenges SET opens_by_hand = 1
     WHERE changes() > 0 AND id = ${id} AND voting_opens_at <= ${at}`
   // Raw SQL: each statement depends on the rows that the one before it changed.

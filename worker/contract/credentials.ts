@@ -17,7 +17,7 @@ function validatedText(prepare: (text: string) => string, problem: (text: string
 /** 3 to 30 of A-Z a-z 0-9 . _ - */
 export const username = validatedText((text) => text.trim(), usernameError)
 const email = validatedText((text) => text.normalize('NFC').trim(), emailError)
-/** May contain spaces; the worker also rejects common ones. */
+/** May contain spaces. The worker also rejects common passwords. */
 export const newPassword = validatedText((text) => text.normalize('NFC'), passwordError)
 
 /** A password to compare: any text, normalized to NFC. */
@@ -33,7 +33,7 @@ export const SignUp = z.strictObject({
   password: newPassword,
   /** Case-insensitive; may be empty. */
   referralCode: z.optional(z.string('A referral code is text.').check(z.trim(), z.maxLength(64))),
-  /** Stored as a keyed hash and two digits; may be empty. */
+  /** Stored as a keyed hash and the last two digits; may be empty. */
   phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
   /** Version of the age notice shown with the form; optional for API clients. */
   ageWording: z.optional(z.literal(AGE_NOTICE_VERSION, 'We do not know those words about your age.')),
@@ -46,7 +46,10 @@ export const confirmationCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'T
 /** Six digits of the authenticator app, or a recovery code. */
 export const secondFactorCode = line(20, 'The code')
 
-/** `username` may be the email address. `code` is required, with error `second_factor_required`, for an admin who has one. */
+/**
+ * `username` may be the email address. An admin with a second factor must send `code`; without it the error is
+ * `second_factor_required`.
+ */
 export const LogIn = z.strictObject({
   username: line(254, 'The username'),
   password: currentPassword,

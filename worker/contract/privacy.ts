@@ -96,8 +96,8 @@ export const privacyApi = {
   /** Emails the export to the address; audited. */
   emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, { ...managers, recentAuth: true }),
   /**
-   * Erases the address and closes the inquiry. `shownOtherwise`: the administrator verified the address without the
-   * mailbox. 409 `conflict` if neither, or if an account has the address.
+   * Erases the address and closes the inquiry. `shownOtherwise`: the sender proved otherwise that it is theirs.
+   * 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.
    */
   eraseAddress: post(
     '/api/admin/privacy/inquiries/:id/erase',

@@ -16,7 +16,10 @@ export const batchResult = (result: D1Result | undefined, size: number): BatchRe
 }
 
 type DueRows = {
-  /** SELECT of `id` and `since` for rows that began by ?1, oldest first, without LIMIT. */
+  /**
+   * SELECT of `id` and `since` of the rows whose `since` is at or before ?1, oldest first, without LIMIT. May include rows
+   * that are not due yet.
+   */
   due: string
   /** Calendar months after `since` until a row is due. */
   months: number
@@ -34,6 +37,7 @@ export async function processDueRows(
     .prepare(`${due} LIMIT ${size}`)
     .bind(dueCutoff(at, months))
     .all<{ id: string | number; since: Millis }>()
+  // Not every row is due: `dueCutoff` is up to three days too late, because months differ in length.
   const ids = results.filter(({ since }) => addMonths(since, months) <= at).map(({ id }) => id)
   if (ids.length > 0) await d1.batch(change(JSON.stringify(ids)))
   return { affected: ids.length, more: ids.length === size }

@@ -16,7 +16,7 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
   ])
 
 /**
- * Quotas of an email that an account requests for its own address, which strangers cannot use up. Keyed by address and
+ * Quotas of an email that an account requests for its own address. Strangers cannot use them up. Keyed by address and
  * not by account: deleting the account resets nothing. Unconfirmed aliases of a mailbox share one: they may be a stranger's.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
@@ -36,8 +36,8 @@ export async function ownsAddress(db: Db, email: string, userId: number | null):
 export type FormUser = { userId: number | null; network: string }
 
 /**
- * Quotas of an email that a form requests: of the account for its own confirmed address, else of strangers and their
- * network, which could otherwise use up the total.
+ * Quotas of an email that a form requests. For the account's own confirmed address, its own quotas; else those of
+ * strangers, plus one per network so that one network cannot use up the site's total.
  */
 export const requestedEmailQuotas = async (
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -49,8 +49,8 @@ export const requestedEmailQuotas = async (
     : [await quotaUse(secret, QUOTAS.strangerEmailsPerNetwork, network), ...(await strangerEmailQuotas(secret, email))]
 
 /**
- * Quota of a reset link. The account's known devices share one, because a user with the password can make any number of
- * them.
+ * Quota of a reset link. The account's known devices share one quota, because anyone with the password can add any
+ * number of devices.
  */
 export async function resetLinkQuotas(secret: string, to: string, isKnownDevice: boolean): Promise<QuotaUse[]> {
   const quota = isKnownDevice ? QUOTAS.resetLinksFromKnownDevices : QUOTAS.resetLinksPerMailbox

@@ -91,7 +91,7 @@ const unconfirmedInquiryError = () =>
   new AppError('conflict', 'Nobody has confirmed from that mailbox that they asked.')
 
 /**
- * Emails the same to the address itself, once a day, so that only its owner reads it.
+ * Emails what is stored about the address to the address itself, so that only its owner reads it; at most once a day.
  * @throws as `findInquirer`; AppError `conflict` if email to it bounces or the mailbox has not confirmed the inquiry.
  */
 export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<void> {
