@@ -11,16 +11,18 @@ import { leaderboard, missions } from './points/points.queries'
 import { activePolls } from './polls/polls.queries'
 import { allProducts } from './products/products.queries'
 import { newQueries } from './queries'
+import { allReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
 import { siteConfig } from './site/site.queries'
 import { allTracks } from './tracks/tracks.queries'
 
-const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unknown[]>> = {
+const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release'>, readonly unknown[]>> = {
   config: siteConfig.queryKey,
   tracks: allTracks.queryKey,
   products: allProducts.queryKey,
   upcoming: upcomingConcerts.queryKey,
   concerts: allConcerts.queryKey,
+  releases: allReleases.queryKey,
   polls: activePolls.queryKey,
   leaderboard: leaderboard.queryKey,
   missions: missions.queryKey,
@@ -37,7 +39,11 @@ export async function render(
   path: string,
   data: Partial<PageData> = {},
 ): Promise<{ html: string; state: DehydratedQueries }> {
-  const keys = { ...QUERY_KEYS, show: showPage(data.show?.id ?? '').queryKey }
+  const keys = {
+    ...QUERY_KEYS,
+    show: showPage(data.show?.id ?? '').queryKey,
+    release: releaseBySlug(data.release?.slug ?? '').queryKey,
+  }
   const state: DehydratedQueries = Object.entries(keys)
     .map(([name, key]) => [key, data[name as keyof PageData]] as const)
     .filter(([, entry]) => entry !== undefined)

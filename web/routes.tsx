@@ -106,6 +106,11 @@ const shows = page(
   '/shows',
   lazyRouteComponent(() => import('./show-page/ShowsPage'), 'ShowsPage'),
 )
+const musicPage = <Name extends keyof typeof import('./releases/lazy-pages')>(name: Name) =>
+  lazyRouteComponent(() => import('./releases/lazy-pages'), name)
+const music = page('/music', musicPage('MusicPage'))
+const release = page('/music/$release', musicPage('ReleasePage'))
+const track = page('/music/$release/$track', musicPage('TrackPage'))
 const show = page(
   '/shows/$id',
   lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
@@ -190,6 +195,9 @@ const routeTree = root.addChildren([
   csvDownload,
   downloadCsv,
   shows,
+  music,
+  release,
+  track,
   show,
   challenge,
   confirmVerse,

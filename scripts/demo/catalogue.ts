@@ -17,8 +17,9 @@ export async function seedTracks(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'tracks',
-    tracks.map(({ plays, ...track }) => ({
+    tracks.map(({ plays, credits, ...track }) => ({
       ...track,
+      credits: JSON.stringify(credits),
       artist: artist.name,
       duration_seconds: audioSeconds(track.slug),
       cover_url: imageUrl(`cover-${track.slug}`),
@@ -53,8 +54,9 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'releases',
-    data.releases.map(({ days_ago, cover, tracks: _, ...release }) => ({
+    data.releases.map(({ days_ago, cover, tracks: _, credits, ...release }) => ({
       ...release,
+      credits: JSON.stringify(credits),
       artist: artist.name,
       cover_url: imageUrl(cover),
       cover_alt: altText(cover),

@@ -6,6 +6,7 @@ export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
     name: 'The Artist',
     tagline: 'Of the town',
     city: 'Tampa',
+    timeZone: 'America/New_York',
     hashtag: '#verse',
     links: {
       instagram: '',

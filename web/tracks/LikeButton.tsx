@@ -9,8 +9,10 @@ import { markMissionsCompleted } from '../points/points.queries'
 import { toast } from '../ui/toast'
 import { allTracks } from './tracks.queries'
 
+type LikedTrack = Pick<Track, 'id' | 'title' | 'liked'>
+
 /** Likes a track or takes the like back. */
-export function LikeButton({ track, className }: { track: Track; className: string }) {
+export function LikeButton({ track, className }: { track: LikedTrack; className: string }) {
   const me = useMe()
   const queries = useQueryClient()
   const [isPending, setPending] = useState(false)
@@ -43,7 +45,7 @@ const toastLoginRequired = () => {
   toast({ title: 'Login required', text: 'Please sign up or login to like a track', tone: 'destructive' })
 }
 
-async function toggleLike(queries: QueryClient, { id, liked }: Track): Promise<void> {
+async function toggleLike(queries: QueryClient, { id, liked }: LikedTrack): Promise<void> {
   try {
     const response = await call(liked ? tracksApi.unlike : tracksApi.like, { id: String(id) })
     queries.setQueryData(allTracks.queryKey, (tracks) =>

@@ -11,7 +11,7 @@ export function featuredTrack(tracks: readonly Track[]): Track | undefined {
 }
 
 /** Exclusive tracks are for Silver and above. */
-export function canPlay(track: Track, tier: TierId): boolean {
+export function canPlay(track: Pick<Track, 'isExclusive'>, tier: TierId): boolean {
   return !track.isExclusive || tier !== 'bronze'
 }
 

@@ -8,7 +8,7 @@ export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: nu
   return [...widths.map((width) => `${src}?w=${width} ${width}w`), `${src} ${full}w`].join(', ')
 }
 
-type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; height: number; sizes: string }
+export type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; height: number; sizes: string }
 
 /** Hero artwork; the page and the preload link must request the same files. */
 export const HERO_IMAGE: Record<'portrait' | 'landscape', ResponsiveImage & { media: string }> = {
@@ -22,4 +22,16 @@ export const SHOW_IMAGE: ResponsiveImage = {
   width: 1600,
   height: 1067,
   sizes: '(width < 48rem) 100vw, 72vw',
+}
+
+/** Cover of the release page and of the track page, likewise. */
+export const RELEASE_COVER_IMAGE: ResponsiveImage = {
+  widths: [320, 640, 960],
+  width: 1200,
+  height: 1200,
+  sizes: '(width < 64rem) 88vw, min(46vw, 42rem)',
+}
+export const TRACK_COVER_IMAGE: ResponsiveImage = {
+  ...RELEASE_COVER_IMAGE,
+  sizes: '(width < 64rem) 62vw, min(32vw, 28rem)',
 }

@@ -4,6 +4,7 @@ import type { HallOfFameEntry } from './hall-of-fame'
 import type { Leaderboard, Mission } from './points'
 import type { PollView } from './polls'
 import type { Product } from './products'
+import type { Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
@@ -19,6 +20,9 @@ export const PAGES = [
   '/signup',
   '/privacy-policy',
   '/shows',
+  '/music',
+  '/music/:release',
+  '/music/:release/:track',
   '/shows/:id',
   '/challenge',
   '/admin/shows/:id/door',
@@ -60,6 +64,9 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/signup': 'Sign Up',
   '/privacy-policy': 'Privacy Policy',
   '/shows': 'Shows',
+  '/music': 'Music',
+  '/music/:release': 'Release',
+  '/music/:release/:track': 'Track',
   '/shows/:id': 'Show',
   '/challenge': 'Verse Challenge',
   '/admin/shows/:id/door': 'Door',
@@ -157,6 +164,8 @@ export type PageData = {
   /** Of the running or last challenge; null without any. */
   challengeState?: ChallengeState | null
   show?: ShowPage
+  releases?: ReleaseSummary[]
+  release?: Release
   /**
    * The clock that rendering and hydration use, epoch milliseconds: the last time at which the page changed by time
    * alone, so that the ETag stays the same until the next change.

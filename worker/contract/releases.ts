@@ -82,8 +82,17 @@ export const Oembed = z.object({
 })
 export type Oembed = z.infer<typeof Oembed>
 
-export const releasePath = (release: string) => `/music/${release}`
-export const trackPath = (release: string, track: string) => `${releasePath(release)}/${track}`
+/** Addresses of a release and of a track on it. */
+export const releasePath = (slug: string) => `/music/${encodeURIComponent(slug)}`
+export const trackPath = (releaseSlug: string, slug: string) =>
+  `${releasePath(releaseSlug)}/${encodeURIComponent(slug)}`
+
+export const RELEASE_KIND_LABEL: Readonly<Record<ReleaseKind, string>> = { single: 'Single', ep: 'EP', album: 'Album' }
+
+/** Titles of the pages of a release and of a track on it. */
+export const releaseTitle = ({ title, kind }: ReleaseSummary) => `${title} (${RELEASE_KIND_LABEL[kind]})`
+export const trackTitle = (release: ReleaseSummary, { title }: ReleaseTrack) =>
+  title === release.title ? `${title} (Song)` : `${title}, from ${release.title}`
 
 export const releasesApi = {
   /** Public releases, newest first. */

@@ -35,6 +35,8 @@ export const SiteConfig = z.object({
     name: z.string(),
     tagline: z.string(),
     city: z.string(),
+    /** IANA name; release days follow it. */
+    timeZone: z.string(),
     hashtag: z.string(),
     links: Links,
     lyric: z.string(),

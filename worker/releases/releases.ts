@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { parseLyrics } from '../contract/lyrics'
-import type { Release, ReleaseSummary, ReleaseTrack } from '../contract/releases'
+import { type Release, type ReleaseSummary, type ReleaseTrack, releasePath, trackPath } from '../contract/releases'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { isPublicTrack } from '../tracks/tracks'
+import { isPublicTrack, trackNotFound } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
@@ -52,6 +52,42 @@ export async function getRelease(db: Db, { slug, at }: { slug: string; at: Milli
     .where(and(eq(releases.slug, slug), isPublicRelease(at)))
   if (!row) throw releaseNotFound()
   return readRelease(db, row, at)
+}
+
+/** A public release and one of its tracks. @throws AppError `not_found`. */
+export async function findReleaseTrack(
+  db: Db,
+  { slug, trackSlug, at }: { slug: string; trackSlug: string; at: Millis },
+): Promise<{ release: Release; track: ReleaseTrack }> {
+  const release = await getRelease(db, { slug, at })
+  const track = release.tracks.find((candidate) => candidate.slug === trackSlug)
+  if (!track) throw trackNotFound()
+  return { release, track }
+}
+
+/** Paths of public releases, newest first, each followed by the tracks whose earliest release it is. */
+export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
+  const [rows, trackRows] = await db.batch([
+    db
+      .select({ slug: releases.slug })
+      .from(releases)
+      .where(isPublicRelease(at))
+      .orderBy(desc(releases.releasedAt), asc(releases.id)),
+    db
+      .select({ id: tracks.id, slug: tracks.slug, releaseSlug: releases.slug })
+      .from(releaseTracks)
+      .innerJoin(releases, eq(releases.id, releaseTracks.releaseId))
+      .innerJoin(tracks, eq(tracks.id, releaseTracks.trackId))
+      .where(and(isPublicRelease(at), isPublicTrack(at)))
+      .orderBy(asc(releases.releasedAt), asc(releases.id), asc(releaseTracks.position)),
+  ])
+  const earliest = new Map<number, (typeof trackRows)[number]>()
+  for (const row of trackRows) if (!earliest.has(row.id)) earliest.set(row.id, row)
+  const byRelease = Map.groupBy(earliest.values(), ({ releaseSlug }) => releaseSlug)
+  return rows.flatMap(({ slug }) => [
+    releasePath(slug),
+    ...(byRelease.get(slug) ?? []).map((track) => trackPath(slug, track.slug)),
+  ])
 }
 
 /** A release of any state as everybody sees it from its release time on. */

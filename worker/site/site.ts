@@ -35,12 +35,13 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
       .orderBy(asc(socialPosts.position), asc(socialPosts.id)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
   ])
-  const { name, tagline, city, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = requireSite(rows)
+  const { name, tagline, city, timeZone, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = requireSite(rows)
   return {
     artist: {
       name,
       tagline,
       city,
+      timeZone,
       hashtag,
       links,
       lyric,

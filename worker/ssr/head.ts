@@ -2,14 +2,23 @@ import type { MusicGroup, WithContext } from 'schema-dts'
 import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
-import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'
+import {
+  buildSrcSet,
+  HERO_IMAGE,
+  type ImageWidth,
+  RELEASE_COVER_IMAGE,
+  SHOW_IMAGE,
+  TRACK_COVER_IMAGE,
+} from '../contract/images'
 import { documentTitle, NOT_FOUND_TITLE, PAGE_TITLES, type Page } from '../contract/pages'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import { featuredProductsQuery, productOffers } from '../products/products'
+import { findReleaseTrack, getRelease } from '../releases/releases'
+import { musicAlbum, musicRecording, releaseMeta, trackMeta } from '../releases/releases.linked-data'
 import { readSite, requireSite, type Site, siteQuery } from '../site/site'
-import { lastSegment, PAGE_DEFINITIONS } from './pages'
+import { lastSegment, nullIfNotFound, PAGE_DEFINITIONS, pathSegment } from './pages'
 import type { Head } from './shell'
 
 type PageRequest = {
@@ -33,6 +42,8 @@ export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: 
   if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db, at))
   if (request.page === '/challenge/:id')
     return buildChallengeHead(db, request, findChallengeRow(db, lastSegment(request.path)))
+  if (request.page === '/music/:release' || request.page === '/music/:release/:track')
+    return buildMusicHead(db, request, at)
   if (request.page !== '/') return commonHead(await readSite(db), request, [])
   const [rows, shows, featured] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), featuredProductsQuery(db)])
   const row = requireSite(rows)
@@ -66,7 +77,36 @@ async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<
     ...commonHead(row, request, [event]),
     title: documentTitle(title, row),
     description,
-    preload: [showPreload(show.imageUrl)],
+    preload: [imagePreload(show.imageUrl, SHOW_IMAGE)],
+  }
+}
+
+async function buildMusicHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
+  const slug = pathSegment(request.path, 2)
+  const trackSlug = request.page === '/music/:release/:track' ? pathSegment(request.path, 3) : null
+  const [row, found] = await Promise.all([
+    readSite(db),
+    (trackSlug === null
+      ? getRelease(db, { slug, at }).then((release) => ({ release, track: null }))
+      : findReleaseTrack(db, { slug, trackSlug, at })
+    ).catch(nullIfNotFound),
+  ])
+  if (!found) return commonHead(row, { ...request, page: null }, [])
+  const { release, track } = found
+  const { title, description, path } = track ? trackMeta(release, track) : releaseMeta(release, row.timeZone)
+  const artist = { id: `${request.origin}/#artist`, name: row.name, timeZone: row.timeZone }
+  const { coverUrl, coverAlt } = track ?? release
+  return {
+    ...commonHead(row, { ...request, path }, [
+      track ? musicRecording(release, track, artist, request.origin) : musicAlbum(release, artist, request.origin),
+    ]),
+    title: documentTitle(title, row),
+    description,
+    imageUrl: absoluteUrl(coverUrl, request.origin),
+    imageAlt: coverAlt,
+    imageSize: null,
+    openGraphType: track ? 'music.song' : 'music.album',
+    preload: [imagePreload(coverUrl, track ? TRACK_COVER_IMAGE : RELEASE_COVER_IMAGE)],
   }
 }
 
@@ -91,6 +131,8 @@ function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: 
     siteName: row.name,
     imageUrl: absoluteUrl(row.shareImageUrl, origin),
     imageAlt: `${row.name}, ${row.tagline}`,
+    imageSize: { width: 1200, height: 630 },
+    openGraphType: 'website',
     icon: resizedImageUrl(row.iconUrl, 32),
     touchIcon: resizedImageUrl(row.iconUrl, 180),
     indexed,
@@ -117,10 +159,10 @@ function heroPreload({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
   }))
 }
 
-const showPreload = (url: string): Head['preload'][number] => ({
+const imagePreload = (url: string, { widths, width, sizes }: typeof SHOW_IMAGE): Head['preload'][number] => ({
   url,
-  srcSet: buildSrcSet(url, SHOW_IMAGE.widths, SHOW_IMAGE.width),
-  sizes: SHOW_IMAGE.sizes,
+  srcSet: buildSrcSet(url, widths, width),
+  sizes,
   media: null,
 })
 

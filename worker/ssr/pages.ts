@@ -4,6 +4,7 @@ import { readShowPage } from '../check-in/attendance'
 import { lastPageChangeAt } from '../check-in/check-in-code'
 import { allConcerts, showPath, upcomingConcerts } from '../concerts/concerts'
 import { findPage, type Page, type PageData } from '../contract/pages'
+import { releasePath, trackPath } from '../contract/releases'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
@@ -12,6 +13,7 @@ import { listMissions } from '../missions/missions'
 import { readLeaderboard } from '../points/leaderboard'
 import { activePolls } from '../polls/polls'
 import { listProducts } from '../products/products'
+import { findReleaseTrack, getRelease, listReleases } from '../releases/releases'
 import { readSiteConfig } from '../site/site'
 import { allTracks } from '../tracks/tracks'
 
@@ -36,6 +38,14 @@ const QUERIES = {
     const show = await readShowPage(db, { session: null, id: lastSegment(path), at })
     const hydrationTime = lastPageChangeAt(show, at)
     return { show: { ...show, now: new Date(hydrationTime).toISOString() }, hydrationTime }
+  },
+  releases: async (db, { at }) => ({ releases: await listReleases(db, at) }),
+  /** @throws AppError `not_found`. */
+  release: async (db, { path, at }) => ({ release: await getRelease(db, { slug: pathSegment(path, 2), at }) }),
+  /** @throws AppError `not_found`. */
+  releaseTrack: async (db, { path, at }) => {
+    const { release } = await findReleaseTrack(db, { slug: pathSegment(path, 2), trackSlug: pathSegment(path, 3), at })
+    return { release }
   },
 } satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
 
@@ -80,6 +90,24 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `When and where ${name} plays next, and the shows so far.`,
     indexed: true,
     data: ['upcoming', 'concerts'],
+  },
+  '/music': {
+    description: (name) => `Every album, EP and single by ${name}: listen, read the lyrics and the credits.`,
+    indexed: true,
+    data: ['releases'],
+  },
+  // Title and description are the release's own: see buildMusicHead. Plays and likes do not change the data version.
+  '/music/:release': {
+    description: (name) => `A release by ${name}.`,
+    indexed: true,
+    data: ['release'],
+    hasCounters: true,
+  },
+  '/music/:release/:track': {
+    description: (name) => `A track by ${name}.`,
+    indexed: true,
+    data: ['releaseTrack'],
+    hasCounters: true,
   },
   // Title and description are the show's own: see buildShowHead.
   '/shows/:id': {
@@ -181,14 +209,17 @@ export async function loadPageData(page: Page, db: Db, config: Config, request: 
   return Object.assign({ config: site }, ...results)
 }
 
-function nullIfNotFound(error: unknown): null {
+export function nullIfNotFound(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null
   throw error
 }
 
 /** Last segment of a path, percent-decoded if it can be. */
-export function lastSegment(path: string): string {
-  const text = path.slice(path.lastIndexOf('/') + 1)
+export const lastSegment = (path: string): string => pathSegment(path, -1)
+
+/** A segment of a path, percent-decoded if it can be; segment 0 is empty. */
+export function pathSegment(path: string, index: number): string {
+  const text = path.split('/').at(index) ?? ''
   try {
     return decodeURIComponent(text)
   } catch {
@@ -197,8 +228,12 @@ export function lastSegment(path: string): string {
 }
 
 /** One spelling of a page's path, for the cache key: percent-encoding allows many. */
-export const canonicalPath = (page: Page, path: string): string =>
-  page === '/shows/:id' ? showPath(lastSegment(path)) : path
+export function canonicalPath(page: Page, path: string): string {
+  if (page === '/shows/:id') return showPath(lastSegment(path))
+  if (page === '/music/:release') return releasePath(pathSegment(path, 2))
+  if (page === '/music/:release/:track') return trackPath(pathSegment(path, 2), pathSegment(path, 3))
+  return path
+}
 
 /**
  * The path without trailing slashes if that is a page; null otherwise. Only our own pages, so that `//other.example/`

@@ -11,6 +11,9 @@ export type Head = {
   siteName: string
   imageUrl: string
   imageAlt: string
+  /** Null if unknown; such images are square covers. */
+  imageSize: { width: number; height: number } | null
+  openGraphType: 'website' | 'music.album' | 'music.song'
   icon: string
   touchIcon: string
   /** False: `noindex`. */
@@ -49,17 +52,21 @@ export function renderShell(head: Head, assets: Assets, rendered: Rendered | nul
 ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta name="robots" content="noindex">`}
 <meta name="theme-color" content="${BACKGROUND_COLOR}">
 <meta name="color-scheme" content="dark">
-<meta property="og:type" content="website">
+<meta property="og:type" content="${head.openGraphType}">
 <meta property="og:site_name" content="${head.siteName}">
 <meta property="og:title" content="${head.title}">
 <meta property="og:description" content="${head.description}">
 <meta property="og:url" content="${head.url}">
 <meta property="og:image" content="${head.imageUrl}">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
+${
+  head.imageSize
+    ? html`<meta property="og:image:width" content="${head.imageSize.width}">
+<meta property="og:image:height" content="${head.imageSize.height}">`
+    : ''
+}
 <meta property="og:image:alt" content="${head.imageAlt}">
 <meta property="og:locale" content="en_US">
-<meta name="twitter:card" content="summary_large_image">
+<meta name="twitter:card" content="${head.imageSize ? 'summary_large_image' : 'summary'}">
 <link rel="icon" href="${head.icon}" type="image/png">
 <link rel="apple-touch-icon" href="${head.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">

@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Lock, Pause, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { RELEASE_COVER_IMAGE } from '../../worker/contract/images'
+import { RELEASE_KIND_LABEL, type Release, type ReleaseTrack, releaseTitle } from '../../worker/contract/releases'
+import { ApiError } from '../api/call'
+import { NotFoundPage } from '../layout/ErrorPage'
+import { usePageTitle } from '../layout/page-title'
+import { formatDayInZone, formatDuration } from '../lib/format'
+import { useSite } from '../site/site.queries'
+import { buttonClass } from '../ui/Button'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { Credits } from './Credits'
+import { type ReleasePlayback, useReleasePlayback } from './release-playback'
+import { releaseBySlug } from './releases.queries'
+import { CoverGlow, Sleeve } from './Sleeve'
+import { titleStyle } from './title-style'
+
+/** /music/{release} */
+export function ReleasePage() {
+  const { release: slug } = useParams({ from: '/music/$release' })
+  const query = useQuery(releaseBySlug(slug))
+  usePageTitle(query.data && releaseTitle(query.data))
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFoundPage />
+  return (
+    <main id="content" tabIndex={-1} className="release-page">
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-[60rem]', label: 'Fetching the release' }}
+        error="The release could not be fetched."
+        errorClassName="page-grid py-16"
+      >
+        {(release) => <ReleasePoster release={release} />}
+      </QueryBoundary>
+    </main>
+  )
+}
+
+function ReleasePoster({ release }: { release: Release }) {
+  const zone = useSite()?.artist.timeZone ?? 'UTC'
+  const playback = useReleasePlayback(release)
+  const { title, artist, kind, releasedAt, coverUrl, coverAlt, isExplicit, tracks, durationSeconds } = release
+  return (
+    <>
+      <CoverGlow coverUrl={coverUrl} />
+      <article aria-labelledby="release-title" className="page-grid release-poster">
+        <header className="release-header">
+          <p className="release-facts figures font-label">
+            <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
+            <time dateTime={releasedAt}>{formatDayInZone(releasedAt, zone)}</time>
+            <span>
+              {tracks.length} {tracks.length === 1 ? 'track' : 'tracks'}, {formatDuration(durationSeconds)}
+            </span>
+            {isExplicit && <span className="explicit-mark">Explicit</span>}
+          </p>
+          <h1 id="release-title" className="release-title font-display" style={titleStyle(title)}>
+            <span className="foil-text">{title}</span>
+          </h1>
+        </header>
+        <Sleeve
+          coverUrl={coverUrl}
+          coverAlt={coverAlt}
+          sizes={RELEASE_COVER_IMAGE.sizes}
+          eager
+          spinning={playback.isReleasePlaying}
+          className="release-sleeve"
+        />
+        <div className="release-side">
+          <div className="flex items-center gap-5">
+            {playback.hasPlayable && (
+              <button type="button" onClick={playback.toggleRelease} className="play-release">
+                {playback.isReleasePlaying ? (
+                  <Pause size={36} fill="currentColor" aria-hidden />
+                ) : (
+                  <Play size={36} fill="currentColor" className="ml-1" aria-hidden />
+                )}
+                <span className="sr-only">{playback.isReleasePlaying ? 'Pause Release' : 'Play Release'}</span>
+              </button>
+            )}
+            <p className="leading-tight">
+              {playback.hasPlayable && (
+                <span aria-hidden="true" className="block font-label text-gold-bright">
+                  {playback.isReleasePlaying ? 'Now playing' : 'Play Release'}
+                </span>
+              )}
+              <span className="mt-1 block text-lg font-semibold">{artist}</span>
+            </p>
+          </div>
+          <ol aria-label="Tracks" className="release-tracks">
+            {tracks.map((track) => (
+              <TrackRow key={track.id} track={track} releaseSlug={release.slug} playback={playback} />
+            ))}
+          </ol>
+        </div>
+      </article>
+      <LinerNotes release={release} year={formatDayInZone(releasedAt, zone).slice(-4)} />
+    </>
+  )
+}
+
+function TrackRow({
+  track,
+  releaseSlug,
+  playback,
+}: {
+  track: ReleaseTrack
+  releaseSlug: string
+  playback: ReleasePlayback
+}) {
+  const { title, slug, position, durationSeconds, isExclusive } = track
+  const isPlaying = playback.isTrackPlaying(track)
+  return (
+    <li className="release-track" aria-current={playback.currentTrackId === track.id || undefined}>
+      <span aria-hidden="true" className="figures font-display text-gold">
+        {String(position).padStart(2, '0')}
+      </span>
+      <Link to="/music/$release/$track" params={{ release: releaseSlug, track: slug }} className="release-track-title">
+        {title}
+        {isExclusive && <span className="block text-sm font-normal text-muted">Silver/Gold</span>}
+      </Link>
+      <span className="figures text-sm text-muted">{formatDuration(durationSeconds)}</span>
+      {playback.isPlayable(track) ? (
+        <button type="button" onClick={() => playback.toggleTrack(track)} className="round-button">
+          {isPlaying ? (
+            <Pause size={18} fill="currentColor" aria-hidden />
+          ) : (
+            <Play size={18} fill="currentColor" className="ml-0.5" aria-hidden />
+          )}
+          <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${title}`}</span>
+        </button>
+      ) : playback.isLocked(track) ? (
+        <Link to="/subscribe" search={{ tier: 'silver' }} className="round-button text-gold">
+          <Lock size={18} aria-hidden />
+          <span className="sr-only">{`${title} is for Silver and Gold: see the tiers`}</span>
+        </Link>
+      ) : (
+        <span />
+      )}
+    </li>
+  )
+}
+
+function LinerNotes({ release: { notes, credits, label, upc }, year }: { release: Release; year: string }) {
+  return (
+    <div className="page-grid pb-20">
+      {notes && (
+        <NotesSection title="Liner notes" className={credits.length > 0 ? 'lg:col-span-7' : ''}>
+          <div className="liner-notes">
+            {notes.split(/\n\s*\n/).map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </NotesSection>
+      )}
+      {credits.length > 0 && (
+        <NotesSection title="Credits" className={notes ? 'lg:col-span-5 lg:pl-6' : ''}>
+          <Credits credits={credits} />
+        </NotesSection>
+      )}
+      <div className="col-span-full mt-14 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-rule pt-6">
+        <p className="figures text-sm text-muted">
+          {label && `© ${year} ${label}`}
+          {label && upc && <br />}
+          {upc && `UPC ${upc}`}
+        </p>
+        <Link to="/music" className={buttonClass('text', '-mx-3')}>
+          All music
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function NotesSection({ title, className, children }: { title: string; className: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className={`col-span-full mt-14 ${className}`}>
+      <h2 className="mb-5 border-t-2 border-gold pt-4 font-display text-xl">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { clsx } from 'clsx'
+import { RELEASE_COVER_IMAGE } from '../../worker/contract/images'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+
+type Props = {
+  coverUrl: string
+  coverAlt: string
+  sizes: string
+  eager?: boolean
+  spinning?: boolean
+  className?: string
+}
+
+/** A sleeve with its record sliding out. */
+export function Sleeve({ coverUrl, coverAlt, sizes, eager = false, spinning = false, className }: Props) {
+  const { width, height } = RELEASE_COVER_IMAGE
+  return (
+    <div className={clsx('sleeve', spinning && 'sleeve-spinning', className)}>
+      <div aria-hidden="true" className="sleeve-disc disc" />
+      <ResponsiveImage
+        src={coverUrl}
+        alt={coverAlt}
+        width={width}
+        height={height}
+        sizes={sizes}
+        eager={eager}
+        className="sleeve-cover"
+      />
+    </div>
+  )
+}
+
+/** The cover out of focus: every release lights its page in its own colors. */
+export function CoverGlow({ coverUrl }: { coverUrl: string }) {
+  const src = coverUrl.startsWith('/media/') ? `${coverUrl}?w=160` : coverUrl
+  return (
+    <div aria-hidden="true" className="cover-glow">
+      <img src={src} alt="" width={160} height={160} loading="lazy" />
+    </div>
+  )
+}

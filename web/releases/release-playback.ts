@@ -1,0 +1,45 @@
+import { type Release, type ReleaseTrack, trackPath } from '../../worker/contract/releases'
+import { useMe } from '../auth/auth.queries'
+import { playQueue, type QueueTrack, seekTo, togglePlayback, usePlayback } from '../player/player-store'
+import { canPlay } from '../tracks/featured-track'
+
+const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
+  id: track.id,
+  title: track.title,
+  artist: track.artist,
+  album: release.kind === 'single' ? '' : release.title,
+  coverUrl: track.coverUrl,
+  coverAlt: track.coverAlt,
+  durationSeconds: track.durationSeconds,
+  href: trackPath(release.slug, track.slug),
+  isExclusive: track.isExclusive,
+  hasAudio: track.hasAudio,
+})
+
+/** Plays a release through, skipping tracks without a recording and those of a higher tier. */
+export function useReleasePlayback(release: Release) {
+  const tier = useMe()?.tier ?? 'bronze'
+  const { current, isPlaying } = usePlayback()
+  const playable = release.tracks.filter((track) => track.hasAudio && canPlay(track, tier))
+  const queue = playable.map((track) => toQueueTrack(release, track))
+  const isCurrent = queue.some(({ href }) => href === current?.href)
+  return {
+    isLocked: (track: ReleaseTrack) => !canPlay(track, tier),
+    isPlayable: (track: ReleaseTrack) => playable.includes(track),
+    hasPlayable: playable.length > 0,
+    currentTrackId: current?.id ?? null,
+    /** A track of this release is playing. */
+    isReleasePlaying: isPlaying && isCurrent,
+    isTrackPlaying: (track: ReleaseTrack) => isPlaying && current?.id === track.id,
+    toggleRelease: () => (isCurrent ? togglePlayback() : playQueue(queue, 0)),
+    toggleTrack: (track: ReleaseTrack) =>
+      current?.id === track.id ? togglePlayback() : playQueue(queue, playable.indexOf(track)),
+    playFrom(track: ReleaseTrack, seconds: number) {
+      if (current?.id !== track.id) return playQueue(queue, playable.indexOf(track), seconds)
+      seekTo(seconds)
+      if (!isPlaying) togglePlayback()
+    },
+  }
+}
+
+export type ReleasePlayback = ReturnType<typeof useReleasePlayback>

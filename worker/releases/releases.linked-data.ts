@@ -1,0 +1,104 @@
+import type { MusicAlbum, MusicRecording, WithContext } from 'schema-dts'
+import { type Release, type ReleaseTrack, releasePath, releaseTitle, trackPath, trackTitle } from '../contract/releases'
+import { utcToZonedTime } from '../lib/clock'
+import { absoluteUrl } from '../lib/url'
+
+type Artist = { id: string; name: string; timeZone: string }
+type PageMeta = { title: string; description: string; path: string }
+
+const ALBUM_RELEASE_TYPE = { single: 'SingleRelease', ep: 'EPRelease', album: 'AlbumRelease' } as const
+
+/** schema.org MusicAlbum with its tracks. */
+export function musicAlbum(release: Release, artist: Artist, origin: string): WithContext<MusicAlbum> {
+  return {
+    '@context': 'https://schema.org',
+    ...album(release, artist, origin),
+    image: absoluteUrl(release.coverUrl, origin),
+    ...(release.notes && { description: release.notes }),
+    numTracks: release.trackCount,
+    ...(release.label && { recordLabel: { '@type': 'Organization', name: release.label } }),
+    track: {
+      '@type': 'ItemList',
+      numberOfItems: release.tracks.length,
+      itemListElement: release.tracks.map((track, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        item: recording(track, artist, origin),
+      })),
+    },
+  }
+}
+
+/** schema.org MusicRecording on its release. */
+export function musicRecording(
+  release: Release,
+  track: ReleaseTrack,
+  artist: Artist,
+  origin: string,
+): WithContext<MusicRecording> {
+  return {
+    '@context': 'https://schema.org',
+    ...recording(track, artist, origin),
+    image: absoluteUrl(track.coverUrl, origin),
+    inAlbum: album(release, artist, origin),
+    ...(track.lyrics && {
+      recordingOf: {
+        '@type': 'MusicComposition' as const,
+        name: track.title,
+        lyrics: { '@type': 'CreativeWork' as const, text: track.lyrics.plain },
+      },
+    }),
+  }
+}
+
+const album = (release: Release, artist: Artist, origin: string) => ({
+  '@type': 'MusicAlbum' as const,
+  '@id': `${origin}${releasePath(release.slug)}#release`,
+  url: `${origin}${releasePath(release.slug)}`,
+  name: release.title,
+  albumReleaseType: `https://schema.org/${ALBUM_RELEASE_TYPE[release.kind]}` as const,
+  datePublished: utcToZonedTime(Date.parse(release.releasedAt), artist.timeZone).date,
+  byArtist: byArtist(artist, origin),
+})
+
+const recording = (track: ReleaseTrack, artist: Artist, origin: string) => ({
+  '@type': 'MusicRecording' as const,
+  '@id': `${origin}${canonicalTrackPath(track)}#track`,
+  url: `${origin}${canonicalTrackPath(track)}`,
+  name: track.title,
+  duration: `PT${Math.floor(track.durationSeconds / 60)}M${track.durationSeconds % 60}S`,
+  byArtist: byArtist(artist, origin),
+  ...(track.isrc && { isrcCode: track.isrc }),
+})
+
+const byArtist = ({ id, name }: Artist, origin: string) => ({
+  '@type': 'MusicGroup' as const,
+  '@id': id,
+  name,
+  url: `${origin}/`,
+})
+
+/** A track on several releases has one canonical address: on its earliest release. */
+const canonicalTrackPath = ({ slug, releases: [earliest] }: ReleaseTrack) => trackPath(earliest?.slug ?? slug, slug)
+
+/** Head of a release page for search results and link previews. */
+export function releaseMeta(release: Release, timeZone: string): PageMeta {
+  const { title, artist, kind, trackCount, durationSeconds } = release
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(Date.parse(release.releasedAt))
+  const minutes = Math.max(1, Math.round(durationSeconds / 60))
+  const size = `${trackCount} ${trackCount === 1 ? 'track' : 'tracks'}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return {
+    title: releaseTitle(release),
+    description: `${title}, ${kind === 'ep' ? 'an EP' : kind === 'album' ? 'an album' : 'a single'} by ${artist}. Released ${day}: ${size}. Listen, read the lyrics and the credits.`,
+    path: releasePath(release.slug),
+  }
+}
+
+/** Head of a track page. */
+export function trackMeta(release: Release, track: ReleaseTrack): PageMeta {
+  return {
+    title: trackTitle(release, track),
+    description: `${track.title} by ${track.artist}${track.title === release.title ? '' : `, from ${release.title}`}. Listen, ${track.lyrics ? 'read the lyrics' : 'see the credits'} and share it.`,
+    path: canonicalTrackPath(track),
+  }
+}
