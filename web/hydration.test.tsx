@@ -8,6 +8,7 @@ import { ANONYMOUS_DATA_UPDATED_AT, authStatus } from './auth/auth.queries'
 import { newQueries } from './queries'
 import { render } from './render'
 import { newRouter } from './routes'
+import { buildRelease } from './testing/release.fixture'
 import { mockFetch } from './testing/render'
 import { buildShow } from './testing/show.fixture'
 import { buildShowPage } from './testing/show-page.fixture'
@@ -50,11 +51,16 @@ const data: PageData = {
   challenge: null,
   challengeState: 'submissions',
   show: buildShowPage({ id: 'quay' }),
+  releases: [buildRelease()],
+  release: buildRelease(),
   // Far from this browser's clock: hydration must use the server's time.
   hydrationTime: 0,
 }
 
 test.each(['/', '/subscribe', '/privacy-policy', '/shows', '/shows/quay'])(
+const MUSIC = ['/music', '/music/a-record', '/music/a-record/first-light']
+
+test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay', ...MUSIC])(
   'hydrates %s without errors',
   async (path) => {
     // The session loads before hydration ends.

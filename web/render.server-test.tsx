@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PAGES } from '../worker/contract/pages'
 import { render } from './render'
+import { buildRelease } from './testing/release.fixture'
 import { buildShow } from './testing/show.fixture'
 import { buildSite } from './testing/site.fixture'
 import { buildTrack } from './testing/track.fixture'
@@ -49,6 +50,15 @@ test('renders the data of the home page', async () => {
     'vibes. Unsubscribe anytime.',
   ]
   for (const text of [...musicAndMerch, ...concertsAndHub]) expect(html).toContain(text)
+})
+
+test.each([
+  ['/music', 'July 1, 2026'],
+  ['/music/a-record', 'Play Release'],
+  ['/music/a-record/first-light', 'Appears on'],
+])('renders the data of %s', async (path, text) => {
+  const { html } = await render(path, { config: buildSite(), releases: [buildRelease()], release: buildRelease() })
+  expect(html).toContain(text)
 })
 
 test('shows the age that signing up confirms', async () => {

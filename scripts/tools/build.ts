@@ -35,6 +35,8 @@ const RENDERED_SCREENS = [
   './privacy/PrivacyPolicyPage',
   './show-page/ShowPage',
   './show-page/ShowsPage',
+  './releases/lazy-pages',
+  './show-page/ShowPage',
 ]
 const EMPTY_MODULE = '\0not-rendered'
 

@@ -67,27 +67,23 @@ export async function findReleaseTrack(
 
 /** Paths of public releases, newest first, each followed by the tracks whose earliest release it is. */
 export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
-  const [rows, trackRows] = await db.batch([
-    db
-      .select({ slug: releases.slug })
-      .from(releases)
-      .where(isPublicRelease(at))
-      .orderBy(desc(releases.releasedAt), asc(releases.id)),
-    db
-      .select({ id: tracks.id, slug: tracks.slug, releaseSlug: releases.slug })
-      .from(releaseTracks)
-      .innerJoin(releases, eq(releases.id, releaseTracks.releaseId))
-      .innerJoin(tracks, eq(tracks.id, releaseTracks.trackId))
-      .where(and(isPublicRelease(at), isPublicTrack(at)))
-      .orderBy(asc(releases.releasedAt), asc(releases.id), asc(releaseTracks.position)),
-  ])
-  const earliest = new Map<number, (typeof trackRows)[number]>()
-  for (const row of trackRows) if (!earliest.has(row.id)) earliest.set(row.id, row)
-  const byRelease = Map.groupBy(earliest.values(), ({ releaseSlug }) => releaseSlug)
-  return rows.flatMap(({ slug }) => [
-    releasePath(slug),
-    ...(byRelease.get(slug) ?? []).map((track) => trackPath(slug, track.slug)),
-  ])
+  const rows = await db
+    .select({ release: releases.slug, trackId: tracks.id, track: tracks.slug })
+    .from(releases)
+    .leftJoin(releaseTracks, eq(releaseTracks.releaseId, releases.id))
+    .leftJoin(tracks, and(eq(tracks.id, releaseTracks.trackId), isPublicTrack(at)))
+    .where(isPublicRelease(at))
+    .orderBy(asc(releases.releasedAt), asc(releases.id), asc(releaseTracks.position))
+  const listedTracks = new Set<number>()
+  const pathsByRelease = new Map<string, string[]>()
+  for (const { release, trackId, track } of rows) {
+    const paths = pathsByRelease.get(release) ?? [releasePath(release)]
+    pathsByRelease.set(release, paths)
+    if (trackId === null || track === null || listedTracks.has(trackId)) continue
+    listedTracks.add(trackId)
+    paths.push(trackPath(release, track))
+  }
+  return [...pathsByRelease.values()].reverse().flat()
 }
 
 /** A release of any state as everybody sees it from its release time on. */

@@ -3,10 +3,12 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
 import { DAY_MS } from '../lib/clock'
 import { fillPath, getJson, ORIGIN, send } from '../testing/client'
-import { addChallenge, DAYS_JULY_2026 } from '../testing/fixtures'
+import { addChallenge, addRelease, addTrack, DAYS_JULY_2026 } from '../testing/fixtures'
 import { links, NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {
+  const { id } = await addTrack({ slug: 'show-1' })
+  await addRelease({ slug: 'show-1' }, [id])
   await addChallenge('show-1', { sealedAt: 1, ballotsSha256: 'over', ballotsCount: 0, excludedCount: 0 })
   await addChallenge('open', { ...DAYS_JULY_2026, winnerOn: '2999-07-15' })
 })
@@ -20,6 +22,10 @@ test('lists public pages with their last edit', async () => {
     ['/', '/subscribe', '/privacy-policy', '/shows', '/challenge', '/challenge/show-1', '/shows/show-1'].map(
       (path) => ORIGIN + path,
     ),
+    [
+      ...['/', '/subscribe', '/privacy-policy', '/music', '/challenge', '/challenge/show-1'],
+      ...['/music/show-1', '/music/show-1/show-1', '/shows/show-1'],
+    ].map((path) => ORIGIN + path),
   )
   expect(new Set([...xml.matchAll(/<lastmod>(.*?)<\/lastmod>/g)].map(([, day]) => day))).toEqual(
     new Set([new Date(NOON).toISOString()]),

@@ -109,6 +109,15 @@ test('preloads the show image', async () => {
 test('reserves space for every image', async () => {
   let imageCount = 0
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows', '/shows/show-1'])
+  for (const path of [
+    '/',
+    '/subscribe',
+    '/privacy-policy',
+    '/shows/show-1',
+    '/music',
+    '/music/a-release',
+    '/music/a-release/a-song',
+  ])
     for (const [image] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
       imageCount += 1
       expect(image).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)

@@ -28,6 +28,7 @@ export function fixtureParams(path: string): Record<string, string> {
   return {
     id,
     slug: 'a-release',
+    release: 'a-release',
     track: 'a-song',
     folder: 'any',
     name: 'hero.webp',
@@ -74,17 +75,6 @@ export async function loadFixtures(): Promise<void> {
     ]),
     db.insert(challengeBallots).values({ challengeId: '1', finalistId: '1', castAt: NOON, voterPseudonym: 'v1' }),
     db.insert(posts).values({ id: '1', authorId: fan.id, text: 'What a night.', createdAt: NOON }),
-    db.insert(releases).values({
-      id: '1',
-      slug: 'a-release',
-      title: 'A Release',
-      artist: 'Somebody',
-      kind: 'album',
-      coverUrl: '/media/a/cover.webp',
-      coverAlt: 'A cover',
-      releasedAt: 0,
-    }),
-    db.insert(releaseTracks).values({ releaseId: '1', position: 1, trackId: 1 }),
     db.insert(missions).values({
       id: '1',
       title: 'A mission',
@@ -95,6 +85,7 @@ export async function loadFixtures(): Promise<void> {
       position: 1,
     }),
   ])
+  await addRelease({ id: '1', slug: 'a-release', title: 'A Release' }, [1])
   await finalizeDueChallenges(db, NOON)
   await env.FILES.put('uploads/verse', new Uint8Array(500), { httpMetadata: { contentType: 'audio/mpeg' } })
   await env.FILES.put('audio/song.mp3', new Uint8Array(5000), { httpMetadata: { contentType: 'audio/mpeg' } })
@@ -118,6 +109,17 @@ export async function addTrack(row: Partial<typeof tracks.$inferInsert> = {}) {
     })
     .returning()
   return track!
+}
+
+/** A public album with these tracks. */
+export async function addRelease(
+  row: Partial<typeof releases.$inferInsert> & { slug: string },
+  trackIds: readonly number[],
+): Promise<void> {
+  const release = { id: row.slug, title: row.slug, artist: 'Somebody', kind: 'album' as const, releasedAt: 0, ...row }
+  await db.insert(releases).values({ coverUrl: '/media/a/cover.webp', coverAlt: 'A cover', ...release })
+  for (const [index, trackId] of trackIds.entries())
+    await db.insert(releaseTracks).values({ releaseId: release.id, position: index + 1, trackId })
 }
 
 let userCount = 0
@@ -285,3 +287,5 @@ export const CACHED_FOR_VISITORS = [
 ]
 export const SHOW_PAGE = '/shows/show-1'
 export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', '/shows', SHOW_PAGE]
+const MUSIC_PAGES = ['/music', '/music/a-release', '/music/a-release/a-song']
+export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', SHOW_PAGE, ...MUSIC_PAGES]

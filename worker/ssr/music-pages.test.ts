@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '../lib/clock'
+import { newIsolate, ORIGIN, send } from '../testing/client'
+import { addRelease, addTrack } from '../testing/fixtures'
+import { NOON, seedSite } from '../testing/seed'
+
+const RELEASED_AT = NOON + HOUR_MS
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  const lyrics = '[00:01]First line\n[00:04]Second line'
+  const both = await addTrack({ title: 'Both Sides', slug: 'both-sides', lyrics, isrc: 'USS1Z2600001' })
+  const only = await addTrack({ title: 'Album Only', slug: 'album-only', isExclusive: true })
+  const tomorrow = await addTrack({ title: 'Midnight', slug: 'midnight' })
+  await addRelease({ slug: 'both-sides', title: 'Both Sides', kind: 'single', releasedAt: NOON - 2 * HOUR_MS }, [
+    both.id,
+  ])
+  const record = { title: 'A Record', notes: 'Recorded at night.', label: 'Any Label', upc: '012345678905' }
+  const credits = [{ role: 'Producer', name: 'A Producer' }]
+  await addRelease({ ...record, slug: 'a-record', credits, releasedAt: NOON - HOUR_MS }, [only.id, both.id])
+  await addRelease({ slug: 'midnight', title: 'Midnight', kind: 'single', releasedAt: RELEASED_AT }, [tomorrow.id])
+})
+
+const read = async (path: string) => {
+  const response = await send('GET', path, undefined, { at: NOON })
+  return { status: response.status, html: await response.text() }
+}
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
+const canonical = (html: string) => /<link rel="canonical" href="([^"]*)">/.exec(html)?.[1]
+const linkedData = (html: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+
+test('renders a release with tracks, notes and credits', async () => {
+  const { status, html } = await read('/music/a-record')
+  expect(status).toBe(200)
+  for (const text of [
+    'A Record',
+    'Album Only',
+    'Both Sides',
+    'Recorded at night.',
+    'A Producer',
+    'Any Label',
+    '012345678905',
+  ])
+    expect(html).toContain(text)
+  expect(html).toContain('<title>A Record (Album) | Any Artist</title>')
+  expect([canonical(html), meta(html, 'og:type')]).toEqual([`${ORIGIN}/music/a-record`, 'music.album'])
+  expect([meta(html, 'og:image'), meta(html, 'og:image:width')]).toEqual([`${ORIGIN}/media/a/cover.webp`, undefined])
+})
+
+test('describes a release as a MusicAlbum', async () => {
+  expect(linkedData((await read('/music/a-record')).html)).toMatchObject({
+    '@type': 'MusicAlbum',
+    name: 'A Record',
+    albumReleaseType: 'https://schema.org/AlbumRelease',
+    numTracks: 2,
+    byArtist: { name: 'Any Artist' },
+    track: {
+      itemListElement: [
+        { position: 1, item: { name: 'Album Only', duration: 'PT3M0S', url: `${ORIGIN}/music/a-record/album-only` } },
+        { position: 2, item: { name: 'Both Sides', url: `${ORIGIN}/music/both-sides/both-sides` } },
+      ],
+    },
+  })
+})
+
+test('renders a track with lyrics under one canonical address', async () => {
+  const { status, html } = await read('/music/a-record/both-sides')
+  expect(status).toBe(200)
+  for (const text of ['Second line', 'Appears on', 'USS1Z2600001']) expect(html).toContain(text)
+  expect(html).toContain('<title>Both Sides, from A Record | Any Artist</title>')
+  expect([canonical(html), meta(html, 'og:type')]).toEqual([`${ORIGIN}/music/both-sides/both-sides`, 'music.song'])
+  expect(linkedData(html)).toMatchObject({
+    '@type': 'MusicRecording',
+    isrcCode: 'USS1Z2600001',
+    inAlbum: { name: 'A Record' },
+    recordingOf: { lyrics: { text: 'First line\nSecond line' } },
+  })
+})
+
+test('lists releases newest first', async () => {
+  const { html } = await read('/music')
+  const found = [...html.matchAll(/href="\/music\/([\w-]+)"/g)].map(([, slug]) => slug)
+  expect(found).toEqual(['a-record', 'both-sides'])
+})
+
+test.each(['none', 'none/both-sides', 'a-record/none', 'both-sides/album-only', '%00', '__proto__/x', 'A-Record'])(
+  'answers 404 for /music/%s',
+  async (path) => {
+    const { status, html } = await read(`/music/${path}`)
+    expect([status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+    expect(html).toContain('<title>Page Not Found | Any Artist</title>')
+  },
+)
+
+test('pages, list and sitemap change at the release time', async () => {
+  // One isolate, so that cached responses of before the release would be served after it.
+  const { request } = newIsolate()
+  const state = async (at: number) => {
+    const pages = await Promise.all(
+      ['/music/midnight', '/music/midnight/midnight'].map((path) => request(path, {}, at)),
+    )
+    const lists = await Promise.all(
+      ['/music', '/sitemap.xml', '/api/releases'].map(async (path) => (await request(path, {}, at)).text()),
+    )
+    return [...pages.map(({ status }) => status), ...lists.map((text) => text.includes('midnight'))]
+  }
+  expect(await state(NOON)).toEqual([404, 404, false, false, false])
+  expect(await state(RELEASED_AT - 1)).toEqual([404, 404, false, false, false])
+  expect(await state(RELEASED_AT)).toEqual([200, 200, true, true, true])
+})
