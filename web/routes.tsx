@@ -109,8 +109,8 @@ const shows = page(
 const musicPage = <Name extends keyof typeof import('./releases/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./releases/lazy-pages'), name)
 const music = page('/music', musicPage('MusicPage'))
-const release = page('/music/$release', musicPage('ReleasePage'))
-const track = page('/music/$release/$track', musicPage('TrackPage'))
+const musicRelease = page('/music/$release', musicPage('ReleasePage'))
+const musicTrack = page('/music/$release/$track', musicPage('TrackPage'))
 const show = page(
   '/shows/$id',
   lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
@@ -196,8 +196,8 @@ const routeTree = root.addChildren([
   downloadCsv,
   shows,
   music,
-  release,
-  track,
+  musicRelease,
+  musicTrack,
   show,
   challenge,
   confirmVerse,

@@ -1,6 +1,7 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { getPlayback, playQueue, resetPlayback } from '../player/player-store'
+import { resetPlayback } from '../player/player-engine'
+import { getPlayback, playQueue } from '../player/player-store'
 import { buildRelease, buildReleaseTrack } from '../testing/release.fixture'
 import { type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
@@ -37,7 +38,7 @@ const queuedTitles = () => getPlayback().queue.map(({ title }) => title)
 test('plays the release without locked and unrecorded tracks', async () => {
   await renderApp('/music/a-record', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Play Release' }))
-  expect(queuedTitles()).toEqual(['First Light', 'Closer'])
+  await waitFor(() => expect(queuedTitles()).toEqual(['First Light', 'Closer']))
   expect(getPlayback()).toMatchObject({ index: 0, current: { album: 'A Record', href: '/music/a-record/first-light' } })
   expect(screen.getByRole('link', { name: /From the Vault is for Silver and Gold/ }).getAttribute('href')).toBe(
     '/subscribe?tier=silver',
@@ -48,7 +49,7 @@ test('plays the release without locked and unrecorded tracks', async () => {
 test('plays exclusive tracks for a silver member', async () => {
   await renderApp('/music/a-record', responses({ 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }))
   fireEvent.click(await screen.findByRole('button', { name: 'Play From the Vault' }))
-  expect(queuedTitles()).toEqual(['First Light', 'From the Vault', 'Closer'])
+  await waitFor(() => expect(queuedTitles()).toEqual(['First Light', 'From the Vault', 'Closer']))
   expect(getPlayback().current?.title).toBe('From the Vault')
 })
 
@@ -61,11 +62,11 @@ test('shows the release day in the artist’s time zone', async () => {
 test('plays from a line of the lyrics and marks it', async () => {
   await renderApp('/music/a-record/first-light', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Another line' }))
-  expect(getPlayback()).toMatchObject({ timeSeconds: 8, current: { id: 1 } })
+  await waitFor(() => expect(getPlayback()).toMatchObject({ timeSeconds: 8, current: { id: 1 } }))
   const currentLine = () => document.querySelector('li[aria-current]')
   expect(currentLine()?.textContent).toBe('Another line')
   fireEvent.click(screen.getByRole('button', { name: 'One line' }))
-  expect(getPlayback().timeSeconds).toBe(2)
+  await waitFor(() => expect(getPlayback().timeSeconds).toBe(2))
   expect(currentLine()?.textContent).toBe('One line')
 })
 
@@ -73,6 +74,7 @@ test('marks no line while another track plays', async () => {
   await renderApp('/music/a-record/first-light', responses())
   const button = await screen.findByRole('button', { name: 'One line' })
   act(() => playQueue([{ ...buildTrack({ id: 9 }), durationSeconds: 60, href: null }], 0, 20))
+  await waitFor(() => expect(getPlayback().current?.id).toBe(9))
   expect(button.closest('ol')?.querySelector('[aria-current]')).toBeNull()
 })
 
