@@ -26,9 +26,6 @@ const formatWholeDollars = numberFormat({ style: 'currency', currency: 'USD', ma
 // Timestamps are ISO 8601 or epoch milliseconds, shown in the time zone of the runtime.
 /** 'Nov 20, 2026'. */
 export const formatDate = dateFormat({ dateStyle: 'medium' })
-/** 'November 20, 2026' on the calendar of a time zone, so server and browser agree. */
-export const formatDayInZone = (timestamp: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(timestamp))
 /** 'November 20, 2026'. */
 export const formatLongDate = dateFormat({ dateStyle: 'long' })
 /** 'Nov 20, 2026, 6:15 PM'. */

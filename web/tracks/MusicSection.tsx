@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Links } from '../../worker/contract/site'
 import { SERVICES, type Service, type Track } from '../../worker/contract/tracks'
@@ -56,6 +57,11 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
       <Player track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList tracks={tracks} shownId={track.id} playingId={isPlaying ? current?.id : undefined} onChoose={choose} />
+      <p className="col-span-full mt-6">
+        <Link to="/music" className={buttonClass('text', '-ml-3')}>
+          All music
+        </Link>
+      </p>
     </>
   )
 }

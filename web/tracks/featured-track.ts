@@ -16,6 +16,7 @@ export function canPlay(track: Pick<Track, 'isExclusive'>, tier: TierId): boolea
 }
 
 export function toQueueTrack({ duration, ...track }: Track): QueueTrack {
-  const { id, title, artist, album, coverUrl, coverAlt, isExclusive, hasAudio } = track
-  return { id, title, artist, album, coverUrl, coverAlt, durationSeconds: duration, href: null, isExclusive, hasAudio }
+  const { id, title, artist, album, coverUrl, coverAlt, isExclusive, hasAudio, releaseSlug, slug } = track
+  const href = releaseSlug && `/music/${releaseSlug}/${slug}`
+  return { id, title, artist, album, coverUrl, coverAlt, durationSeconds: duration, href, isExclusive, hasAudio }
 }

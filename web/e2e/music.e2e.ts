@@ -1,0 +1,24 @@
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+
+test('a release plays, and a track follows its lyrics', async ({ page }) => {
+  await open(page, '/music')
+  await page.getByRole('link', { name: /Gilt Tide/ }).click()
+  await expect(page).toHaveURL('/music/gilt-tide')
+  await expect(page.getByRole('heading', { level: 1, name: 'Gilt Tide' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('list', { name: 'Tracks' }).getByRole('link', { name: 'Gilt Tide' }).click()
+  await expect(page).toHaveURL('/music/gilt-tide/gilt-tide')
+  await page.getByRole('button', { name: /Carried what I had/ }).click()
+  await expect(page.locator('li[aria-current]')).toHaveText(/Carried what I had/)
+  await expectAccessible(page)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(width).toBeLessThanOrEqual(0)
+})
+
+test('an unknown track is a 404 card', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*404/)
+  const response = await page.goto('/music/gilt-tide/none')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+})
