@@ -100,6 +100,7 @@ const sectionControls: Control[] = [
   control(CAROUSEL, 'button', 'Play the pictures', effects.expectPauseButton),
   control(CAROUSEL, 'button', /^Picture \d$/, effects.becomeCurrent, 3),
   control(CAROUSEL, 'button', /^(Previous|Next) picture$/, effects.changeImage, 2),
+  control(MUSIC, 'link', 'All music', effects.linkTo('/music')),
   control(STORE, 'link', 'Buy Now', effects.navigateTo('/checkout?product=gold-nose-clip&quantity=1')),
   control(STORE, 'link', 'Join broadcast to save $5 off on merchandise', effects.externalLink(INSTAGRAM)),
   control(STORE, 'textbox', 'Email', effects.typeText),
