@@ -33,10 +33,9 @@ export async function buildWeb(): Promise<boolean> {
 const RENDERED_SCREENS = [
   './subscriptions/SubscribePage',
   './privacy/PrivacyPolicyPage',
-  './show-page/ShowPage',
-  './show-page/ShowsPage',
   './releases/lazy-pages',
   './show-page/ShowPage',
+  './show-page/ShowsPage',
 ]
 const EMPTY_MODULE = '\0not-rendered'
 

@@ -286,6 +286,13 @@ export const CACHED_FOR_VISITORS = [
   '/api/missions',
 ]
 export const SHOW_PAGE = '/shows/show-1'
-export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', '/shows', SHOW_PAGE]
 const MUSIC_PAGES = ['/music', '/music/a-release', '/music/a-release/a-song']
-export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', SHOW_PAGE, ...MUSIC_PAGES]
+export const CACHED_PAGES = [
+  '/',
+  '/subscribe',
+  '/subscribe?tier=gold',
+  '/privacy-policy',
+  '/shows',
+  SHOW_PAGE,
+  ...MUSIC_PAGES,
+]
