@@ -106,11 +106,10 @@ const shows = page(
   '/shows',
   lazyRouteComponent(() => import('./show-page/ShowsPage'), 'ShowsPage'),
 )
-const musicPage = <Name extends keyof typeof import('./releases/lazy-pages')>(name: Name) =>
-  lazyRouteComponent(() => import('./releases/lazy-pages'), name)
-const music = page('/music', musicPage('MusicPage'))
-const musicRelease = page('/music/$release', musicPage('ReleasePage'))
-const musicTrack = page('/music/$release/$track', musicPage('TrackPage'))
+const musicPages = () => import('./releases/lazy-pages')
+const music = page('/music', lazyRouteComponent(musicPages, 'MusicPage'))
+const musicRelease = page('/music/$release', lazyRouteComponent(musicPages, 'ReleasePage'))
+const musicTrack = page('/music/$release/$track', lazyRouteComponent(musicPages, 'TrackPage'))
 const show = page(
   '/shows/$id',
   lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),

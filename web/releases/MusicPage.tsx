@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RELEASE_COVER_IMAGE } from '../../worker/contract/images'
-import { RELEASE_KIND_LABEL, type ReleaseSummary } from '../../worker/contract/releases'
+import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type ReleaseSummary } from '../../worker/contract/releases'
 import { formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'

@@ -2,8 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Lock, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { RELEASE_COVER_IMAGE } from '../../worker/contract/images'
-import { RELEASE_KIND_LABEL, type Release, type ReleaseTrack, releaseTitle } from '../../worker/contract/releases'
+import {
+  RELEASE_COVER_IMAGE,
+  RELEASE_KIND_LABEL,
+  type Release,
+  type ReleaseTrack,
+  releaseTitle,
+} from '../../worker/contract/releases'
 import { ApiError } from '../api/call'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { RELEASE_COVER_IMAGE } from '../../worker/contract/images'
+import { RELEASE_COVER_IMAGE } from '../../worker/contract/releases'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
 type Props = {

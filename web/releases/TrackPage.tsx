@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Lock, Pause, Play, Share2 } from 'lucide-react'
-import { TRACK_COVER_IMAGE } from '../../worker/contract/images'
-import { RELEASE_KIND_LABEL, type Release, type ReleaseTrack, trackTitle } from '../../worker/contract/releases'
+import {
+  RELEASE_KIND_LABEL,
+  type Release,
+  type ReleaseTrack,
+  TRACK_COVER_IMAGE,
+  trackTitle,
+} from '../../worker/contract/releases'
 import { ApiError } from '../api/call'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'

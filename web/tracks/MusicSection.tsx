@@ -57,11 +57,9 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
       <Player track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList tracks={tracks} shownId={track.id} playingId={isPlaying ? current?.id : undefined} onChoose={choose} />
-      <p className="col-span-full mt-6">
-        <Link to="/music" className={buttonClass('text', '-ml-3')}>
-          All music
-        </Link>
-      </p>
+      <Link to="/music" className={buttonClass('text', 'col-span-full mt-6 -ml-3 justify-self-start')}>
+        All music
+      </Link>
     </>
   )
 }

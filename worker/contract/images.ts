@@ -23,15 +23,3 @@ export const SHOW_IMAGE: ResponsiveImage = {
   height: 1067,
   sizes: '(width < 48rem) 100vw, 72vw',
 }
-
-/** Cover of the release page and of the track page, likewise. */
-export const RELEASE_COVER_IMAGE: ResponsiveImage = {
-  widths: [320, 640, 960],
-  width: 1200,
-  height: 1200,
-  sizes: '(width < 64rem) 88vw, min(46vw, 42rem)',
-}
-export const TRACK_COVER_IMAGE: ResponsiveImage = {
-  ...RELEASE_COVER_IMAGE,
-  sizes: '(width < 64rem) 62vw, min(32vw, 28rem)',
-}

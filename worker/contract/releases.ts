@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { get, visitor } from './endpoint'
 import { href, timestamp } from './fields'
+import type { ResponsiveImage } from './images'
 
 export const RELEASE_KINDS = ['single', 'ep', 'album'] as const
 export type ReleaseKind = (typeof RELEASE_KINDS)[number]
@@ -93,6 +94,18 @@ export const RELEASE_KIND_LABEL: Readonly<Record<ReleaseKind, string>> = { singl
 export const releaseTitle = ({ title, kind }: ReleaseSummary) => `${title} (${RELEASE_KIND_LABEL[kind]})`
 export const trackTitle = (release: ReleaseSummary, { title }: ReleaseTrack) =>
   title === release.title ? `${title} (Song)` : `${title}, from ${release.title}`
+
+/** Cover of the release page and of the track page; the page and the preload link must request the same files. */
+export const RELEASE_COVER_IMAGE: ResponsiveImage = {
+  widths: [320, 640, 960],
+  width: 1200,
+  height: 1200,
+  sizes: '(width < 64rem) 88vw, min(46vw, 42rem)',
+}
+export const TRACK_COVER_IMAGE: ResponsiveImage = {
+  ...RELEASE_COVER_IMAGE,
+  sizes: '(width < 64rem) 62vw, min(32vw, 28rem)',
+}
 
 export const releasesApi = {
   /** Public releases, newest first. */

@@ -2,15 +2,9 @@ import type { MusicGroup, WithContext } from 'schema-dts'
 import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
-import {
-  buildSrcSet,
-  HERO_IMAGE,
-  type ImageWidth,
-  RELEASE_COVER_IMAGE,
-  SHOW_IMAGE,
-  TRACK_COVER_IMAGE,
-} from '../contract/images'
+import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'
 import { documentTitle, NOT_FOUND_TITLE, PAGE_TITLES, type Page } from '../contract/pages'
+import { RELEASE_COVER_IMAGE, TRACK_COVER_IMAGE } from '../contract/releases'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
