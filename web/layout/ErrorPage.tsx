@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { NOT_FOUND_TITLE } from '../../worker/contract/pages'
+import { NOT_FOUND_TITLE } from '../../worker/contract/errors'
 import { Button, buttonClass } from '../ui/Button'
 import { usePageTitle } from './page-title'
 

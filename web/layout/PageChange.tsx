@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { documentTitle, findPage, NOT_FOUND_TITLE, PAGE_TITLES } from '../../worker/contract/pages'
+import { NOT_FOUND_TITLE } from '../../worker/contract/errors'
+import { documentTitle, findPage, PAGE_TITLES } from '../../worker/contract/pages'
 import { useSite } from '../site/site.queries'
 import { useOwnTitle } from './page-title'
 

@@ -41,3 +41,6 @@ export const ERROR_STATUS = {
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** Title of the 404 page. Not in pages.ts, which the home page does not load. */
+export const NOT_FOUND_TITLE = 'Page Not Found'

@@ -91,8 +91,6 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/demo/mailbox': 'Demo Mailbox',
 }
 
-export const NOT_FOUND_TITLE = 'Page Not Found'
-
 export const documentTitle = (title: string | null, { name, tagline }: { name: string; tagline: string }) =>
   title === null ? `${name} | ${tagline}` : `${title} | ${name}`
 
