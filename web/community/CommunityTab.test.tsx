@@ -156,5 +156,5 @@ test('suspending an author warns that images stay public', async () => {
   mockFetch({ 'GET /api/admin/community/posts': [buildReportedPost()], 'GET /api/admin/posts': [] })
   await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ }))
-  expect((await screen.findByRole('dialog')).textContent).toContain('until the posts are hidden: hide what must go.')
+  expect((await screen.findByRole('dialog')).textContent).toContain('Anyone with the link can still open the pictures')
 })
