@@ -15,6 +15,8 @@ const RECIPIENTS: Record<string, string[]> = {
   'worker/community/previews/previews.ts': [],
   // Incoming requests of this worker.
   'worker/polls/live.ts': [],
+  // The embedded player's own script, which calls this worker.
+  'worker/ssr/embed.ts': [],
 }
 
 test('sends data only to the recipients the policy names', () => {
