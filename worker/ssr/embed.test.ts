@@ -192,3 +192,13 @@ test.each([
     code,
   ])
 })
+
+test('release and track pages link to their oEmbed', async () => {
+  for (const path of ['/music/more', '/music/more/a-song']) {
+    const page = await (await send('GET', path, undefined, { at: NOON })).text()
+    const href = /<link rel="alternate" type="application\/json\+oembed" [^>]*href="([^"]+)"/.exec(page)?.[1]
+    const canonical = /<link rel="canonical" href="([^"]+)"/.exec(page)?.[1] ?? ''
+    expect(href).toBe(oembedOf(canonical))
+    expect((await getJson<Oembed>(href ?? '', { at: NOON })).html).toContain(canonical.replace('/music/', '/embed/'))
+  }
+})

@@ -24,6 +24,9 @@ export type Head = {
   linkedData: readonly object[]
 }
 
+/** Release and track pages, which have an embed. */
+const EMBEDDABLE_URL = /^https?:\/\/[^/]+\/music\/[^/]+(\/[^/]+)?$/
+
 /** JSON inside a script element: nothing in it can end the element or the line. */
 function jsonForHtml(value: unknown): string {
   return JSON.stringify(value)
@@ -72,6 +75,7 @@ ${
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="alternate" type="application/atom+xml" title="${head.siteName}: releases and shows" href="/feed.xml">
 <link rel="alternate" type="application/rss+xml" title="${head.siteName}: music" href="/podcast.xml">
+${head.indexed && EMBEDDABLE_URL.test(head.url) ? html`<link rel="alternate" type="application/json+oembed" title="${head.title}" href="/api/oembed?url=${encodeURIComponent(head.url)}">` : ''}
 ${preloadsFonts ? assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`) : ''}
 ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>
