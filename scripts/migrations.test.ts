@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -20,3 +22,45 @@ test('tables in code match the migrations', async () => {
     await rm(copy, { recursive: true })
   }
 }, 20_000)
+
+const migrationFiles = readdirSync('migrations')
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+function migrate(db: DatabaseSync, files: readonly string[]): void {
+  for (const file of files)
+    for (const statement of readFileSync(join('migrations', file), 'utf8').split('--> statement-breakpoint'))
+      if (statement.trim() !== '') db.exec(statement)
+}
+
+test('albums and singles become releases with every track', () => {
+  const db = new DatabaseSync(':memory:')
+  const firstOfReleases = migrationFiles.indexOf('0042_releases.sql')
+  migrate(db, migrationFiles.slice(0, firstOfReleases))
+  const insert = db.prepare(
+    `INSERT INTO tracks (title, album, position, released_at, removed_at, artist, duration_seconds, plays, cover_url, cover_alt)
+     VALUES (?, ?, ?, ?, ?, 'Any Artist', 100, 7, '/media/a/b', 'A cover')`,
+  )
+  insert.run('First Song!', '', 1, 1000, null)
+  insert.run('First  song', '', 2, 2000, null)
+  insert.run('Opener', 'An Álbum', 4, 3000, null)
+  insert.run('日本', 'An Álbum', 3, 2500, null)
+  insert.run('Removed', '', 5, 500, 600)
+  const readTracks = () => db.prepare('SELECT id, title, plays, position, released_at, removed_at FROM tracks').all()
+  const before = readTracks()
+  migrate(db, migrationFiles.slice(firstOfReleases))
+  expect(readTracks()).toEqual(before)
+  const releases = db
+    .prepare(
+      `SELECT r.slug, r.kind, r.released_at AS at, r.removed_at AS removedAt,
+         (SELECT group_concat(t.slug) FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id WHERE rt.release_id = r.id) AS tracks
+       FROM releases r ORDER BY r.released_at`,
+    )
+    .all()
+  expect(releases.map((row) => ({ ...row }))).toEqual([
+    { slug: 'removed', kind: 'single', at: 500, removedAt: 600, tracks: 'removed' },
+    { slug: 'first-song', kind: 'single', at: 1000, removedAt: null, tracks: 'first-song' },
+    { slug: 'first-song-release-s2', kind: 'single', at: 2000, removedAt: null, tracks: 'first-song-2' },
+    { slug: 'an-lbum', kind: 'album', at: 2500, removedAt: null, tracks: '4,opener' },
+  ])
+})
