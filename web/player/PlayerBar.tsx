@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react'
+import { ListMusic, Pause, Play, SkipBack, SkipForward } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
@@ -14,12 +14,11 @@ import {
   playNext,
   playPrevious,
   seekTo,
-  setMuted,
-  setVolume,
   togglePlayback,
   usePlayback,
 } from './player-store'
 import { restoreSavedPlayback, savePlayback } from './saved-playback'
+import { VolumeControl } from './VolumeControl'
 
 const ADMIN_PATH = /^\/(admin|admin-login|verse-submissions|golden-verse-admin|csv-download|download-csv)(\/|$)/
 
@@ -94,7 +93,7 @@ function Bar({ playback, current }: BarProps) {
           <span>{formatDuration(Math.round(durationSeconds))}</span>
         </div>
         <div className="player-bar-volume">
-          <Volume playback={playback} />
+          <VolumeControl />
         </div>
         <IconButton label="Queue" onClick={() => setQueueOpen(true)} hasDialog>
           <ListMusic size={22} aria-hidden />
@@ -127,31 +126,6 @@ function IconButton({ label, onClick, isDisabled = false, hasDialog = false, chi
     >
       {children}
     </button>
-  )
-}
-
-function Volume({ playback: { volume, isMuted } }: Pick<BarProps, 'playback'>) {
-  const isSilent = isMuted || volume === 0
-  return (
-    <>
-      <button
-        type="button"
-        aria-label="Mute"
-        aria-pressed={isMuted}
-        onClick={() => setMuted(!isMuted)}
-        className="grid size-12 shrink-0 place-items-center text-muted hover:text-ivory"
-      >
-        {isSilent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
-      </button>
-      <Range
-        label="Volume"
-        value={volume}
-        valueText={`${Math.round(volume * 100)}%`}
-        max={1}
-        step={0.05}
-        onValue={setVolume}
-      />
-    </>
   )
 }
 

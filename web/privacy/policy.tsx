@@ -80,7 +80,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             </li>
             <li>
               <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts. A
-              keyed hash of it stands beside a visitor’s order for {RETENTION.unconfirmedDays} days, so that nobody
+              keyed hash of it is stored with a visitor’s order for {RETENTION.unconfirmedDays} days, so that nobody
               reserves everything. Other counters of attempts, mails and plays, under keyed hashes of a mailbox, device
               or network, run for a day at most and are deleted by the day after.
             </li>

@@ -1,24 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Lock, Pause, Play, Volume2, VolumeX } from 'lucide-react'
+import { Lock, Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
-import {
-  playQueue,
-  type QueueTrack,
-  seekTo,
-  setMuted,
-  setVolume,
-  togglePlayback,
-  usePlayback,
-} from '../player/player-store'
+import { playQueue, type QueueTrack, seekTo, togglePlayback, usePlayback } from '../player/player-store'
+import { VolumeControl } from '../player/VolumeControl'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Range } from '../ui/Range'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { Tooltip } from '../ui/Tooltip'
 import { canPlay } from './featured-track'
 import { LikeButton } from './LikeButton'
 
@@ -115,8 +107,6 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
   const cuedSeconds = cue.trackId === track.id ? cue.seconds : 0
   const seconds = isCurrent ? playback.timeSeconds : cuedSeconds
   const durationSeconds = isCurrent ? playback.durationSeconds : track.duration
-  const { volume, isMuted } = playback
-  const isSilent = isMuted || volume === 0
 
   const play = () => {
     if (isCurrent) togglePlayback()
@@ -160,26 +150,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
           </p>
         </div>
         <div className="col-start-2 -ml-3 flex items-center gap-1">
-          <Tooltip label={isMuted ? 'Unmute' : 'Mute'}>
-            <button
-              type="button"
-              aria-label="Mute"
-              aria-pressed={isMuted}
-              onClick={() => setMuted(!isMuted)}
-              className="grid size-12 place-items-center text-muted hover:text-ivory"
-            >
-              {isSilent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
-            </button>
-          </Tooltip>
-          <Range
-            label="Volume"
-            value={volume}
-            valueText={`${Math.round(volume * 100)}%`}
-            max={1}
-            step={0.05}
-            onValue={setVolume}
-            className="max-w-40"
-          />
+          <VolumeControl className="max-w-40" />
         </div>
       </div>
       <div className="mt-3 min-h-12">

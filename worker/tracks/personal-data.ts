@@ -11,8 +11,9 @@ const BATCH_SIZE = 500
 /** Likes stay counted, under a user row without a name. */
 export const personalData: PersonalData = {
   name: 'tracks',
-  export: ({ userId }) => ({
-    likes: sql`SELECT tracks.title AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
+  export: ({ userId, at }) => ({
+    // A liked track may have been withdrawn to a later release: until then nobody reads its title.
+    likes: sql`SELECT iif(tracks.released_at <= ${at}, tracks.title, 'A track that is not out yet') AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
       WHERE user_id = ${userId} ORDER BY liked_at`,
   }),
   erase: ({ userId }) => [sql`DELETE FROM stream_reports WHERE listener = ${`u${userId}`}`],
