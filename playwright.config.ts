@@ -38,6 +38,8 @@ export default defineConfig({
       // Nothing leaves the machine.
       args: [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
     },
+    // Tests of the offline site ask for them; they answer requests that other tests stub.
+    serviceWorkers: 'block',
     // Tests of motion ask for it.
     contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'America/New_York',

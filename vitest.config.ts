@@ -67,7 +67,7 @@ export default defineConfig({
           // architecture.test.ts reads styles as text; Vitest would hand it empty ones.
           css: true,
           setupFiles: ['./worker/testing/setup.ts'],
-          globalSetup: ['./scripts/fakes/turnstile.ts'],
+          globalSetup: ['./scripts/fakes/turnstile.ts', './scripts/fakes/resend.ts'],
           testTimeout,
           deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
         },

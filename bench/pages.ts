@@ -14,7 +14,7 @@ import type { ReportRow } from './table.ts'
 const ROUNDS = 7
 const BARE = '/bare'
 /** Server-rendered pages. */
-const PAGES = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
+const PAGES = ['/', '/subscribe', '/privacy-policy', '/shows/bayfront-shell-tampa']
 
 /**
  * The least that shows the same LCP image: a heading and the home page's image at the same size (two thirds of the

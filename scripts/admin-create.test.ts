@@ -88,6 +88,20 @@ test.each([
   expect(argumentError({ username, email, promote: false })).not.toBe(null)
 })
 
+test('a promotion unlinks Google from accounts with a password', async () => {
+  const people = ['hasher', 'googler'].flatMap((name) => [
+    `INSERT INTO users (username, username_key, email, email_key, password_hash, created_at, last_active_at)
+      VALUES ('${name}', '${name}', '${name}@site.example', '${name}@site.example', ${name === 'hasher' ? "'h'" : 'NULL'}, 1, 1)`,
+    `INSERT INTO identities (provider, subject, user_id, created_at)
+      SELECT 'google', username, id, 1 FROM users WHERE username = '${name}'`,
+  ])
+  await withLocal(state, ({ DB }) => DB.batch(people.map((sql) => DB.prepare(sql))))
+  for (const name of ['hasher', 'googler'])
+    expect(create(['--username', name, '--email', `${name}@site.example`, '--promote']).status).toBe(0)
+  const { results } = await withLocal(state, ({ DB }) => DB.prepare('SELECT subject FROM identities').all())
+  expect(results).toEqual([{ subject: 'googler' }])
+}, 120_000)
+
 test('quotes SQL values', () => {
   expect(adminStatements({ username: "o'x", email: 'a@b.co', promote: false }, 'h', 1)).toContain("'o''x'")
 })

@@ -39,6 +39,8 @@ export function adminStatements(
     UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(codeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
     INSERT INTO audit_log (at, actor_id, action, subject, detail)
       SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${matchesAccount} AND role = 'administrator';
+    DELETE FROM identities WHERE user_id = (SELECT id FROM users WHERE ${matchesAccount}
+      AND (password_hash IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id)));
     UPDATE team_members SET role = 'owner' WHERE user_id = (SELECT id FROM users WHERE ${matchesAccount});
     SELECT count(*) AS made FROM users WHERE ${matchesAccount} AND role = 'administrator';`
 }

@@ -64,3 +64,51 @@ test('albums and singles become releases with every track', () => {
     { slug: 'an-lbum', kind: 'album', at: 2500, removedAt: null, tracks: '4,opener' },
   ])
 })
+
+test('shows and products get slugs and structured addresses', () => {
+  const db = new DatabaseSync(':memory:')
+  const slugs = migrationFiles.indexOf('0044_slugs.sql')
+  migrate(db, migrationFiles.slice(0, slugs))
+  const addShow = db.prepare(
+    `INSERT INTO concerts (id, venue, city, address, starts_at, ends_at, time_zone, removed_at, price_cents, image_url, image_alt)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 2500, '/media/a/b', 'A hall')`,
+  )
+  const evening = Date.parse('2026-07-05T00:00:00Z')
+  const addAt = (id: string, venue: string, city: string, address: string, zone: string, removedAt: number | null) =>
+    addShow.run(id, venue, city, address, evening, evening + 1, zone, removedAt)
+  addAt('show_Ab', 'Jo’s Hall', 'St. Petersburg', '1 Any St, St. Petersburg, FL 33701', 'America/New_York', null)
+  addAt('show_Cd', 'Jo’s Hall', 'St. Petersburg', '1 Any St, St. Petersburg, FL 33701-0001', 'America/New_York', 9)
+  addAt('show_Ef', '日本', '', 'Shibuya, 150-0002', 'Asia/Tokyo', null)
+  const addProduct = db.prepare(
+    "INSERT INTO products (id, name, description, price_cents, stock, position) VALUES (?, ?, '', 1, 1, 1)",
+  )
+  for (const [id, name] of [
+    ['product_x', 'Gold  Clip!'],
+    ['product_y', 'Gold Clip'],
+    ['product_z', '!'],
+  ] as const)
+    addProduct.run(id, name)
+  const columns = 'id, venue, city, address, starts_at, ends_at, removed_at'
+  const readShows = () => db.prepare(`SELECT ${columns} FROM concerts ORDER BY id`).all()
+  const before = readShows()
+  migrate(db, migrationFiles.slice(slugs))
+  expect(readShows()).toEqual(before)
+  const shows = db.prepare('SELECT slug, region, postal_code AS zip, country FROM concerts ORDER BY id').all()
+  expect(shows.map((row) => ({ ...row }))).toEqual([
+    { slug: 'jos-hall-st-petersburg-2026-07-04', region: 'FL', zip: '33701', country: 'US' },
+    { slug: 'jos-hall-st-petersburg-2026-07-04-show-cd', region: 'FL', zip: '33701-0001', country: 'US' },
+    { slug: 'show-2026-07-05', region: '', zip: '', country: '' },
+  ])
+  const products = db.prepare('SELECT slug FROM products ORDER BY id').all()
+  expect(products.map(({ slug }) => slug)).toEqual(['gold-clip', 'gold-clip-product-y', 'product'])
+})
+
+test('patterns fit the 50 bytes that D1 allows', () => {
+  const patterns = migrationFiles.flatMap((name) =>
+    [...readFileSync(join('migrations', name), 'utf8').matchAll(/(?:LIKE|GLOB) '((?:[^']|'')*)'/gi)].map(
+      ([, text]) => text,
+    ),
+  )
+  expect(patterns.length).toBeGreaterThan(5)
+  expect(patterns.filter((pattern) => Buffer.byteLength(pattern ?? '') > 50)).toEqual([])
+})

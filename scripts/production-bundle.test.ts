@@ -94,7 +94,7 @@ test('pages, API responses and errors carry the same headers', async () => {
 test('a missing asset is an uncached 404', async () => {
   const { status, headers, text } = await sendRaw('GET', '/assets/missing-abc.js')
   expect([status, headers['cache-control'], headers['x-error-code']]).toEqual([404, 'private, no-store', 'not_found'])
-  expect(text).toBe('There is nothing at this address.')
+  expect(text).toBe('This page does not exist.')
   for (const [name, value] of assetHeaders) expect([name, headers[name]]).toEqual([name, value])
 })
 
@@ -125,7 +125,7 @@ test('an unknown API path is a plain-text 404', async () => {
   expect([status, headers['content-type'], text]).toEqual([
     404,
     'text/plain; charset=UTF-8',
-    'There is nothing at this address.',
+    'This page does not exist.',
   ])
 })
 

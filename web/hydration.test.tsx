@@ -8,6 +8,8 @@ import { ANONYMOUS_DATA_UPDATED_AT, authStatus } from './auth/auth.queries'
 import { newQueries } from './queries'
 import { render } from './render'
 import { newRouter } from './routes'
+import { buildChallenge } from './testing/challenge.fixture'
+import { buildProduct } from './testing/product.fixture'
 import { buildRelease } from './testing/release.fixture'
 import { mockFetch } from './testing/render'
 import { buildShow } from './testing/show.fixture'
@@ -19,7 +21,7 @@ import { buildTrack } from './testing/track.fixture'
 const data: PageData = {
   config: buildSite(),
   tracks: [buildTrack({ id: 1, title: 'First' }), buildTrack({ id: 2, title: 'Second' })],
-  products: [],
+  products: [buildProduct()],
   upcoming: [buildShow()],
   concerts: [buildShow({ id: 'pier' }), buildShow()],
   polls: [
@@ -46,6 +48,7 @@ const data: PageData = {
       target: 1,
       completed: false,
       takenBack: false,
+      action: 'poll_vote',
     },
   ],
   challenge: null,
@@ -53,42 +56,53 @@ const data: PageData = {
   show: buildShowPage({ id: 'quay' }),
   releases: [buildRelease()],
   release: buildRelease(),
+  currentChallenge: buildChallenge(),
+  challengeById: buildChallenge(),
   // Far from this browser's clock: hydration must use the server's time.
   hydrationTime: 0,
 }
 
-const MUSIC = ['/music', '/music/a-record', '/music/a-record/first-light']
+const MERCH = ['/merch', '/merch/hoodie']
+const MUSIC = ['/music', '/music/a-record', '/music/a-record/first-light', '/music/announced']
+const { tracks: _, ...announced } = buildRelease({ slug: 'announced' })
 
-test.each(['/', '/subscribe', '/privacy-policy', '/shows', '/shows/quay', ...MUSIC])(
-  'hydrates %s without errors',
-  async (path) => {
-    // The session loads before hydration ends.
-    mockFetch({ 'GET /api/auth/status': buildSupporter() })
-    history.replaceState(null, '', path)
-    const { html, state } = await render(path, data)
-    const root = document.createElement('div')
-    document.body.replaceChildren(root)
-    root.innerHTML = html
-    const queries = newQueries()
-    for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-    const router = newRouter(queries)
-    router.ssr = { manifest: undefined }
-    await router.load()
-    await queries.ensureQueryData(authStatus)
-    // The fragment with a scanned code is not sent to the server.
-    if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
-    const errors: unknown[] = []
-    const app = await act(async () =>
-      hydrateRoot(
-        root,
-        <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>,
-        { onRecoverableError: (error) => errors.push(error) },
-      ),
-    )
-    expect(errors).toEqual([])
-    // A mounted app would follow the next test's URL.
-    act(() => app.unmount())
-  },
-)
+test.each([
+  '/',
+  '/subscribe',
+  '/privacy-policy',
+  '/shows',
+  '/shows/quay',
+  '/challenge',
+  '/challenge/bars',
+  ...MERCH,
+  ...MUSIC,
+])('hydrates %s without errors', async (path) => {
+  // The session loads before hydration ends.
+  mockFetch({ 'GET /api/auth/status': buildSupporter() })
+  history.replaceState(null, '', path)
+  const { html, state } = await render(path, path === '/music/announced' ? { ...data, release: announced } : data)
+  const root = document.createElement('div')
+  document.body.replaceChildren(root)
+  root.innerHTML = html
+  const queries = newQueries()
+  for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  const router = newRouter(queries)
+  router.ssr = { manifest: undefined }
+  await router.load()
+  await queries.ensureQueryData(authStatus)
+  // The fragment with a scanned code is not sent to the server.
+  if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
+  const errors: unknown[] = []
+  const app = await act(async () =>
+    hydrateRoot(
+      root,
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+      { onRecoverableError: (error) => errors.push(error) },
+    ),
+  )
+  expect(errors).toEqual([])
+  // A mounted app would follow the next test's URL.
+  act(() => app.unmount())
+})

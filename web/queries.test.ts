@@ -11,13 +11,14 @@ afterEach(() => vi.useRealTimers())
 test('caches for five minutes and never refetches or retries', () => {
   expect(newQueries().getDefaultOptions()).toEqual({
     queries: {
+      networkMode: 'offlineFirst',
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 300_000,
       refetchInterval: false,
       refetchOnWindowFocus: false,
       retry: false,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   })
 })
 

@@ -17,13 +17,16 @@ export function newQueries(): QueryClient {
     queryCache: new QueryCache({ onError: (error) => handleSignedOut(queries, error) }),
     defaultOptions: {
       queries: {
+        // Saved pages and data answer without a connection.
+        networkMode: 'offlineFirst',
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 5 * 60 * 1000,
         refetchInterval: false,
         refetchOnWindowFocus: false,
         retry: false,
       },
-      mutations: { retry: false },
+      // A vote or an order fails at once instead of waiting for a connection.
+      mutations: { networkMode: 'always', retry: false },
     },
   })
   return queries

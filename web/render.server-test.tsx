@@ -22,6 +22,7 @@ test('renders the sections of the home page without data', async () => {
 test('renders the data of the home page', async () => {
   const product = {
     id: 'clip',
+    slug: 'sun-clip',
     name: 'Sun Clip',
     description: 'Small.',
     price: 19.99,

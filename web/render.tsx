@@ -3,33 +3,41 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../worker/contract/pages'
 import { ANONYMOUS_DATA_UPDATED_AT } from './auth/auth.queries'
+import { challengeById, currentChallenge } from './challenge/challenge.queries'
 import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
+import { exclusivePosts, feed } from './community/community.queries'
 import { allConcerts, upcomingConcerts } from './concerts/concerts.queries'
 import { showPage } from './concerts/show-page.queries'
 import { HYDRATION_TIME_KEY } from './lib/useNow'
 import { leaderboard, missions } from './points/points.queries'
-import { activePolls } from './polls/polls.queries'
+import { activePolls, closedPolls } from './polls/polls.queries'
 import { allProducts } from './products/products.queries'
 import { newQueries } from './queries'
-import { allReleases, releaseBySlug } from './releases/releases.queries'
+import { allReleases, announcedReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
 import { siteConfig } from './site/site.queries'
 import { allTracks } from './tracks/tracks.queries'
 
-const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release'>, readonly unknown[]>> = {
-  config: siteConfig.queryKey,
-  tracks: allTracks.queryKey,
-  products: allProducts.queryKey,
-  upcoming: upcomingConcerts.queryKey,
-  concerts: allConcerts.queryKey,
-  releases: allReleases.queryKey,
-  polls: activePolls.queryKey,
-  leaderboard: leaderboard.queryKey,
-  missions: missions.queryKey,
-  challenge: hallOfFame.queryKey,
-  challengeState: currentChallengeState.queryKey,
-  hydrationTime: HYDRATION_TIME_KEY,
-}
+const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release' | 'challengeById'>, readonly unknown[]>> =
+  {
+    config: siteConfig.queryKey,
+    tracks: allTracks.queryKey,
+    products: allProducts.queryKey,
+    upcoming: upcomingConcerts.queryKey,
+    concerts: allConcerts.queryKey,
+    releases: allReleases.queryKey,
+    announcedReleases: announcedReleases.queryKey,
+    polls: activePolls.queryKey,
+    closedPolls: closedPolls.queryKey,
+    posts: feed.queryKey,
+    exclusivePosts: exclusivePosts.queryKey,
+    leaderboard: leaderboard.queryKey,
+    missions: missions.queryKey,
+    challenge: hallOfFame.queryKey,
+    challengeState: currentChallengeState.queryKey,
+    currentChallenge: currentChallenge.queryKey,
+    hydrationTime: HYDRATION_TIME_KEY,
+  }
 
 /** Entries of the query cache. */
 export type DehydratedQueries = (readonly [key: readonly unknown[], data: unknown])[]
@@ -41,11 +49,13 @@ export async function render(
 ): Promise<{ html: string; state: DehydratedQueries }> {
   const keys = {
     ...QUERY_KEYS,
-    show: showPage(data.show?.id ?? '').queryKey,
+    challengeById: challengeById(data.challengeById?.id ?? '').queryKey,
+    show: showPage(data.show?.slug ?? '').queryKey,
     release: releaseBySlug(data.release?.slug ?? '').queryKey,
   }
+  const entries = { ...data, posts: data.posts && { pages: [data.posts], pageParams: [null] } }
   const state: DehydratedQueries = Object.entries(keys)
-    .map(([name, key]) => [key, data[name as keyof PageData]] as const)
+    .map(([name, key]) => [key, entries[name as keyof PageData]] as const)
     .filter(([, entry]) => entry !== undefined)
   const queries = newQueries()
   for (const [key, entry] of state) queries.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })

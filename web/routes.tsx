@@ -106,14 +106,25 @@ const shows = page(
   '/shows',
   lazyRouteComponent(() => import('./show-page/ShowsPage'), 'ShowsPage'),
 )
+const merchPages = () => import('./products/lazy-pages')
+const merch = page('/merch', lazyRouteComponent(merchPages, 'MerchPage'))
+const merchProduct = page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'))
 const musicPages = () => import('./releases/lazy-pages')
 const music = page('/music', lazyRouteComponent(musicPages, 'MusicPage'))
 const musicRelease = page('/music/$release', lazyRouteComponent(musicPages, 'ReleasePage'))
 const musicTrack = page('/music/$release/$track', lazyRouteComponent(musicPages, 'TrackPage'))
 const show = page(
-  '/shows/$id',
+  '/shows/$show',
   lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
 )
+const community = page(
+  '/community',
+  lazyRouteComponent(() => import('./community/CommunityPage'), 'CommunityPage'),
+)
+const hubPages = () => import('./hub/HubPages')
+const hub = page('/hub', lazyRouteComponent(hubPages, 'HubPage'))
+const hubExclusive = page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'))
+const hubMissions = page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'))
 const challengePage = <Name extends keyof typeof import('./challenge/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./challenge/lazy-pages'), name)
 const challenge = page('/challenge', challengePage('ChallengePage'))
@@ -130,46 +141,34 @@ const release = createRoute({
   path: '/admin/releases/$id',
   component: adminPage('ReleasePage'),
 })
+const previewSearch = ({ track }: { track?: string }) => (typeof track === 'string' ? { track } : {})
+const releasePreview = createRoute({
+  ...adminRoute,
+  path: '/admin/releases/$id/preview',
+  validateSearch: previewSearch,
+  component: adminPage('ReleasePreviewPage'),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   beforeLoad: requireSupporter,
   component: lazyRouteComponent(() => import('./auth/AccountPage'), 'AccountPage'),
 })
-const verifyEmail = page(
-  '/verify-email',
-  lazyRouteComponent(() => import('./auth/VerifyEmailPage'), 'VerifyEmailPage'),
-)
-const resetPassword = page(
-  '/reset-password',
-  lazyRouteComponent(() => import('./auth/ResetPasswordPage'), 'ResetPasswordPage'),
-)
-const undoEmailChange = page(
-  '/undo-email-change',
-  lazyRouteComponent(() => import('./auth/UndoEmailChangePage'), 'UndoEmailChangePage'),
-)
+const emailLinkPage = <Name extends keyof typeof import('./layout/email-link-pages')>(name: Name) =>
+  lazyRouteComponent(() => import('./layout/email-link-pages'), name)
+const verifyEmail = page('/verify-email', emailLinkPage('VerifyEmailPage'))
+const resetPassword = page('/reset-password', emailLinkPage('ResetPasswordPage'))
+const undoEmailChange = page('/undo-email-change', emailLinkPage('UndoEmailChangePage'))
 const order = createRoute({
   getParentRoute: () => root,
   path: '/orders/$id',
   validateSearch: parseOrderSearch,
   component: lazyRouteComponent(() => import('./orders/OrderPage'), 'OrderPage'),
 })
-const confirmNewsletter = page(
-  '/newsletter/confirm',
-  lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmNewsletterPage'),
-)
-const mailPreferences = page(
-  '/newsletter/unsubscribe',
-  lazyRouteComponent(() => import('./newsletter/UnsubscribePage'), 'UnsubscribePage'),
-)
-const confirmAlert = page(
-  '/alerts/confirm',
-  lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmAlertPage'),
-)
-const confirmInquiry = page(
-  '/inquiries/confirm',
-  lazyRouteComponent(() => import('./privacy/ConfirmInquiryPage'), 'ConfirmInquiryPage'),
-)
+const confirmNewsletter = page('/newsletter/confirm', emailLinkPage('ConfirmNewsletterPage'))
+const mailPreferences = page('/newsletter/unsubscribe', emailLinkPage('UnsubscribePage'))
+const confirmAlert = page('/alerts/confirm', emailLinkPage('ConfirmAlertPage'))
+const confirmInquiry = page('/inquiries/confirm', emailLinkPage('ConfirmInquiryPage'))
 const csvLink = page(
   '/csv-link',
   lazyRouteComponent(() => import('./exports/BallotsLinkPage'), 'BallotsLinkPage'),
@@ -177,6 +176,10 @@ const csvLink = page(
 const mailbox = page(
   '/demo/mailbox',
   lazyRouteComponent(() => import('./email/MailboxPage'), 'MailboxPage'),
+)
+const offline = page(
+  '/offline',
+  lazyRouteComponent(() => import('./offline/OfflinePage'), 'OfflinePage'),
 )
 
 const routeTree = root.addChildren([
@@ -194,16 +197,23 @@ const routeTree = root.addChildren([
   csvDownload,
   downloadCsv,
   shows,
+  merch,
+  merchProduct,
   music,
   musicRelease,
   musicTrack,
   show,
+  community,
+  hub,
+  hubExclusive,
+  hubMissions,
   challenge,
   confirmVerse,
   withdrawVerse,
   challengeById,
   door,
   release,
+  releasePreview,
   account,
   verifyEmail,
   resetPassword,
@@ -215,6 +225,7 @@ const routeTree = root.addChildren([
   confirmInquiry,
   csvLink,
   mailbox,
+  offline,
 ])
 
 /** `history` is given on the server and in tests. */

@@ -50,6 +50,7 @@ import { createLiveNotifier } from './polls/live'
 import { pollsRoutes } from './polls/polls.routes'
 import { createVoteQueue } from './polls/vote-batcher'
 import { productsRoutes } from './products/products.routes'
+import { mastersRoutes } from './releases/masters.routes'
 import { releasesRoutes } from './releases/releases.routes'
 import { siteRoutes } from './site/site.routes'
 import { type Render, render } from './ssr/build-output'
@@ -78,6 +79,7 @@ const routes = [
   mediaRoutes,
   tracksRoutes,
   releasesRoutes,
+  mastersRoutes,
   productsRoutes,
   ordersRoutes,
   paymentsRoutes,

@@ -48,6 +48,8 @@ export const limits = {
   /** Per user; unreferenced files are deleted after the TTL. */
   uploadsPerDay: 300,
   uploadTtlHours: 48,
+  /** Since the last part of a master; R2 aborts after a week. */
+  masterUploadTtlHours: 72,
   /** Latest finished challenges linked from a challenge's page. */
   maxChallengesListed: 50,
   /** Ballots are flagged for bursts from one network, and for new accounts. */

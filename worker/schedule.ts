@@ -16,17 +16,19 @@ import type { Millis } from './lib/clock'
 import { logError } from './lib/log'
 import { runOrderMaintenance } from './orders/expiry'
 import { createPayments } from './payments/payments'
+import { deleteAbandonedMasters } from './releases/masters'
 import { deleteErasedCustomers } from './subscriptions/subscriptions'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from './uploads/cleanup'
 
 /** Run once a day, in this order. Names are stored in job_runs: a renamed job loses its unfinished run. */
 export const DAILY_JOBS: readonly DailyJob[] = [
-  { name: 'Remove exports that are over', step: cleanUpExports },
-  { name: 'Remove files that nothing refers to', step: deleteUnreferencedUploads },
-  { name: 'Forget receipts of deleted accounts', step: deleteErasureReceipts },
-  { name: 'Warn accounts that fell silent', step: warnInactiveUsers },
-  { name: 'Erase accounts that stayed silent', step: eraseInactiveUsers },
-  { name: 'Erase accounts with an unconfirmed address', step: eraseUnconfirmedUsers },
+  { name: 'Delete expired exports', step: cleanUpExports },
+  { name: 'Delete unreferenced files', step: deleteUnreferencedUploads },
+  { name: 'Delete abandoned and replaced masters', step: deleteAbandonedMasters },
+  { name: 'Delete receipts of deleted accounts', step: deleteErasureReceipts },
+  { name: 'Warn inactive accounts', step: warnInactiveUsers },
+  { name: 'Erase inactive accounts', step: eraseInactiveUsers },
+  { name: 'Erase unconfirmed accounts', step: eraseUnconfirmedUsers },
   ...RETENTION_JOBS,
 ]
 

@@ -31,12 +31,8 @@ export async function seedChallenge(db: D1Database): Promise<void> {
   const random = createRandom(994)
   await insertRows(db, 'challenges', [{ ...finished, ...scheduleColumns(finishedDates) }])
   const challenge_id = finished.id
+  const verseId = (index: number) => `verse_demo_${String(index + 1).padStart(2, '0')}`
   const finalistId = (index: number) => `${challenge_id}-${index + 1}`
-  await insertRows(
-    db,
-    'challenge_finalists',
-    finalists.map(({ name }, index) => ({ id: finalistId(index), challenge_id, name, position: index + 1 })),
-  )
   const timeBetween = (from: string, until: string) => {
     const start = Date.parse(from)
     return Math.floor(start + random.next() * (Date.parse(until) - start))
@@ -44,17 +40,6 @@ export async function seedChallenge(db: D1Database): Promise<void> {
   const choices = random.shuffle(finalists.flatMap(({ votes }, index) => Array<string>(votes).fill(finalistId(index))))
   const times = choices.map(() => timeBetween('2025-07-17T16:00:00Z', '2025-07-20T22:00:00Z')).sort((a, b) => a - b)
   const pseudonym = () => Array.from({ length: 16 }, () => random.integer(0, 15).toString(16)).join('')
-  await insertRows(
-    db,
-    'challenge_ballots',
-    choices.map((finalist, index) => ({
-      id: index + 1,
-      challenge_id,
-      finalist_id: finalist,
-      cast_at: times[index] as number,
-      voter_pseudonym: pseudonym(),
-    })),
-  )
   const { first: firstNames, last: lastNames } = names.entrants
   const entrants = random
     .shuffle(firstNames.flatMap((first) => lastNames.map((last) => ({ first, last }))))
@@ -65,15 +50,38 @@ export async function seedChallenge(db: D1Database): Promise<void> {
     entrants.map(({ first, last }, index) => {
       const at = timeBetween('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z')
       return {
-        id: `verse_demo_${String(index + 1).padStart(2, '0')}`,
+        id: verseId(index),
         challenge_id,
-        name: `${first} ${last}`,
+        // The finalists sent the first verses, under their stage names.
+        name: finalists[index]?.name ?? `${first} ${last}`,
         email: `${first}.${last}@example.com`.toLowerCase(),
         phone_number: `+1813555${String(100 + index).padStart(4, '0')}`,
         submitted_at: at,
         confirmed_at: at,
       }
     }),
+  )
+  await insertRows(
+    db,
+    'challenge_finalists',
+    finalists.map(({ name }, index) => ({
+      id: finalistId(index),
+      challenge_id,
+      name,
+      position: index + 1,
+      submission_id: verseId(index),
+    })),
+  )
+  await insertRows(
+    db,
+    'challenge_ballots',
+    choices.map((finalist, index) => ({
+      id: index + 1,
+      challenge_id,
+      finalist_id: finalist,
+      cast_at: times[index] as number,
+      voter_pseudonym: pseudonym(),
+    })),
   )
   await finalizeStatement(openDb(db), challenge_id, zonedTimeToUtc('2025-07-21', '00:00', TIME_ZONE)).run()
   await countBallots(openDb(db), challenge_id)

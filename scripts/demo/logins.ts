@@ -3,6 +3,7 @@ import { DAY_MS } from '../../worker/lib/clock.ts'
 import { artist } from './artist.ts'
 import data from './data/logins.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
+import { pastShowStarts } from './shows.ts'
 import { ledgerWriter, SUPPORTER_COUNT, streamSubject } from './supporters.ts'
 
 /** The only users of the demo with a password; no metric counts them. */
@@ -54,7 +55,8 @@ export async function seedLoginHistory(db: D1Database, now: number): Promise<voi
     }
     add('newsletter_signup', String(userId(index)), 'Joined the newsletter', 50, now - streams * DAY_MS)
     if (tier !== 'gold') continue
-    for (const show of [0, 1]) add('check_in', `past-${show}`, 'Was at the show', 250, now - (20 + show * 31) * DAY_MS)
+    for (const [show, startsAt] of pastShowStarts(now).slice(0, 2).entries())
+      add('check_in', `past-${show}`, 'Was at the show', 250, startsAt)
   }
   await insertRows(db, 'ledger', rows)
 }

@@ -32,6 +32,13 @@ export async function postponeShows(db: D1Database, now: number): Promise<void> 
   )
 }
 
+/** Starts of the shows before `now`, latest first. */
+export const pastShowStarts = (now: number): number[] =>
+  shows
+    .map((show) => showTimes(show, now).starts_at)
+    .filter((at) => at < now)
+    .sort((a, b) => b - a)
+
 function showTimes(show: Show, now: number) {
   const startsAt = zonedTimeToUtc(show.date ?? nextWeekday(show, now), show.time, show.time_zone)
   return { starts_at: startsAt, ends_at: startsAt + SHOW_DURATION_MS }

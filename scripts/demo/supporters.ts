@@ -3,6 +3,7 @@ import cityRequests from './data/city-requests.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { createRandom, type Random } from './random.ts'
+import { pastShowStarts } from './shows.ts'
 
 /** Exact counts, because rounding the shares of 70, 25 and 5 percent misses the total by one. */
 const COUNT_BY_TIER = { bronze: 11_093, silver: 3_962, gold: 792 }
@@ -67,6 +68,7 @@ export const streamSubject = (track: number, at: number): string =>
 async function seedLedger(db: D1Database, now: number, random: Random): Promise<void> {
   const rows: Row[] = []
   const recently = () => Math.round(now - random.next() * 90 * DAY_MS - DAY_MS)
+  const showStarts = pastShowStarts(now)
   for (let user = 1; user <= 1_200; user++) {
     const activity = (1 - user / 1_201) ** 2
     const add = ledgerWriter(rows, user)
@@ -79,8 +81,9 @@ async function seedLedger(db: D1Database, now: number, random: Random): Promise<
       add('community_post', `demo-${user}-${i}`, 'Posted in the community', 15, recently())
     for (let i = 0; i < Math.round(activity * 3); i++)
       add('referral_bonus', `demo-${user}-${i}`, 'A friend joined', 200, recently())
-    for (let i = 0; i < Math.round(activity * 5 * random.next()); i++)
-      add('check_in', `past-${i}`, 'Was at the show', 250, recently())
+    const attended = Math.round(activity * 5 * random.next())
+    for (const [i, startsAt] of showStarts.slice(0, attended).entries())
+      add('check_in', `past-${i}`, 'Was at the show', 250, Math.round(startsAt - random.next() * HOUR_MS))
   }
   await insertRows(db, 'ledger', rows)
 }

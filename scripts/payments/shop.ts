@@ -24,7 +24,7 @@ export async function startShop(vars: Record<string, string> = {}) {
     async addProduct(stock: number): Promise<string> {
       const id = `product${++productCount}`
       await server.run(
-        `INSERT INTO products (id, name, description, price_cents, stock, position) VALUES (?1, ?1, '', 2000, ?2, ?3)`,
+        `INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES (?1, ?1, ?1, '', 2000, ?2, ?3)`,
         id,
         stock,
         productCount + 10,

@@ -172,7 +172,7 @@ test('refunds a late success once', async () => {
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
   expect(await shop.order(intent)).toMatchObject({
     status: 'expired',
-    message: 'Your payment came too late: what you ordered was no longer kept for you. It is being refunded in full.',
+    message: 'Your payment came too late: your order was no longer reserved. It is being refunded in full.',
   })
   shop.stripe.faults.push('lose')
   await shop.runFrequentJobs()
@@ -186,7 +186,7 @@ test('refunds a late success once', async () => {
   await shop.deliverNewEvents()
   expect(await shop.order(intent)).toMatchObject({
     status: 'refunded',
-    message: 'Your payment came too late: what you ordered was no longer kept for you. It has been refunded in full.',
+    message: 'Your payment came too late: your order was no longer reserved. It has been refunded in full.',
   })
   expect(await shop.stockOf(product)).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
-import type { PaymentIntent } from '../../worker/contract/products'
+import type { PaymentIntent } from '../../worker/contract/checkout'
 import { findDifferences, unitsByProduct } from '../../worker/testing/invariants'
 import { seedSite } from '../../worker/testing/seed'
 import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'

@@ -23,6 +23,7 @@ export async function buildWeb(): Promise<boolean> {
   await build({ logLevel: 'warn' })
   await buildRenderer()
   writeStyles()
+  await buildServiceWorker()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
   writeFileSync(STAMP, wanted)
@@ -32,7 +33,11 @@ export async function buildWeb(): Promise<boolean> {
 /** Lazy screens that the worker renders. */
 const RENDERED_SCREENS = [
   './subscriptions/SubscribePage',
+  './community/CommunityPage',
+  './challenge/lazy-pages',
+  './hub/HubPages',
   './privacy/PrivacyPolicyPage',
+  './products/lazy-pages',
   './releases/lazy-pages',
   './show-page/ShowPage',
   './show-page/ShowsPage',
@@ -70,10 +75,56 @@ async function buildRenderer(): Promise<void> {
   })
 }
 
+type Chunk = { file: string; css?: string[]; assets?: string[]; imports?: string[]; dynamicImports?: string[] }
+const readManifest = () => JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
+
+/** Lazy screens that work without a connection; the other ones need the server anyway. */
+const OFFLINE_SCREENS =
+  /^web\/(challenge|concerts|hub|layout|offline|player|privacy|products|releases|show-page|tracks|ui)\//
+
+/** Bundles the service worker to /sw.js with the list of files that it stores when it is installed. */
+async function buildServiceWorker(): Promise<void> {
+  const manifest = readManifest()
+  const entry = manifest['web/main.tsx']
+  if (!entry) throw new Error('dist/manifest.json holds no web/main.tsx.')
+  const chunks = new Set<Chunk>()
+  const add = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk || chunks.has(chunk)) return
+    chunks.add(chunk)
+    for (const each of chunk.imports ?? []) add(each)
+    for (const each of chunk.dynamicImports ?? []) if (OFFLINE_SCREENS.test(each)) add(each)
+  }
+  add('web/main.tsx')
+  const fonts = (entry.assets ?? []).filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file))
+  const files = [...chunks].flatMap(({ file, css = [] }) => [file, ...css])
+  const precached = [
+    ...[...new Set([...files, ...fonts])].map((file) => ({ url: `/${file}`, revision: null })),
+    { url: '/offline', revision: createHash('sha256').update(JSON.stringify(manifest)).digest('hex') },
+  ]
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      PRECACHED_FILES: JSON.stringify(precached),
+      MAIN_SCRIPT: JSON.stringify(`/${entry.file}`),
+    },
+    build: {
+      outDir: 'dist/client',
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: 'web/offline/service-worker.ts',
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
+    },
+  })
+}
+
 /** Writes the app's styles as a module of the worker, with the hash that the content security policy allows inline. */
 function writeStyles(): void {
-  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
-  const files = manifest['web/main.tsx']?.css ?? []
+  const files = readManifest()['web/main.tsx']?.css ?? []
   const css = files.map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
   const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`
   writeFileSync('dist/server/styles.js', `export const styles = ${JSON.stringify({ css, hash })}\n`)

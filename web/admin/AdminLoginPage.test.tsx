@@ -9,7 +9,9 @@ const SESSION = {
   secondsLeft: 86_400,
   teamRole: 'owner',
   hasPassword: true,
+  google: false,
 }
+const posts = (sent: string[]) => sent.filter((request) => request.startsWith('POST'))
 const submit = () => submitForm('Username')
 const codeRequired = () =>
   errorResponse(401, 'second_factor_required', 'Please enter the code of your authenticator app.')
@@ -44,7 +46,7 @@ test('does not send an empty form', async () => {
   const { sent } = await renderForm()
   changeField('Username', ' ')
   submit()
-  expect([toastText(), sent]).toEqual(['destructive | Login Failed | Invalid username or password', []])
+  expect([toastText(), posts(sent)]).toEqual(['destructive | Login Failed | Invalid username or password', []])
 })
 
 test('sends the second factor with the password', async () => {
@@ -64,7 +66,7 @@ test('sends the second factor with the password', async () => {
   changeField('Code', '287082')
   submit()
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
-  const bodies = sent.map((request) => JSON.parse(request.replace('POST /api/admin/login ', '')))
+  const bodies = posts(sent).map((request) => JSON.parse(request.replace('POST /api/admin/login ', '')))
   expect(bodies.map(({ code }) => code)).toEqual([undefined, '000000', '287082'])
 })
 
@@ -74,4 +76,32 @@ test('returns from the code step to another account', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Another account' }))
   expect(screen.queryByLabelText('Code')).toBe(null)
   expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('')
+})
+
+/** The form after the return from Google. Each log-in gets the next of these errors, then succeeds. */
+async function renderAfterGoogle(...errors: Response[]) {
+  const { sent } = mockFetch({ 'POST /api/admin/login/google': () => errors.shift() ?? Response.json(SESSION) })
+  const path = '/admin-login?google=confirmed&return=%2Fadmin%3Ftab%3Dorders'
+  const { router } = await renderWithProviders(<AdminLoginForm />, { path })
+  return { router, sent }
+}
+
+test('opens the dashboard after Google', async () => {
+  const { router } = await renderAfterGoogle()
+  await waitFor(() => expect(router.state.location.href).toBe('/admin?tab=orders'))
+  expect(toastText()).toBe('plain | Login Successful | You’re logged in for 24 hours.')
+})
+
+test('asks for the second factor after Google', async () => {
+  const { router, sent } = await renderAfterGoogle(codeRequired())
+  changeField('Code', '123456')
+  submitForm('Code')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
+  expect(posts(sent)).toEqual(['POST /api/admin/login/google {}', 'POST /api/admin/login/google {"code":"123456"}'])
+})
+
+test('shows the password form when Google fails', async () => {
+  await renderAfterGoogle(errorResponse(401, 'bad_credentials', 'That sign-in with Google is over.'))
+  await waitFor(() => expect(toastText()).toBe('destructive | Login Failed | That sign-in with Google is over.'))
+  expect(screen.getByLabelText('Username')).toBeTruthy()
 })

@@ -1,12 +1,14 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { adminReturnPath } from '../../worker/contract/pages'
 import { ApiError, errorMessage } from '../api/call'
+import { GoogleButton } from '../auth/GoogleButton'
 import { PasskeyButton } from '../auth/PasskeyButton'
 import { isPasskeyCancelled } from '../auth/passkeys.queries'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useAdminLogIn, useAdminPasskeyLogIn } from './admin-session'
+import { useAdminGoogleLogIn, useAdminLogIn, useAdminPasskeyLogIn } from './admin-session'
 import '../styles/account.css'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
@@ -53,25 +55,38 @@ const INVALID = 'Invalid username or password'
 export function AdminLoginForm() {
   const logIn = useAdminLogIn()
   const passkeyLogIn = useAdminPasskeyLogIn()
+  const googleLogIn = useAdminGoogleLogIn()
   const navigate = useNavigate()
+  // Read once: while the dashboard loads, the location is already its own.
+  const [{ isFromGoogle, hasGoogleFailed, destination }] = useState(parseSearch(useRouterState().location.search))
   const [errorText, setErrorText] = useState<string>()
-  const [step, setStep] = useState<'password' | 'code'>('password')
+  const [step, setStep] = useState<'password' | 'code' | 'google' | 'google-code'>(isFromGoogle ? 'google' : 'password')
+  const isCodeStep = step === 'code' || step === 'google-code'
+  const isPending = logIn.isPending || googleLogIn.isPending
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    if (step === 'code') form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus()
-  }, [step])
+    if (isCodeStep) form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus()
+  }, [isCodeStep])
+  const hasStarted = useRef(false)
+  useEffect(() => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    if (isFromGoogle) logInWithGoogle({})
+    if (hasGoogleFailed) showError('No administrator uses this Google account. Please try another way.')
+  })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (logIn.isPending) return
+    if (isPending) return
     const data = new FormData(event.currentTarget)
     const text = (name: string) => String(data.get(name) ?? '')
     const values = { username: text('username').trim(), password: text('password') }
     const code = text('code').trim()
-    if (values.username === '' || values.password === '') return showError(INVALID)
-    if (step === 'code' && code === '') return showError('Please enter the code of your authenticator app.')
+    if (isCodeStep && code === '') return showError('Please enter the code of your authenticator app.')
     setErrorText(undefined)
+    if (step === 'google-code') return logInWithGoogle({ code })
+    if (values.username === '' || values.password === '') return showError(INVALID)
     logIn.mutate(step === 'code' ? { ...values, code } : values, {
       onSuccess: openDashboard,
       onError: (error) => {
@@ -84,8 +99,20 @@ export function AdminLoginForm() {
 
   function openDashboard() {
     toast({ title: 'Login Successful', text: 'You’re logged in for 24 hours.' })
-    void navigate({ to: '/admin' })
+    void navigate({ href: destination, replace: isFromGoogle })
   }
+
+  const logInWithGoogle = (input: { code?: string }) =>
+    googleLogIn.mutate(input, {
+      onSuccess: openDashboard,
+      onError: (error) => {
+        const errorCode = error instanceof ApiError ? error.code : undefined
+        if (errorCode === 'second_factor_required') return setStep('google-code')
+        // A wrong code may be typed again; an expired sign-in starts over.
+        if (!input.code) setStep('password')
+        showError(errorMessage(error))
+      },
+    })
 
   const logInWithPasskey = () =>
     passkeyLogIn.mutate(undefined, {
@@ -107,7 +134,7 @@ export function AdminLoginForm() {
   return (
     <form ref={form} noValidate method="post" onSubmit={submit} className="auth-form grid gap-6">
       {/* Stays mounted: the server takes all three values in one request. */}
-      <div hidden={step === 'code'} className={step === 'code' ? undefined : 'grid gap-6'}>
+      <div hidden={step !== 'password'} className={step === 'password' ? 'grid gap-6' : undefined}>
         <TextField
           label="Username"
           name="username"
@@ -118,9 +145,9 @@ export function AdminLoginForm() {
         />
         <PasswordField label="Password" name="password" autoComplete="current-password" required error={errorText} />
       </div>
-      {step === 'code' && (
+      {isCodeStep && (
         <>
-          <p role="status">Password accepted. One more step.</p>
+          <p role="status">{step === 'code' ? 'Password' : 'Google sign-in'} accepted. One more step.</p>
           <TextField
             label="Code"
             name="code"
@@ -135,15 +162,29 @@ export function AdminLoginForm() {
           />
         </>
       )}
-      <Button type="submit" variant="primary" aria-disabled={logIn.isPending} className="min-h-14">
-        {logIn.isPending ? 'Logging in' : 'Login'}
+      <Button type="submit" variant="primary" aria-disabled={isPending} className="min-h-14">
+        {isPending || step === 'google' ? 'Logging in' : 'Login'}
       </Button>
-      {step === 'password' && <PasskeyButton pending={passkeyLogIn.isPending} onClick={logInWithPasskey} />}
-      {step === 'code' && (
+      {step === 'password' && (
+        <div>
+          <PasskeyButton pending={passkeyLogIn.isPending} onClick={logInWithPasskey} />
+          <GoogleButton query={{ for: 'admin', return: destination === '/admin' ? '' : destination }} />
+        </div>
+      )}
+      {isCodeStep && (
         <Button variant="text" className="-my-2 justify-self-start px-0!" onClick={startOver}>
           Another account
         </Button>
       )}
     </form>
   )
+}
+
+/** The worker leads back from Google with `google` or `error`, and with the path to go on to. */
+function parseSearch(search: Record<string, unknown>) {
+  return {
+    isFromGoogle: search.google === 'confirmed',
+    hasGoogleFailed: search.error === 'google',
+    destination: adminReturnPath(search.return),
+  }
 }

@@ -10,6 +10,7 @@ const session = {
   secondsLeft: 60,
   teamRole: 'owner',
   hasPassword: true,
+  google: false,
 }
 const overview = {
   supporters: 15_847,
@@ -41,13 +42,13 @@ test('opens with the overview; each tab has its URL', async () => {
   expect((await screen.findByText('$48,293.50')).tagName).toBe('DD')
   expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe('true')
   await act(async () => void fireEvent.mouseDown(screen.getByRole('tab', { name: 'Music' }), { button: 0 }))
-  expect(await screen.findByText('No track yet.')).toBeTruthy()
+  expect(await screen.findByText('No tracks yet.')).toBeTruthy()
   expect(router.state.location.search).toEqual({ tab: 'music' })
 })
 
 test('opens the tab in the URL, else the overview', async () => {
   await renderApp('/admin?tab=music', responses)
-  expect(await screen.findByText('No track yet.')).toBeTruthy()
+  expect(await screen.findByText('No tracks yet.')).toBeTruthy()
   expect(['music', 'nothing', undefined].map((id) => adminTab(id).id)).toEqual(['music', 'overview', 'overview'])
 })
 

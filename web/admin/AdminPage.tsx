@@ -125,7 +125,12 @@ const ADMIN_TABS: readonly AdminTab[] = [
     ...editors,
     Screen: lazyRouteComponent(() => import('../community/CommunityTab'), 'CommunityTab'),
   },
-  { id: 'mail', label: 'Mail', ...managers, Screen: lazyRouteComponent(() => import('../email/EmailTab'), 'EmailTab') },
+  {
+    id: 'mail',
+    label: 'Email',
+    ...managers,
+    Screen: lazyRouteComponent(() => import('../email/EmailTab'), 'EmailTab'),
+  },
   {
     id: 'privacy',
     label: 'Privacy',

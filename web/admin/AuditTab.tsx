@@ -11,7 +11,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'subject', header: 'To what', cell: (row) => row.subject },
   {
     id: 'detail',
-    header: 'Why, and how',
+    header: 'Reason and details',
     cell: ({ detail }) =>
       Object.entries(detail)
         .map(([name, value]) => `${name}: ${value}`)
@@ -23,12 +23,12 @@ export function AuditTab() {
   const listing = usePagedListing({
     key: ['admin', 'audit'],
     endpoint: adminUsersApi.audit,
-    label: 'Search acts, people, subjects',
+    label: 'Search actions, people, subjects',
   })
   return (
     <ListPanel
       title="Audit"
-      note="Every act of an administrator, newest first. Nobody can change or remove a line; a reason that names somebody goes when they are erased."
+      note="Every admin action, newest first. Entries can’t be changed or removed; a reason that names someone is deleted when that person is erased."
       listing={listing}
       columns={columns}
       empty="Nothing yet."

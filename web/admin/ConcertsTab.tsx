@@ -10,6 +10,15 @@ import { adminQuery } from './admin.queries'
 import { type CrudDefinition, CrudPanel } from './CrudPanel'
 import { useLocalListing, usePagedListing } from './listings'
 import { Panel } from './Panel'
+import type { FieldDefinition } from './RecordForm'
+
+const PAGE_LINK: FieldDefinition<ConcertDraft> = {
+  name: 'slug',
+  label: 'Page link',
+  kind: 'slug',
+  optional: true,
+  hint: 'Made from venue, city and date if empty. It cannot change later.',
+}
 
 const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
   title: 'Shows',
@@ -46,14 +55,18 @@ const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
   shortNameOf: (row) => row.venue,
   form: {
     schema: ConcertDraft,
-    fields: [
+    fields: (row) => [
       { name: 'date', label: 'Date', kind: 'date' },
       { name: 'timeZone', label: 'Time zone of the venue' },
       { name: 'startTime', label: 'Start', kind: 'time' },
       { name: 'endTime', label: 'End', kind: 'time', hint: 'Earlier than the start: after midnight.' },
       { name: 'venue', label: 'Venue' },
       { name: 'city', label: 'City' },
-      { name: 'address', label: 'Address', wide: true },
+      { name: 'address', label: 'Address', wide: true, hint: 'As fans read it: street, city, state and ZIP code.' },
+      { name: 'region', label: 'State or province', optional: true, hint: 'Such as FL. For search engines.' },
+      { name: 'postalCode', label: 'Postal code', optional: true },
+      { name: 'country', label: 'Country', optional: true, hint: 'Two letters, such as US.' },
+      ...(row ? [] : [PAGE_LINK]),
       { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
       { name: 'ticketsAvailable', label: 'Tickets left', kind: 'number', optional: true },
       { name: 'isSoldOut', label: 'Sold Out', kind: 'checkbox' },
@@ -65,6 +78,9 @@ const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
     blank: {
       imageUrl: '',
       timeZone: 'America/New_York',
+      region: '',
+      postalCode: '',
+      country: '',
       startTime: '20:00',
       endTime: '23:00',
       priceCents: 0,
@@ -105,11 +121,11 @@ function CityRequestsPanel() {
     label: 'Search cities',
   })
   return (
-    <Panel title="Demand by city" note="Who asked for a show where, each person once a city.">
+    <Panel title="Demand by city" note="Show requests by city, one per person and city.">
       <div className="grid gap-10 xl:grid-cols-2">
         {cities.length > 0 && (
           <BarChart
-            label="The most wanted cities"
+            label="Most requested cities"
             bars={cities
               .slice(0, MAX_BARS)
               .map(({ city, people }) => ({ label: city, value: people, valueText: formatCount(people) }))}
@@ -120,7 +136,7 @@ function CityRequestsPanel() {
           listing={listing}
           columns={cityColumns}
           rowKey={(row) => row.city}
-          empty="Nobody has asked for a city yet."
+          empty="No city requests yet."
         />
       </div>
     </Panel>

@@ -19,7 +19,7 @@ export type CrudDefinition<Row extends { id: string }, Draft extends FieldValues
   /** The panel's heading and the table's accessible name. */
   title: string
   note?: string
-  /** 'track', for 'Add a track', 'A new track' and 'No track yet.' */
+  /** 'track', for 'Add a track', 'A new track' and 'No tracks yet.' */
   noun: string
   addLabel?: string
   empty?: string
@@ -37,6 +37,8 @@ export type CrudDefinition<Row extends { id: string }, Draft extends FieldValues
     fields: readonly FieldDefinition<Draft>[] | ((row: Row | null) => readonly FieldDefinition<Draft>[])
     toDraft: (row: Row) => Draft
     note?: (row: Row | null) => string | undefined
+    /** Below the form: what is saved at once. */
+    after?: (row: Row) => ReactNode
     warn?: (draft: Draft) => string | undefined
     /** Text of the toast after saving. */
     savedText?: (draft: Draft) => string
@@ -90,7 +92,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
         note={note}
         listing={listing}
         columns={definition.columns}
-        empty={definition.empty ?? `No ${noun} yet.`}
+        empty={definition.empty ?? `No ${noun}s yet.`}
         tools={add && <Button onClick={() => setOpen('new')}>{definition.addLabel ?? `Add a ${noun}`}</Button>}
         actions={(row) => actions(row, standardActions(row))}
       />
@@ -98,6 +100,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
         <RecordDialog
           title={openRow ? nameOf(openRow) : `A new ${noun}`}
           note={form.note?.(openRow)}
+          after={openRow && form.after?.(openRow)}
           schema={form.schema}
           fields={typeof form.fields === 'function' ? form.fields(openRow) : form.fields}
           values={(openRow ? form.toDraft(openRow) : form.blank) as DefaultValues<Draft>}
@@ -113,7 +116,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
 
 /** A definition holds only endpoints whose path and body fit; the generic `call` cannot see that. */
 const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
-  endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record has no such endpoint.'))
+  endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
 
 /** Edit and delete buttons; screen readers hear whose they are. */
 export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {
@@ -138,12 +141,14 @@ export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: 
 type RecordDialogProps<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSaved' | 'onDirty'> & {
   title: string
   note?: string
+  /** Below the form. */
+  after?: ReactNode
   onClose: () => void
 }
 
 /** A record's form in a dialog, which asks before it closes over unsaved changes. */
 export function RecordDialog<In extends FieldValues, Out>(props: RecordDialogProps<In, Out>) {
-  const { title, note, onClose, ...form } = props
+  const { title, note, after, onClose, ...form } = props
   const [isDirty, setIsDirty] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
   return (
@@ -152,6 +157,7 @@ export function RecordDialog<In extends FieldValues, Out>(props: RecordDialogPro
         <h2 className="mr-10 mb-6 font-display text-xl wrap-anywhere">{title}</h2>
         {note && <p className="-mt-3 mb-6 max-w-prose text-sm text-muted">{note}</p>}
         <RecordForm<In, Out> {...form} onSaved={onClose} onDirty={setIsDirty} />
+        {after}
       </div>
       {isLeaving && (
         <ConfirmDialog
@@ -160,7 +166,7 @@ export function RecordDialog<In extends FieldValues, Out>(props: RecordDialogPro
           onConfirm={onClose}
           onClose={() => setIsLeaving(false)}
         >
-          <p>What you filled in here is not saved yet, and would be lost.</p>
+          <p>You have unsaved changes. They will be lost.</p>
         </ConfirmDialog>
       )}
     </Dialog>

@@ -23,10 +23,10 @@ export function DoorTab() {
   return (
     <ListPanel
       title="Door"
-      note="Open a show’s check-in on the phone or tablet at its door."
+      note="Open check-in on the phone or tablet at the door."
       listing={listing}
       columns={columns}
-      empty="No show is planned."
+      empty="No upcoming shows."
       actions={(row) => (
         <Link to="/admin/shows/$id/door" params={{ id: row.id }} className={buttonClass('text')}>
           Open the door<span className="sr-only">{` of ${row.venue}`}</span>

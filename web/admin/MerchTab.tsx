@@ -4,6 +4,15 @@ import { formatPrice } from '../lib/format'
 import { adminQuery } from './admin.queries'
 import { type CrudDefinition, CrudPanel } from './CrudPanel'
 import { useLocalListing } from './listings'
+import type { FieldDefinition } from './RecordForm'
+
+const ADDRESS: FieldDefinition<ProductDraft> = {
+  name: 'slug',
+  label: 'Address',
+  kind: 'slug',
+  optional: true,
+  hint: 'Made from the name if empty. It cannot change later.',
+}
 
 const products: CrudDefinition<AdminProduct, ProductDraft> = {
   title: 'Products',
@@ -28,9 +37,10 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
   nameOf: (row) => row.name,
   form: {
     schema: ProductDraft,
-    fields: [
+    fields: (row) => [
       { name: 'name', label: 'Name' },
       { name: 'priceCents', label: 'Price', kind: 'dollars' },
+      ...(row ? [] : [ADDRESS]),
       { name: 'description', label: 'Description', kind: 'textarea', optional: true },
       { name: 'stock', label: 'Stock', kind: 'number' },
       { name: 'position', label: 'Place in the store', kind: 'number' },
@@ -39,7 +49,7 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
         label: 'External checkout link',
         kind: 'url',
         optional: true,
-        hint: 'Empty: sold by this site’s own checkout.',
+        hint: 'Leave empty to sell it in this site’s own checkout.',
       },
       { name: 'isFeatured', label: 'Shown in the store section', kind: 'checkbox' },
       { name: 'images', label: 'Pictures', kind: 'images', crop: 'product', max: 8 },

@@ -17,13 +17,13 @@ const positionField: FieldDefinition<MissionDraft> = {
   name: 'position',
   label: 'Place',
   kind: 'number',
-  hint: '1 stands first.',
+  hint: '1 comes first.',
 }
 const allFields: readonly FieldDefinition<MissionDraft>[] = [
   ...textFields,
   {
     name: 'action',
-    label: 'What is to be done',
+    label: 'Action',
     kind: 'select',
     options: Object.entries(MISSION_ACTIONS).map(([value, label]) => ({ value, label })),
   },
@@ -33,16 +33,16 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
   positionField,
   {
     name: 'isStreak',
-    label: 'On days in a row',
+    label: 'On consecutive days',
     kind: 'checkbox',
-    hint: 'For listening and creating polls: the times are days without a gap.',
+    hint: 'For listening and creating polls: counts consecutive days.',
   },
 ]
 const wasPaid = (row: AdminMission | null) => row !== null && row.timesPaid > 0
 
 const missions: CrudDefinition<AdminMission, MissionDraft> = {
   title: 'Missions',
-  note: 'Points are paid with the act that fulfils a mission. What was fulfilled keeps what it asked and paid: end it, and add another.',
+  note: 'Points are paid with the action that completes a mission. A completed mission keeps its goal and points: to change them, end it and add a new one.',
   noun: 'mission',
   keys: ['missions'],
   useListing: () =>
@@ -70,7 +70,7 @@ const missions: CrudDefinition<AdminMission, MissionDraft> = {
     fields: (row) => (wasPaid(row) ? [...textFields, positionField] : allFields),
     note: (row) =>
       row !== null && wasPaid(row)
-        ? `Fulfilled ${row.timesPaid === 1 ? 'once' : `${formatCount(row.timesPaid)} times`}. What it asks (${describeGoal(row)}) and its ${row.points} points stay.`
+        ? `Completed ${row.timesPaid === 1 ? 'once' : `${formatCount(row.timesPaid)} times`}. Its goal (${describeGoal(row)}) and its ${row.points} points can’t change.`
         : undefined,
     toDraft: ({ id: _, isActive: __, timesPaid: ___, ...draft }) => draft,
     blank: { action: 'poll_vote', target: 1, points: 25, withinDays: null, isStreak: false, position: 1 },
@@ -85,13 +85,13 @@ export function MissionsTab() {
   const resume = useAdminMutation((id: string) => call(adminMissionsApi.resumeMission, { id }), missions.keys)
   const onError = toastError('Not done')
   const resumeMission = ({ id, title }: AdminMission) =>
-    resume.mutate(id, { onSuccess: () => toast({ title: 'It runs again', text: title }), onError })
+    resume.mutate(id, { onSuccess: () => toast({ title: 'Mission restarted', text: title }), onError })
   const endMission = (mission: AdminMission) =>
     end.mutate(mission.id, {
       onSuccess: () =>
         toast({
           title: 'Mission ended',
-          text: `${mission.title} is off the site. What it paid stays.`,
+          text: `${mission.title} is off the site. Points already paid stay.`,
           action: { label: 'Undo', onPress: () => resumeMission(mission) },
         }),
       onError,
@@ -107,8 +107,8 @@ export function MissionsTab() {
               End
             </Button>
           ) : (
-            <Button variant="text" aria-label={`Run ${row.title} again`} onClick={() => resumeMission(row)}>
-              Run again
+            <Button variant="text" aria-label={`Restart ${row.title}`} onClick={() => resumeMission(row)}>
+              Restart
             </Button>
           )}
         </>
@@ -118,6 +118,6 @@ export function MissionsTab() {
 }
 
 function describeGoal({ action, target, withinDays, isStreak }: AdminMission): string {
-  const frequency = isStreak ? `on ${target} days in a row` : target === 1 ? 'once' : `${target} times`
+  const frequency = isStreak ? `on ${target} consecutive days` : target === 1 ? 'once' : `${target} times`
   return `${MISSION_ACTIONS[action]}, ${frequency}${withinDays === null ? '' : ` within ${withinDays} days`}`
 }

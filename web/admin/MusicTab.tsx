@@ -85,8 +85,11 @@ function ReleasesPanel() {
     {
       id: 'state',
       header: 'State',
-      cell: (row) =>
-        Date.parse(row.releasedAt) > now ? <span className="text-gold">Scheduled</span> : <span>Out</span>,
+      cell: (row) => {
+        if (Date.parse(row.releasedAt) > now)
+          return <span className="text-gold">{row.isAnnounced ? 'Scheduled, countdown on' : 'Scheduled'}</span>
+        return row.trackIds.length === 0 ? <span className="text-sunset">Hidden: no track</span> : <span>Out</span>
+      },
     },
   ]
   return (
@@ -95,7 +98,7 @@ function ReleasesPanel() {
       note={site && `Times are those of ${site.timeZone}.`}
       listing={listing}
       columns={columns}
-      empty="No release yet."
+      empty="No releases yet."
       tools={
         <Link to="/admin/releases/$id" params={{ id: 'new' }} className={buttonClass()}>
           Add a release

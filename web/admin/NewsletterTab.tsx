@@ -23,12 +23,12 @@ export function NewsletterTab() {
   const listing = usePagedListing({
     key: ['admin', 'newsletter'],
     endpoint: adminListsApi.newsletter,
-    label: 'Search how an address begins',
+    label: 'Search by start of address',
   })
   return (
     <ListPanel
       title="Newsletter"
-      note="Nobody is written to before they have confirmed their address."
+      note="We only email people who have confirmed their address."
       listing={listing}
       columns={columns}
       empty="Nobody yet."

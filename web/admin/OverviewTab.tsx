@@ -14,8 +14,8 @@ export function OverviewTab() {
   return (
     <QueryBoundary
       query={query}
-      loading={{ label: 'Adding up the figures', className: 'h-96' }}
-      error="The figures could not be fetched."
+      loading={{ label: 'Loading the figures', className: 'h-96' }}
+      error="The figures could not be loaded."
     >
       {(data) => <Metrics data={data} updatedAt={query.dataUpdatedAt} isStale={query.isError} />}
     </QueryBoundary>
@@ -44,7 +44,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
           <MetricCard
             label="Growth"
             value={data.growthPercent === null ? 'None yet' : `${data.growthPercent}%`}
-            note="Supporters against 30 days ago"
+            note="Supporters compared with 30 days ago"
           />
         </dl>
         <p className="figures mt-5 text-sm text-muted">
@@ -55,8 +55,8 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
       <Panel title="The last 30 days">
         <div className="grid gap-10 xl:grid-cols-3">
           <LineChart title="Supporters" points={trendPoints(data.trend, 'supporters')} format={formatCount} />
-          <LineChart title="Streams a day" points={trendPoints(data.trend, 'streams')} format={formatCount} />
-          <LineChart title="Revenue a day" points={trendPoints(data.trend, 'revenueCents')} format={formatPrice} />
+          <LineChart title="Streams per day" points={trendPoints(data.trend, 'streams')} format={formatCount} />
+          <LineChart title="Revenue per day" points={trendPoints(data.trend, 'revenueCents')} format={formatPrice} />
         </div>
       </Panel>
       <div className="grid gap-12 xl:grid-cols-2">
@@ -74,9 +74,9 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
               ]}
             />
           </Panel>
-          <Panel title="Demand by city" note="Who asked for a show where, each person once.">
+          <Panel title="Demand by city" note="Show requests by city, one per person.">
             {data.cities.length === 0 ? (
-              <p className="text-muted">Nobody has asked for a city yet.</p>
+              <p className="text-muted">No city requests yet.</p>
             ) : (
               <BarChart
                 label="Demand by city"
@@ -98,7 +98,7 @@ const trendPoints = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'r
   trend.map((day) => ({ label: calendarDate(day.day), value: day[of] }))
 
 function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
-  if (tracks.length === 0) return <p className="text-muted">No track has been played yet.</p>
+  if (tracks.length === 0) return <p className="text-muted">No tracks played yet.</p>
   return (
     <ol className="grid">
       {tracks.map(({ id, title, artist, plays, likes, coverUrl }, place) => (

@@ -18,13 +18,13 @@ const CONFIRM_TEXT = {
     title: 'Close this poll now?',
     confirm: 'Close the poll',
     done: 'Poll closed',
-    text: 'Nobody votes from now on, and everybody sees how it ended.',
+    text: 'Voting ends now, and everyone sees the result.',
   },
   hide: {
     title: 'Hide this poll?',
     confirm: 'Hide the poll',
     done: 'Poll hidden',
-    text: 'Nobody sees it any more. Its votes and their points stay, and it can be shown again.',
+    text: 'No one sees it after this. Its votes and points stay, and you can show it again.',
   },
 } as const
 
@@ -35,7 +35,7 @@ const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
     name: 'options',
     label: 'Options',
     kind: 'lines',
-    hint: `One a line, ${POLL_LIMITS.options.min} to ${POLL_LIMITS.options.max} of them.`,
+    hint: `One per line, ${POLL_LIMITS.options.min} to ${POLL_LIMITS.options.max} options.`,
   },
   { name: 'lastDay', label: 'Last day', kind: 'date', hint: 'Open until it ends where the artist lives.' },
 ]
@@ -43,7 +43,7 @@ const hasVotes = (row: AdminPoll | null) => row !== null && row.votes > 0
 
 const polls: CrudDefinition<AdminPoll, OfficialPollDraft> = {
   title: 'Polls',
-  note: 'The artist’s are made here, supporters’ on the page. A supporter’s poll keeps its words: it can be closed or hidden.',
+  note: 'Create official polls here. Supporters create theirs on the site; you can close or hide those, but not edit them.',
   noun: 'poll',
   keys: ['polls'],
   useListing: () =>
@@ -64,7 +64,7 @@ const polls: CrudDefinition<AdminPoll, OfficialPollDraft> = {
   form: {
     schema: OfficialPollDraft,
     fields: (row) => (hasVotes(row) ? fields.filter(({ name }) => ['description', 'lastDay'].includes(name)) : fields),
-    note: (row) => (hasVotes(row) ? 'Votes have been cast: the title and the options stay as they are.' : undefined),
+    note: (row) => (hasVotes(row) ? 'People have voted, so the title and the options can’t change.' : undefined),
     toDraft: ({ title, description, options, lastDay }) => ({ title, description, options, lastDay }),
     blank: { description: '', options: [] },
   },

@@ -9,6 +9,7 @@ const session = {
   secondsLeft: 60,
   teamRole: 'owner',
   hasPassword: true,
+  google: false,
 }
 const buildTrack = (id: string, title: string) => ({
   id,
@@ -112,6 +113,14 @@ test('the release time is entered on the artist’s clock', async () => {
   await waitFor(() => expect(writes(PATCH)).toMatchObject([{ releasedAt: '2099-07-05T00:30:00.000Z' }]))
 })
 
+test('a countdown page is switched on', async () => {
+  const { writes } = await openEditor()
+  fireEvent.click(screen.getByRole('checkbox', { name: /Show a countdown page/ }))
+  expect(await screen.findByText(/Its page counts down until then\./)).toBeDefined()
+  save()
+  await waitFor(() => expect(writes(PATCH)).toMatchObject([{ isAnnounced: true }]))
+})
+
 const THEIRS = { ...release, title: 'Their Record', notes: 'Theirs.', version: 5 }
 
 /** Saves a title after another admin saved the release. */
@@ -134,14 +143,14 @@ async function openConflict() {
 
 test('a version conflict keeps the form; it can be saved over', async () => {
   const { writes } = await openConflict()
-  fireEvent.click(screen.getByRole('button', { name: 'Save mine over it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Overwrite with mine' }))
   await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'My Record', version: 5 }))
   await waitFor(() => expect(screen.queryByText(/Changed meanwhile/)).toBeNull())
 })
 
 test('after a version conflict the other version can be loaded', async () => {
   await openConflict()
-  fireEvent.click(screen.getByRole('button', { name: 'Discard mine, load theirs' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Discard mine and load theirs' }))
   expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Their Record')
 })
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useBlocker, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router'
+import { Eye } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import {
   type AdminRelease,
@@ -10,7 +11,7 @@ import {
 } from '../../worker/contract/admin-content'
 import { type Credit, RELEASE_KINDS } from '../../worker/contract/releases'
 import { ApiError, call } from '../api/call'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -57,7 +58,7 @@ export function ReleasePage() {
           onRetry={() => void Promise.all(queries.filter(({ error }) => error).map(({ refetch }) => refetch()))}
           retrying={queries.some(({ isFetching }) => isFetching)}
         >
-          The release could not be fetched.
+          The release could not be loaded.
         </LoadError>
       ) : (
         <Skeleton label="Opening the release" className="h-96" />
@@ -114,17 +115,33 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   const isOut = loaded !== null && Date.parse(loaded.releasedAt) <= Date.now()
   return (
     <div className="max-w-4xl">
+      {loaded && (
+        <p className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-2">
+          <Link
+            to="/admin/releases/$id/preview"
+            params={{ id: loaded.id }}
+            target="_blank"
+            className={buttonClass('outline')}
+          >
+            <Eye size={20} aria-hidden />
+            Preview
+            <span className="sr-only">(opens in a new tab)</span>
+          </Link>
+          <span className="text-sm text-muted">
+            The page as it was last saved, with its music. Only the team can open it.
+          </span>
+        </p>
+      )}
       <RecordForm<ReleaseDraft, ReleaseDraft>
         key={formKey}
         schema={ReleaseDraft}
         fields={releaseFields({ tracks, timeZone, isOut })}
         values={loaded ? toDraft(loaded) : { ...BLANK, artist }}
         save={save}
-        savedText={({ releasedAt }) =>
-          Date.parse(releasedAt) > Date.now()
-            ? `It comes out ${formatReleaseTime(releasedAt, timeZone)}.`
-            : 'It is on the site.'
-        }
+        savedText={({ releasedAt, trackIds }) => {
+          if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatReleaseTime(releasedAt, timeZone)}.`
+          return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
+        }}
         notice={
           conflict &&
           loaded && (
@@ -160,7 +177,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
           onConfirm={blocker.proceed}
           onClose={blocker.reset}
         >
-          <p>What you changed here is not saved yet, and would be lost.</p>
+          <p>You have unsaved changes. They will be lost.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -200,10 +217,15 @@ function releaseFields({ tracks, timeZone, isOut }: FieldContext): readonly Fiel
       name: 'releasedAt',
       label: 'Release time',
       kind: 'custom',
-      render: ({ value, onChange, error }) => (
-        <ReleaseTimeField value={value as string} {...{ onChange, error, timeZone }} />
+      render: ({ value, onChange, error, draft }) => (
+        <ReleaseTimeField
+          value={value as string}
+          isAnnounced={draft.isAnnounced === true}
+          {...{ onChange, error, timeZone }}
+        />
       ),
     },
+    ...(isOut ? [] : [COUNTDOWN]),
     { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
     { name: 'coverAlt', label: 'What the cover shows', wide: true },
     {
@@ -236,6 +258,13 @@ const ADDRESS: FieldDefinition<ReleaseDraft> = {
   hint: 'Made from the title if empty. It cannot change once the release is out.',
 }
 
+const COUNTDOWN: FieldDefinition<ReleaseDraft> = {
+  name: 'isAnnounced',
+  label: 'Show a countdown page',
+  kind: 'checkbox',
+  hint: 'Cover, title, kind and release time are public at once. Tracks and lyrics stay hidden until the release.',
+}
+
 type ReleaseTracksProps = {
   value: readonly number[]
   onChange: (trackIds: number[]) => void
@@ -262,8 +291,9 @@ function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
           title={row ? row.title : 'A new track'}
           schema={trackForm.schema}
           fields={releaseTrackFields(row)}
+          after={row && trackForm.after(row)}
           values={row ? trackForm.toDraft(row) : { ...trackForm.blank, releaseId: null }}
-          savedText={() => (row ? 'The track is saved.' : 'The track is saved. Save the release to put it there.')}
+          savedText={() => (row ? 'The track is saved.' : 'The track is saved. Save the release to add it.')}
           save={async (draft) => {
             const id = await save.mutateAsync({ id: row?.id ?? null, draft })
             if (!row) onChange([...value, Number(id)])
@@ -281,14 +311,14 @@ type ConflictNoticeProps = { changes: readonly string[]; onOverwrite: () => void
 function ConflictNotice({ changes, onOverwrite, onDiscard }: ConflictNoticeProps): ReactNode {
   return (
     <div className="border border-sunset p-4">
-      <p>Nothing of yours is lost: it is still in the form.</p>
+      <p>Your changes are still in the form.</p>
       {changes.length > 0 && <p className="mt-2 text-sm text-muted">Changed meanwhile: {changes.join(', ')}.</p>}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button type="submit" onClick={onOverwrite}>
-          Save mine over it
+          Overwrite with mine
         </Button>
         <Button variant="text" onClick={onDiscard}>
-          Discard mine, load theirs
+          Discard mine and load theirs
         </Button>
       </div>
     </div>
@@ -303,6 +333,7 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof AdminRelease, string>>> = {
   coverUrl: 'cover',
   coverAlt: 'text of the cover',
   releasedAt: 'release time',
+  isAnnounced: 'countdown page',
   notes: 'notes',
   credits: 'credits',
   label: 'label',

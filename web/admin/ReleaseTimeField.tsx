@@ -12,11 +12,13 @@ type Props = {
   onChange: (releasedAt: string) => void
   /** IANA zone of the artist. */
   timeZone: string
+  /** It has a countdown page. */
+  isAnnounced: boolean
   error?: string
 }
 
 /** Date and time of a release, on the artist's clock. */
-export function ReleaseTimeField({ value, onChange, timeZone, error }: Props) {
+export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error }: Props) {
   const [local, setLocal] = useState(() =>
     value ? utcToZonedTime(Date.parse(value), timeZone) : { date: '', time: '' },
   )
@@ -59,18 +61,20 @@ export function ReleaseTimeField({ value, onChange, timeZone, error }: Props) {
         </p>
       ) : (
         <p role="status" className="mt-2 text-sm text-muted">
-          {releaseTimeText(value, { now, timeZone })}
+          {releaseTimeText(value, { now, timeZone, isAnnounced })}
         </p>
       )}
     </fieldset>
   )
 }
 
-function releaseTimeText(value: string, { now, timeZone }: { now: number; timeZone: string }): string {
+type Context = { now: number; timeZone: string; isAnnounced: boolean }
+
+function releaseTimeText(value: string, { now, timeZone, isAnnounced }: Context): string {
   const clock = `Times are those of ${timeZone}.`
   if (value === '') return clock
   return Date.parse(value) > now
-    ? `Scheduled for ${formatReleaseTime(value, timeZone)}. Nobody sees it before. ${clock}`
+    ? `Scheduled for ${formatReleaseTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${clock}`
     : `Out since ${formatReleaseTime(value, timeZone)}. ${clock}`
 }
 

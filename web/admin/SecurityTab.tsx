@@ -41,7 +41,7 @@ export function SecurityTab() {
       <p className="mt-3 max-w-prose text-muted">
         {data.enabled
           ? `On. ${data.recoveryCodesLeft} recovery codes left.`
-          : 'Off. With an authenticator app the password alone opens nothing.'}
+          : 'Off. Turn it on to require a code from an authenticator app as well as your password.'}
       </p>
       {recoveryCodes && data.enabled && (
         <div role="status" className="mt-6 max-w-xl border border-dashed border-gold p-5">

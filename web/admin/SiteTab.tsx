@@ -45,7 +45,7 @@ const siteFields: readonly FieldDefinition<SiteDraft>[] = [
 const tiers: CrudDefinition<AdminTier, TierDraft> = {
   title: 'Tiers',
   noun: 'tier',
-  empty: 'No tier yet: npm run site:init makes them.',
+  empty: 'No tiers yet. Run npm run site:init to create them.',
   keys: ['tiers', 'config'],
   useListing: () =>
     useLocalListing(useQuery(adminQuery('tiers', adminSiteContentApi.tiers)), {
@@ -74,7 +74,7 @@ const tiers: CrudDefinition<AdminTier, TierDraft> = {
 
 const socialPosts: CrudDefinition<AdminSocialPost, SocialPostDraft> = {
   title: 'Social posts',
-  note: 'Cards under the store that lead to posts elsewhere.',
+  note: 'Cards under the store that link to social posts.',
   noun: 'post',
   keys: ['social-posts', 'config'],
   useListing: () =>
@@ -115,11 +115,11 @@ export function SiteTab() {
   )
   return (
     <div className="grid gap-12">
-      <Panel title="Site" note="What every page, mail and feed says of the artist.">
+      <Panel title="Site" note="What every page, email and feed says about the artist.">
         <QueryBoundary
           query={site}
-          loading={{ label: 'Fetching the site’s words', className: 'h-96' }}
-          error="The site’s words could not be fetched."
+          loading={{ label: 'Loading the site settings', className: 'h-96' }}
+          error="The site settings could not be loaded."
         >
           {(values) => <RecordForm schema={SiteDraft} fields={siteFields} values={values} save={save.mutateAsync} />}
         </QueryBoundary>

@@ -52,10 +52,10 @@ export function SupportersTab() {
     <>
       <ListPanel
         title="Supporters"
-        note="Newest first. Addresses are masked here and whole in the export."
+        note="Newest first. Email addresses are masked here and complete in the export."
         listing={listing}
         columns={columns}
-        empty="Nobody has signed up yet."
+        empty="No supporters yet."
         actions={(row) => (
           <>
             <Button variant="text" aria-label={`Points of ${row.username}`} onClick={() => setOpen(row)}>
@@ -143,7 +143,7 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
       onSubmit={(reason) =>
         ban
           .mutateAsync(reason)
-          .then(() => toast({ title: 'Banned', text: `${supporter.username} is logged out everywhere.` }))
+          .then(() => toast({ title: 'Banned', text: `${supporter.username} will be logged out everywhere.` }))
       }
       onClose={onClose}
     >
@@ -195,7 +195,7 @@ function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupport
         <ReasonForm
           title={`Void ${formatSigned(reversing.points)} of ${supporter.username}?`}
           confirm="Void"
-          hint="The supporter reads it in their points history, and it stands in the audit log."
+          hint="The supporter sees it in their points history. It is also written to the audit log."
           onSubmit={(reason) => reversal.mutateAsync({ id: reversing.id, body: { reason } })}
           onDone={() => {
             toast({ title: 'Voided', text: `${reversing.points} points were taken back from ${supporter.username}.` })
@@ -204,7 +204,7 @@ function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupport
           onCancel={() => setReversing(null)}
         >
           <p className="text-ivory">{reversing.description}</p>
-          <p>The points go back at once, and this act earns none again. It cannot be undone.</p>
+          <p>The points are taken back right away, and this action never earns points again. It cannot be undone.</p>
         </ReasonForm>
       ) : (
         <div className="grid gap-8 p-6 md:p-9">

@@ -106,7 +106,7 @@ export function TeamTab() {
             })
           }
         >
-          <p>They’ll be logged out everywhere, and log in again with the new role.</p>
+          <p>They will be logged out everywhere and have to log in again with the new role.</p>
         </ConfirmDialog>
       )}
       {removing && (

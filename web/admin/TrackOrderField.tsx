@@ -80,7 +80,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
       <legend className="mb-2 font-label text-muted">Tracks</legend>
       <p id={`${id}-hint`} className="text-sm text-muted">
         {listed.length === 0
-          ? 'No track yet.'
+          ? 'No tracks yet.'
           : `${listed.length === 1 ? '1 track' : `${listed.length} tracks`}, ${formatDuration(totalSeconds)}. Drag the handle or press the up and down arrows on it to change the order.`}
       </p>
       <p role="status" className="sr-only">
@@ -144,10 +144,10 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
               </Button>
               <Button
                 variant="text"
-                aria-label={`Take ${track.title} off the release`}
+                aria-label={`Remove ${track.title} from the release`}
                 onClick={() => {
                   onChange(value.filter((trackId) => String(trackId) !== track.id))
-                  setAnnouncement(`${track.title} is off the release.`)
+                  setAnnouncement(`${track.title} was removed from the release.`)
                 }}
               >
                 <X size={18} aria-hidden />
@@ -160,7 +160,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
         {others.length > 0 && (
           <>
             <SelectField
-              label="A track that exists"
+              label="Existing track"
               className="min-w-0 flex-1 sm:max-w-xs"
               value={picked}
               options={[

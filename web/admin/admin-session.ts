@@ -31,6 +31,15 @@ export function useAdminPasskeyLogIn() {
   })
 }
 
+/** Uses the sign-in with Google from which this browser has just returned. */
+export function useAdminGoogleLogIn() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { code?: string }) => call(adminSessionApi.google, { body }),
+    onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
+  })
+}
+
 /** Leaves the dashboard before its queries are removed, so that none is refetched. */
 export function useAdminLogOut() {
   const queries = useQueryClient()

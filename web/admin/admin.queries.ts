@@ -47,7 +47,7 @@ export function useRemoveWithUndo({ keys, remove, restore, title = 'Deleted' }: 
         toast({
           title,
           text: `${name} is off the site.`,
-          action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: toastError('Not put back') }) },
+          action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: toastError('Not republished') }) },
         }),
       onError: toastError(`Not ${title.toLowerCase()}`),
     })

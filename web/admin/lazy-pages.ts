@@ -8,3 +8,4 @@ export {
 } from '../exports/BallotsDownloadPage'
 export { AdminPage } from './AdminPage'
 export { ReleasePage } from './ReleasePage'
+export { ReleasePreviewPage } from './ReleasePreviewPage'

@@ -3,6 +3,7 @@ import { type AdminTrack, adminContentApi, TrackDraft } from '../../worker/contr
 import type { Credit } from '../../worker/contract/releases'
 import { fillPath } from '../api/call'
 import { SelectField } from '../ui/Field'
+import { MasterField } from '../uploads/MasterField'
 import { adminQuery } from './admin.queries'
 import { CreditsField } from './CreditsField'
 import type { CrudDefinition } from './CrudPanel'
@@ -93,8 +94,9 @@ export const trackForm = {
     lyrics: '',
     credits: [],
   },
+  after: ({ id }) => <MasterField trackId={id} />,
   savedText: ({ releaseId }) =>
-    releaseId === undefined ? 'It is on the site.' : 'It is on the site once its release is out.',
+    releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm
 
 /** The form of a track that is added to an open release. */

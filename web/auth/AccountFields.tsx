@@ -77,7 +77,7 @@ export function PhoneField(props: FieldProps) {
       autoComplete="tel"
       maxLength={40}
       required
-      hint="For verification and referral security. We keep its last two digits and a scrambled form, not the number."
+      hint="For verification and referral security. We store its last two digits and a scrambled form, not the number."
       {...props}
     />
   )

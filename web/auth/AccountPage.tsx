@@ -5,6 +5,8 @@ import { usernameError } from '../../worker/contract/credential-rules'
 import { errorMessage } from '../api/call'
 import { NewsletterSettings } from '../newsletter/NewsletterSettings'
 import { AccountOrders } from '../orders/AccountOrders'
+import { awardText } from '../points/award-text'
+import { Favorites } from '../tracks/Favorites'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
@@ -21,11 +23,11 @@ import { SettingsSection } from './SettingsSection'
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const skeleton = (
   <div className="col-span-full">
-    <Skeleton className="h-96" label="Fetching your account" />
+    <Skeleton className="h-96" label="Loading your account" />
   </div>
 )
 
-/** /account: profile, newsletter, orders, password and personal data. */
+/** /account: favorites, profile, newsletter, orders, password and personal data. */
 export function AccountPage() {
   const isLoggedIn = Boolean(useMe())
   const query = useQuery({ ...account, enabled: isLoggedIn })
@@ -43,13 +45,16 @@ export function AccountPage() {
       <QueryBoundary
         query={query}
         loading={skeleton}
-        error="Your account could not be fetched."
+        error="Your account could not be loaded."
         errorClassName="col-span-full"
       >
         {(data) =>
           // After a log-out this page shows until the next screen has loaded: its sections must not fetch.
           isLoggedIn && (
             <>
+              <SettingsSection title="Your favorites">
+                <Favorites />
+              </SettingsSection>
               <ProfileSettings account={data} />
               {data.email && <NewsletterSettings email={data.email} />}
               <AccountOrders />
@@ -78,7 +83,7 @@ function ProfileSettings({ account }: { account: Account }) {
     change.mutate(
       { username },
       {
-        onSuccess: () => toast({ title: 'Name changed', text: `You are ${username} now.` }),
+        onSuccess: () => toast({ title: 'Name changed', text: `You are now ${username}.` }),
         onError: (error) => {
           setError(errorMessage(error))
           toastError('Name not changed')(error)
@@ -133,9 +138,12 @@ function PhoneSettings({ account: { phoneEnds } }: { account: Account }) {
     change.mutate(
       { phoneNumber },
       {
-        onSuccess: ({ phoneEnds }) => {
+        onSuccess: ({ result: { phoneEnds }, missions }) => {
           form.reset()
-          toast({ title: 'Phone number saved', text: `All we can read of it is that it ends in ${phoneEnds}.` })
+          toast({
+            title: 'Phone number saved',
+            text: `We can only see that it ends in ${phoneEnds}. ${awardText({ missions })}`.trim(),
+          })
         },
         onError: (error) => {
           setError(errorMessage(error))
@@ -149,7 +157,7 @@ function PhoneSettings({ account: { phoneEnds } }: { account: Account }) {
     <SettingsSection title="Phone">
       <form noValidate method="post" onSubmit={submit} className="grid max-w-xl gap-5">
         <PhoneField
-          label={phoneEnds ? `New number, in place of the one that ends in ${phoneEnds}` : 'Phone number'}
+          label={phoneEnds ? `New number (current one ends in ${phoneEnds})` : 'Phone number'}
           error={error}
         />
         <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">

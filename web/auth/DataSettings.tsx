@@ -21,13 +21,13 @@ export function DataSettings() {
   async function deleteAccount() {
     const finalAction = {
       title: 'Delete your account?',
-      text: 'Everything with your name on it goes at once. We can’t bring it back.',
+      text: 'We delete everything with your name on it right away. We can’t bring it back.',
       button: 'Delete for good',
     }
     if (erase.isPending || !(await requestReauthentication({ kind: 'supporter', finalAction }))) return
     erase.mutate(undefined, {
       onSuccess: () => {
-        toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
+        toast({ title: 'Account deleted', text: 'Nothing here identifies you any more.' })
         void navigate({ to: '/' })
       },
       onError: toastError('Account not deleted'),

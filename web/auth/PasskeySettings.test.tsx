@@ -40,7 +40,7 @@ test('retries a passkey removal after re-authentication', async () => {
   await screen.findByLabelText('Your password', undefined, { timeout: 5000 })
   changeField('Your password', 'four quiet gulls')
   submitForm('Your password')
-  await waitFor(() => expect(toastText()).toBe('plain | Passkey removed | It no longer opens your account.'))
+  await waitFor(() => expect(toastText()).toBe('plain | Passkey removed | You can no longer log in with it.'))
   expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(2)
   await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
 })

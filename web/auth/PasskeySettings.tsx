@@ -30,8 +30,8 @@ export function PasskeySettings() {
       </p>
       <QueryBoundary
         query={query}
-        loading={{ className: 'mt-5 h-24 max-w-xl', label: 'Fetching your passkeys' }}
-        error="Your passkeys could not be fetched."
+        loading={{ className: 'mt-5 h-24 max-w-xl', label: 'Loading your passkeys' }}
+        error="Your passkeys could not be loaded."
       >
         {(passkeys) =>
           passkeys.length > 0 && (
@@ -65,7 +65,7 @@ function AddPasskey() {
     add.mutate(name, {
       onSuccess: () => {
         form.reset()
-        toast({ title: 'Passkey added', text: `You can log in with “${name}” from now on.` })
+        toast({ title: 'Passkey added', text: `You can now log in with “${name}”.` })
       },
       onError: showError,
     })
@@ -139,7 +139,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
               aria-disabled={remove.isPending}
               onClick={() =>
                 remove.mutate(id, {
-                  onSuccess: () => toast({ title: 'Passkey removed', text: 'It no longer opens your account.' }),
+                  onSuccess: () => toast({ title: 'Passkey removed', text: 'You can no longer log in with it.' }),
                   onError: showError,
                 })
               }

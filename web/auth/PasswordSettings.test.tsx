@@ -40,7 +40,9 @@ test('sets a first password after re-authentication by emailed code', async () =
   fireEvent.click(await screen.findByRole('button', { name: 'Email me six digits' }, { timeout: 5000 }))
   changeField('Six digits from our email', '123456')
   await submit('Six digits from our email')
-  await waitFor(() => expect(toastText()).toBe('plain | Password changed | Every other browser was logged out.'))
+  await waitFor(() =>
+    expect(toastText()).toBe('plain | Password changed | You were logged out on all your other devices.'),
+  )
   expect(sent.filter((line) => line.startsWith('POST')).slice(1)).toEqual([
     'POST /api/auth/confirm/code',
     'POST /api/auth/confirm {"code":"123456"}',

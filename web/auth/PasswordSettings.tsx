@@ -34,7 +34,7 @@ export function PasswordSettings({ account }: { account: Account }) {
     try {
       await change.mutateAsync({ current, password })
       setFormKey((key) => key + 1)
-      toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
+      toast({ title: 'Password changed', text: 'You were logged out on all your other devices.' })
     } catch (error) {
       const text = errorMessage(error as Error)
       setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })

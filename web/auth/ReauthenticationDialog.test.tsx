@@ -21,6 +21,7 @@ const SESSION = {
   secondsLeft: 86_400,
   teamRole: 'owner',
   hasPassword: true,
+  google: true,
 }
 
 const DIGITS = 'Six digits from our email'
@@ -118,6 +119,14 @@ test('deletes nothing when cancelled', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }, { timeout: 5000 }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent).toEqual(['GET /api/account'])
+})
+
+test('offers an administrator Google again', async () => {
+  const { result } = await removeMember({ secondFactor: false })
+  const link = screen.getByRole('link', { name: 'Log in with Google again instead' })
+  expect(link.getAttribute('href')).toBe('/api/auth/google?for=admin&return=%2F')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await result
 })
 
 test('asks a member without a password for an emailed code', async () => {

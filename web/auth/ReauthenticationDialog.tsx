@@ -15,6 +15,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField } from './AccountFields'
 import { account } from './account.queries'
+import { googlePath } from './GoogleButton'
 import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys.queries'
 
 type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
@@ -71,6 +72,8 @@ function AdminForm(props: FormProps) {
         hasPassword ? undefined : { to: 'your confirmed address', send: () => call(adminSessionApi.emailCode, {}) }
       }
       hasSecondFactor={factor?.enabled === true}
+      hasGoogle={session.data?.google === true}
+      googleFor="admin"
       confirm={async ({ secondFactorCode, ...input }) => {
         const proof = 'code' in input ? { emailedCode: input.code } : input
         await call(adminSessionApi.confirm, { body: { ...proof, ...(secondFactorCode && { code: secondFactorCode }) } })
@@ -89,6 +92,7 @@ type ReauthenticationFormProps = FormProps & {
   emailedCode?: { to: string; send: () => Promise<unknown> } | undefined
   hasPassword: boolean
   hasGoogle?: boolean
+  googleFor?: 'admin'
   /** Known in advance; otherwise the first error asks for the code. */
   hasSecondFactor?: boolean
   confirm: (input: z.input<typeof Reauthentication>) => Promise<unknown>
@@ -100,6 +104,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     emailedCode,
     hasPassword,
     hasGoogle,
+    googleFor,
     hasSecondFactor = false,
     text = 'Confirm',
     isFinal = false,
@@ -219,7 +224,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         )}
         {hasGoogle && !isFinal && (
           <a
-            href={`${authApi.google.path}?return=${encodeURIComponent(window.location.pathname)}`}
+            href={googlePath({ for: googleFor, return: window.location.pathname + window.location.search })}
             className={buttonClass('text', 'px-0!')}
           >
             Log in with Google again instead

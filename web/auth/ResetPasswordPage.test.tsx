@@ -54,9 +54,9 @@ test('an expired link offers to request a new one', async () => {
     'POST /api/auth/password/forgot': () => new Response(null, { status: 202 }),
   })
   await submitNewPassword('eleven paper boats')
-  expect((await screen.findByRole('alert')).textContent).toContain('That link does not work any more')
+  expect((await screen.findByRole('alert')).textContent).toContain('That link no longer works')
   changeField('Email', 'ana@fan.example')
   await submit('Email')
-  expect((await screen.findByRole('status')).textContent).toContain('a mail with a link is on its way')
+  expect((await screen.findByRole('status')).textContent).toContain('an email with a link is on its way')
   expect(sent.at(-1)).toBe('POST /api/auth/password/forgot {"email":"ana@fan.example"}')
 })

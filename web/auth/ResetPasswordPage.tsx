@@ -49,7 +49,7 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
       { token, password: String(data.get('password')), ...(secondFactorCode && { secondFactorCode }) },
       {
         onSuccess: () => {
-          toast({ title: 'Password changed', text: 'Log in with the new one.' })
+          toast({ title: 'Password changed', text: 'Log in with your new password.' })
           void navigate({ to: '/login' })
         },
         onError: (error) => {
@@ -94,19 +94,19 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
   if (requestReset.isSuccess)
     return (
       <p role="status">
-        If there is an account with that address, a mail with a link is on its way. The link works for one hour.
+        If there is an account with that address, an email with a link is on its way. The link works for one hour.
       </p>
     )
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       {isAfterExpiredLink && (
         <p role="alert" className="text-sunset">
-          That link does not work any more: each opens once, within an hour, and a newer one replaces it.
+          That link no longer works. Each link works once, for an hour, and a newer one replaces it.
         </p>
       )}
       <p>
-        Tell us the address of your account, and we mail you a {isAfterExpiredLink ? 'new ' : ''}link to choose a new
-        password.
+        Enter the email address of your account, and we will send you a {isAfterExpiredLink ? 'new ' : ''}link to choose
+        a new password.
       </p>
       <EmailField error={error} />
       {turnstile.widget}

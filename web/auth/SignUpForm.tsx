@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import type { Me } from '../../worker/contract/auth'
 import { emailError, passwordError, usernameError } from '../../worker/contract/credential-rules'
 import { AGE_NOTICE_VERSION } from '../../worker/contract/retention'
 import { ApiError, errorMessage } from '../api/call'
@@ -21,10 +22,14 @@ import {
 import { useSignUp } from './auth.queries'
 
 type Field = 'username' | 'email' | 'phoneNumber' | 'password' | 'confirm' | 'referralCode'
-type Props = { referralCode: string; onReferralCode: (code: string) => void }
+type Props = {
+  referralCode: string
+  onReferralCode: (code: string) => void
+  onSignedUp?: ((me: Me) => void) | undefined
+}
 
 /** The caller holds the referral code, because signing up with Google sends it too. */
-export function SignUpForm({ referralCode, onReferralCode }: Props) {
+export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) {
   const turnstile = useTurnstile('sign_up')
   const signUp = useSignUp(turnstile)
   const [errors, setErrors] = useState<FieldErrors<Field>>({})
@@ -42,29 +47,27 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
       return
     }
     const { confirm: _, ...body } = values
-    signUp.mutate(
-      { ...body, ageWording: AGE_NOTICE_VERSION },
-      {
-        onSuccess: ({ username, points }) =>
-          toast({
-            title: 'Account created!',
-            text: points > 0 ? `Welcome, ${username}. You start with ${points} points.` : `Welcome, ${username}.`,
-          }),
-        onError: (error) => {
-          const fields = serverFieldErrors(error)
-          setErrors(fields)
-          focusInvalidField(form, fields)
-          toast({ title: 'Signup failed', text: error.message || 'Failed to create account', tone: 'destructive' })
-        },
+    // A promise, because `mutate` drops its callbacks when the login unmounts the form first.
+    signUp.mutateAsync({ ...body, ageWording: AGE_NOTICE_VERSION }).then(
+      (me) => {
+        toast({ title: 'Account created!', text: welcomeText(me) })
+        onSignedUp?.(me)
+      },
+      (error: Error) => {
+        const fields = serverFieldErrors(error)
+        setErrors(fields)
+        focusInvalidField(form, fields)
+        toast({ title: 'Signup failed', text: error.message || 'Failed to create account', tone: 'destructive' })
       },
     )
   }
 
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+      <p className="-mb-2 text-sm text-muted">Every field is required, except the referral code.</p>
       <UsernameField error={errors.username} />
       <EmailField error={errors.email} />
-      <PhoneField error={errors.phoneNumber} />
+      <PhoneField marksRequired error={errors.phoneNumber} />
       <NewPasswordFields label="Password" errors={errors} />
       <TextField
         label="Referral code"
@@ -84,6 +87,12 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
       </Button>
     </form>
   )
+}
+
+/** Names the address that the confirmation went to, and the next step. */
+function welcomeText({ username, points, email }: Me): string {
+  const start = points > 0 ? ` You start with ${points} points.` : ''
+  return `Welcome, ${username}.${start} We sent a link to ${email}. Open it to confirm your address.`
 }
 
 function validate(values: Record<Field, string>): FormError<Field> | null {

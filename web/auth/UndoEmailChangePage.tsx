@@ -22,7 +22,8 @@ export function UndoEmailChangePage() {
     return (
       <CardPage title="Your address is back">
         <p role="status">
-          Every browser was logged out, and the old password no longer works. Choose a new one to log in again.
+          You were logged out on all your devices, and the old password no longer works. Choose a new one to log in
+          again.
         </p>
         <Link to="/reset-password" className={buttonClass('primary', 'mt-8 w-full')}>
           Choose a new password
@@ -36,7 +37,7 @@ export function UndoEmailChangePage() {
     <CardPage title="Undo the change">
       <form noValidate method="post" onSubmit={submit} className="grid gap-6">
         <p>
-          Did someone else change the address of your account? This puts it back, logs out every browser and removes the
+          Did someone else change the address of your account? This restores it, logs out all devices and removes the
           password.
         </p>
         {(needsCode || undo.variables?.secondFactorCode) && (

@@ -15,6 +15,16 @@ import { authStatus } from './auth.queries'
 import { VerifyEmailPage } from './VerifyEmailPage'
 
 const me = buildSupporter({ username: 'ana', emailVerified: false })
+const mission = {
+  id: 'profile',
+  title: 'Complete your profile',
+  description: '',
+  points: 25,
+  action: 'profile_complete',
+  progress: 0,
+  target: 1,
+  takenBack: false,
+}
 const PATH = '/verify-email?token=abc'
 
 /** Renders the page and returns a function that lists the POST requests. */
@@ -28,9 +38,20 @@ async function open(responses: MockResponses, session: typeof me | null) {
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
 test('one press confirms in a logged-in browser', async () => {
-  const posts = await open({ 'POST /api/auth/email/verify': { verified: true } }, me)
+  let isVerified = false
+  const posts = await open(
+    {
+      'POST /api/auth/email/verify': () => {
+        isVerified = true
+        return Response.json({ verified: true })
+      },
+      'GET /api/missions': () => Response.json([{ ...mission, completed: isVerified }]),
+    },
+    me,
+  )
   await click('Confirm my email')
-  expect(await screen.findByRole('heading', { name: 'It is yours' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'Email confirmed' })).toBeDefined()
+  expect(screen.getByText('+25 for the mission “Complete your profile”')).toBeDefined()
   expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc"}'])
 })
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, errorMessage } from '../api/call'
+import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { useDeleteUnconfirmedAccount, useVerifyEmail } from './account.queries'
@@ -19,10 +20,17 @@ export function VerifyEmailPage() {
   const deletion = useDeleteUnconfirmedAccount()
   const needsPassword = !isPending && (!me || isCode(verify.error, 'password_required') || verify.variables?.password)
 
+  const missions = verify.data?.missions ?? []
   if (verify.isSuccess)
     return (
-      <CardPage title="It is yours">
-        <p role="status">Your email address is confirmed. Thank you.</p>
+      <CardPage title="Email confirmed">
+        <p role="status">
+          Thank you. Your email address is confirmed.
+          {missions.length > 0 && (
+            <strong className="figures mt-3 block font-semibold text-gold-bright">{awardText({ missions })}</strong>
+          )}
+        </p>
+        {!me && <p className="mt-3 text-muted">You can go on where you left off, or log in here.</p>}
         <Link to={me ? '/' : '/login'} className={buttonClass('primary', 'mt-8 w-full')}>
           {me ? 'Back to the music' : 'Log in'}
         </Link>
@@ -56,7 +64,7 @@ export function VerifyEmailPage() {
         />
       ) : (
         <>
-          <p>Press the button to confirm that this email is yours.</p>
+          <p>Press the button to confirm that this email address is yours.</p>
           <Button
             variant="primary"
             aria-disabled={verify.isPending || isPending}
@@ -108,6 +116,12 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
         required
         error={missing ? 'Please fill this in.' : isWrong ? 'That password is not right.' : undefined}
       />
+      <Link
+        to="/reset-password"
+        className="-my-2 flex min-h-11 items-center justify-self-start text-sm text-muted underline underline-offset-4 hover:text-gold-bright"
+      >
+        Forgot your password?
+      </Link>
       <Button type="submit" variant="primary" aria-disabled={isPending} className="min-h-14">
         {isPending ? 'Confirming' : 'Confirm my email'}
       </Button>

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountApi, authApi } from '../../worker/contract/auth'
 import { call } from '../api/call'
+import { withCompletedMissions } from '../points/account-points.queries'
 import type { Turnstile } from '../turnstile/useTurnstile'
 import { authStatus, setCurrentUser } from './auth.queries'
 
@@ -10,9 +11,14 @@ export const account = queryOptions({ queryKey: ['account'], queryFn: () => call
 export function useChangeSettings() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string }) =>
-      call(accountApi.settings, { body }),
-    onSuccess: (changed) => {
+    mutationFn: (body: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string }) => {
+      const change = () => call(accountApi.settings, { body })
+      // A phone number can complete the profile.
+      return body.phoneNumber === undefined
+        ? change().then((result) => ({ result, missions: [] }))
+        : withCompletedMissions(change)
+    },
+    onSuccess: ({ result: changed }) => {
       queries.setQueryData(account.queryKey, changed)
       for (const queryKey of [authStatus.queryKey, ['leaderboard'], ['missions']])
         void queries.invalidateQueries({ queryKey })
@@ -51,7 +57,10 @@ export function useDeleteAccount() {
 export function useVerifyEmail() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { token: string; password?: string }) => call(authApi.verify, { body }),
+    mutationFn: (body: { token: string; password?: string }) => {
+      const verify = () => call(authApi.verify, { body })
+      return queries.getQueryData(authStatus.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
+    },
     // Votes, ranks and what the account may do follow the confirmation.
     onSuccess: () => queries.invalidateQueries(),
   })

@@ -140,9 +140,9 @@ export function handleUnconfirmedEmail(queries: QueryClient, error: Error): void
 
 /** `dataUpdatedAt` of query data that came with the server-rendered page, where every caller is a visitor. */
 export const ANONYMOUS_DATA_UPDATED_AT = 1
-const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions']
+const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions', 'community']
 
-/** Refetches server-rendered data that a supporter sees with personal parts (likes, votes, rank, progress). */
+/** Refetches server-rendered data that a supporter sees with personal parts (likes, votes, rank, progress, own posts). */
 export function useRefetchPersonalized(): void {
   const queries = useQueryClient()
   const isSupporter = Boolean(useMe())

@@ -118,7 +118,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
           Send the test
         </Button>
       </div>
-      <TextField label="Not before" name="at" type="datetime-local" hint="On your own clock. Empty: at once." />
+      <TextField label="Send at" name="at" type="datetime-local" hint="On your own clock. Empty: at once." />
       {error && (
         <p role="alert" className="text-sunset">
           {error}
@@ -131,8 +131,11 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         <Button onClick={showPreview} aria-disabled={preview.isPending}>
           Preview
         </Button>
-        <Button onClick={() => void saveThen(() => void toast({ title: 'Draft kept' }))} aria-disabled={save.isPending}>
-          Keep as draft
+        <Button
+          onClick={() => void saveThen(() => void toast({ title: 'Draft saved' }))}
+          aria-disabled={save.isPending}
+        >
+          Save as draft
         </Button>
         <Button variant="text" onClick={onDone}>
           Close
@@ -149,8 +152,8 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         >
           <p>
             {confirming.at
-              ? `It begins at ${new Date(confirming.at).toLocaleString('en-US')}, and can be taken back until then.`
-              : 'It begins at once. What is sent cannot be taken back.'}
+              ? `It starts on ${new Date(confirming.at).toLocaleString('en-US')}. You can cancel it until then.`
+              : 'It starts right away. Emails that are sent cannot be recalled.'}
           </p>
         </ConfirmDialog>
       )}
@@ -169,13 +172,13 @@ function BroadcastPreview({ html, text, recipients }: { html: string; text: stri
         {formatCount(recipients)} {recipients === 1 ? 'reader' : 'readers'} would get it now.
       </p>
       <iframe
-        title="The letter"
+        title="Email preview"
         sandbox=""
         srcDoc={html.replace(STYLE_ELEMENT, '')}
         className="mt-4 h-160 w-full border border-rule bg-ivory"
       />
       <details className="mt-4">
-        <summary className="min-h-12 py-3 font-label text-muted">As text</summary>
+        <summary className="min-h-12 py-3 font-label text-muted">Plain text</summary>
         <pre className="text-sm whitespace-pre-wrap">{text}</pre>
       </details>
     </section>

@@ -73,21 +73,21 @@ test('saves, previews, tests and sends the current draft', async () => {
   })
   expect(await screen.findByText('Nothing sent yet.')).toBeDefined()
   press('Write a broadcast')
-  await screen.findByRole('option', { name: 'Readers in Tampa (12)' })
+  await screen.findByRole('option', { name: 'Subscribers in Tampa (12)' })
   changeField('To', '{"kind":"city","value":"Tampa"}')
   changeField('Subject', 'New drop')
   changeField('Text', 'It is **here**.')
   press('Preview')
   const previewRegion = await screen.findByRole('region', { name: 'Preview' })
   expect(within(previewRegion).getByText('12 readers would get it now.')).toBeDefined()
-  expect(within(previewRegion).getByTitle('The letter').getAttribute('sandbox')).toBe('')
+  expect(within(previewRegion).getByTitle('Email preview').getAttribute('sandbox')).toBe('')
   changeField('Send a test to', 'me@mail.example')
   press('Send the test')
   await waitFor(() => expect(toastText()).toContain('A copy is on its way to me@mail.example.'))
   changeField('Subject', 'Newer drop')
   press('Send')
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('It begins at once. What is sent cannot be taken back.')
+  expect(dialog.textContent).toContain('It starts right away. Emails that are sent cannot be recalled.')
   expect(network.sent.filter((line) => line.includes('/send'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it' }))
   await waitFor(() => expect(toastText()).toContain('On its way'))
@@ -111,10 +111,10 @@ test('schedules after confirmation and keeps the form on error', async () => {
   press('Write a broadcast')
   changeField('Subject', 'New drop')
   changeField('Text', 'Soon.')
-  changeField('Not before', '2020-01-01T10:00')
+  changeField('Send at', '2020-01-01T10:00')
   press('Send')
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('It begins at 1/1/2020, 10:00:00 AM, and can be taken back until then.')
+  expect(dialog.textContent).toContain('It starts on 1/1/2020, 10:00:00 AM. You can cancel it until then.')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Schedule it' }))
   expect((await screen.findByRole('alert')).textContent).toBe('That moment is over. Please choose one to come.')
   expect((screen.getByLabelText('Text') as HTMLTextAreaElement).value).toBe('Soon.')
@@ -123,10 +123,12 @@ test('schedules after confirmation and keeps the form on error', async () => {
 test('reopens a draft with its text and audience', async () => {
   const audience = { kind: 'city', value: 'Ocala' } as const
   await openPanel([draft], { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
-  fireEvent.click(await screen.findByRole('button', { name: 'Go on writing' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit draft' }))
   expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
   // The draft's audience is an option even without readers.
-  await waitFor(() => expect(screen.getByRole('option', { name: 'Readers in Ocala', selected: true })).toBeDefined())
+  await waitFor(() =>
+    expect(screen.getByRole('option', { name: 'Subscribers in Ocala', selected: true })).toBeDefined(),
+  )
 })
 
 test('polls the progress of a running broadcast', async () => {
@@ -160,7 +162,7 @@ test('stops a running broadcast after confirmation', async () => {
 test('loads the list again after an error', async () => {
   const responses = [new Response('Down.', { status: 500 }), Response.json([draft])]
   await openPanel([], { 'GET /api/admin/broadcasts': () => responses.shift() ?? Response.json([]) })
-  expect(await screen.findByText('The broadcasts could not be fetched.')).toBeDefined()
+  expect(await screen.findByText('The broadcasts could not be loaded.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: /again/i }))
   expect(await screen.findByText('Half written')).toBeDefined()
 })

@@ -17,7 +17,7 @@ export function BroadcastsPanel() {
   return (
     <Panel
       title="Broadcasts"
-      note="One letter to every reader who has confirmed, or to those of a city or a tier. Each gets one copy; where the provider’s answer was lost, the copy is marked unknown and not repeated."
+      note="One email to every confirmed subscriber, or to those in a city or a tier. Everyone gets one copy. If the provider’s response is lost, the copy is marked unknown and not sent again."
     >
       {openDraft === null && (
         <Button variant="primary" onClick={() => setOpenDraft('new')}>
@@ -35,8 +35,8 @@ export function BroadcastsPanel() {
       </ul>
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-40', label: 'Fetching broadcasts' }}
-        error="The broadcasts could not be fetched."
+        loading={{ className: 'h-40', label: 'Loading broadcasts' }}
+        error="The broadcasts could not be loaded."
       >
         {(rows) => rows.length === 0 && <p className="text-muted">Nothing sent yet.</p>}
       </QueryBoundary>
@@ -48,8 +48,8 @@ function Draft({ id, onDone }: { id: string; onDone: () => void }) {
   return (
     <QueryBoundary
       query={useQuery(broadcastById(id))}
-      loading={{ className: 'h-96', label: 'Fetching the draft' }}
-      error="The draft could not be fetched."
+      loading={{ className: 'h-96', label: 'Loading the draft' }}
+      error="The draft could not be loaded."
     >
       {(draft) => <BroadcastForm draft={draft} onDone={onDone} />}
     </QueryBoundary>
@@ -91,7 +91,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
         <>
           <svg
             role="progressbar"
-            aria-label={`How far ${subject} is`}
+            aria-label={`Progress of ${subject}`}
             aria-valuemin={0}
             aria-valuemax={recipients}
             aria-valuenow={processed}
@@ -110,11 +110,9 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
         </>
       )}
       <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
-        {state === 'draft' && <Button onClick={onWrite}>Go on writing</Button>}
+        {state === 'draft' && <Button onClick={onWrite}>Edit draft</Button>}
         {state === 'draft' && <Button onClick={() => remove.mutate(id, { onError: showError })}>Remove</Button>}
-        {state === 'scheduled' && (
-          <Button onClick={() => cancel.mutate(id, { onError: showError })}>Take it back</Button>
-        )}
+        {state === 'scheduled' && <Button onClick={() => cancel.mutate(id, { onError: showError })}>Cancel it</Button>}
         {state === 'sending' && <Button onClick={() => setStopping(true)}>Stop</Button>}
       </div>
       {stopping && (

@@ -50,6 +50,6 @@ export const useRemoveBroadcast = () => useAdminMutation((id: string) => call(br
 
 export function audienceName({ kind, value }: Broadcast['audience']): string {
   if (kind === 'all') return 'Every reader'
-  if (kind === 'alerts') return `Who asked for shows in ${value}`
-  return kind === 'city' ? `Readers in ${value}` : `Readers with ${value}`
+  if (kind === 'alerts') return `People who requested shows in ${value}`
+  return kind === 'city' ? `Subscribers in ${value}` : `Subscribers with ${value}`
 }

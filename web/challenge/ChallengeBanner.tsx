@@ -24,14 +24,14 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
   if (!challenge || (hallOfFameId && (challenge.id === hallOfFameId || challenge.state === 'published'))) return null
   const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (
-    <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-52')}>
+    <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-44')}>
       <div>
         <p className="font-label text-gold">Verse challenge · {STATE_LABELS[challenge.state]}</p>
-        <h3 id="challenge-band" className="mt-3 font-display text-2xl wrap-anywhere text-balance">
+        <h3 id="challenge-band" className="mt-3 font-display text-xl wrap-anywhere text-balance md:text-2xl">
           {challenge.title}
         </h3>
         <p className="figures mt-4 max-w-prose text-lg">{statusText(challenge, now).text}</p>
-        <Link to="/challenge" className={buttonClass('primary', 'mt-8')}>
+        <Link to="/challenge" className={buttonClass('primary', 'mt-6 md:mt-8')}>
           {ACTION_LABELS[challenge.state] ?? 'See the challenge'}
         </Link>
       </div>

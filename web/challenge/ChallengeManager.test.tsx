@@ -65,7 +65,7 @@ test('confirms a phase change and shows its error', async () => {
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Open voting' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/^MC a, MC b: in this order/)).toBeTruthy()
+  expect(dialog.getByText(/^MC a, MC b: they are public in this order/)).toBeTruthy()
   expect(dialog.getByText('This cannot be undone.')).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Open voting' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('Somebody else has just changed this.')
@@ -74,9 +74,7 @@ test('confirms a phase change and shows its error', async () => {
 
 test('offers to open a vote that opens manually', async () => {
   await openChallenge(buildAdminChallenge({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
-  expect(
-    await screen.findByText(/^The first day of voting has come: when everybody is named you open the vote/),
-  ).toBeTruthy()
+  expect(await screen.findByText(/^Voting day is here. Open voting once you have named every finalist/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting now' }))
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
@@ -93,10 +91,10 @@ test('confirms before removing a public finalist', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
   const verseDialog = within(await screen.findByRole('dialog'))
   const removal = 'POST /api/admin/challenges/bars/finalists {"was":["a"],"finalists":[]}'
-  fireEvent.click(await verseDialog.findByRole('button', { name: 'Take off the finalists' }))
+  fireEvent.click(await verseDialog.findByRole('button', { name: 'Remove from finalists' }))
   expect(sent).not.toContain(removal)
   expect(await screen.findByText(/^MC a is public as a finalist/)).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Take off' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(sent).toContain(removal))
 })
 
@@ -113,7 +111,7 @@ test('appends a verse to the finalists', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('Stage name'), { target: { value: 'Lo Tide' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Pick as finalist' }))
-  expect(await screen.findByText('plain | A finalist | Lo Tide is on the list of finalists.')).toBeTruthy()
+  expect(await screen.findByText('plain | A finalist | Lo Tide is a finalist.')).toBeTruthy()
   expect(sent).toContain(
     'POST /api/admin/challenges/bars/finalists ' +
       '{"was":["a"],"finalists":[{"name":"MC a","submissionId":"v-a"},{"name":"Lo Tide","submissionId":"v1"}]}',
@@ -160,7 +158,7 @@ test('explains that a sender’s contact data was erased', async () => {
   })
   fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
   fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
-  expect(await screen.findByText('Whoever sent this verse had their details erased.')).toBeTruthy()
+  expect(await screen.findByText('The sender’s details were erased.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
 })
 
@@ -206,14 +204,14 @@ test('excludes a flagged ballot without showing votes', async () => {
     'POST /api/admin/challenges/bars/flags/12': noContent,
   })
   expect(await screen.findByText('One of 9 from one network within minutes')).toBeTruthy()
-  expect(screen.getByText(/^Who leads is told when the votes are fixed/)).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Leave out ballot 12' }))
+  expect(screen.getByText(/^You see who leads once the result is sealed/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Exclude ballot 12' }))
   const dialog = within(await screen.findByRole('dialog'))
-  fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Exclude it' }))
   expect(dialog.getByText('Please say why.')).toBeTruthy()
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Nine at once.' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
-  expect(await screen.findByText(/Ballot left out/)).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Exclude it' }))
+  expect(await screen.findByText(/Ballot excluded/)).toBeTruthy()
   expect(sent).toContain('POST /api/admin/challenges/bars/flags/12 {"keep":false,"reason":"Nine at once."}')
 })
 
@@ -222,11 +220,11 @@ test('accepts all new accounts with one reason', async () => {
   const { sent } = await openChallenge(challenge, {
     'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
   })
-  fireEvent.click(await screen.findByRole('button', { name: 'Keep 100 new accounts' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Count 100 new accounts' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Fans sign up to vote.' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Keep them' }))
-  expect(await screen.findByText(/99 ballots kept/)).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Count them' }))
+  expect(await screen.findByText(/99 ballots counted/)).toBeTruthy()
   expect(sent).toContain('POST /api/admin/challenges/bars/flags {"reason":"Fans sign up to vote."}')
 })
 

@@ -114,7 +114,7 @@ function StageStepper({ challenge }: { challenge: AdminChallenge }) {
             <span className="block">
               {challenge.opensByHand
                 ? scheduledChange(challenge)
-                : `Name them before ${calendarDate(challenge.votingFrom)}, or open the vote by hand afterwards.`}
+                : `Name them before ${calendarDate(challenge.votingFrom)}, or open voting by hand afterwards.`}
             </span>
           )}
         </p>

@@ -40,7 +40,7 @@ export function FinishedChallenge({ children }: FinishedChallengeProps) {
     <QueryBoundary
       query={useQuery(hallOfFame)}
       loading={{ label: 'Counting the votes', className: 'h-72' }}
-      error="No finished challenge could be fetched."
+      error="The finished challenge could not be loaded."
     >
       {(challenge) =>
         challenge ? children(challenge) : <p className="text-muted">No challenge has been finished yet.</p>

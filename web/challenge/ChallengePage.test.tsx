@@ -68,7 +68,7 @@ test('shows deadline, rules, terms and days left during submissions', async () =
   expect(await screen.findByText(/^Send yours until .*E[SD]T\.$/)).toBeTruthy()
   expect(screen.getByText('3 days')).toBeTruthy()
   expect(screen.getByText('Your own words.')).toBeTruthy()
-  expect(await screen.findByText(/nobody else has rights in them/)).toBeTruthy()
+  expect(await screen.findByText(/no one else has rights in them/)).toBeTruthy()
   const currentSteps = screen.getByRole('region', { name: 'Timeline' }).querySelectorAll('[aria-current="step"]')
   expect([...currentSteps].map((item) => item.textContent)).toEqual([expect.stringContaining('Submissions open')])
 })
@@ -146,8 +146,8 @@ test('shows the user’s verse and withdraws it after confirmation', async () =>
       'DELETE /api/challenges/bars/submission': noContent,
     }),
   )
-  fireEvent.click(await screen.findByRole('button', { name: 'Take it back' }))
-  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Take it back' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Withdraw it' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw it' }))
   expect(await screen.findByRole('form', { name: 'Your verse' })).toBeTruthy()
   expect(sent).toContain('DELETE /api/challenges/bars/submission')
 })
@@ -189,7 +189,7 @@ test('confirms a vote, then shows its pseudonym', async () => {
     '/challenge',
     supporterResponses(votingChallenge, { 'POST /api/challenges/bars/vote': ballot }),
   )
-  await screen.findByText(/You have one vote, and it stays/)
+  await screen.findByText(/You have one vote, and you can’t change it/)
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Vote for Low Tide?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Vote for Low Tide' }))
@@ -214,7 +214,7 @@ test('shows a late vote’s error in the dialog', async () => {
 
 test('shows the digest but no counts before publication', async () => {
   await renderApp('/challenge', visitorResponses(buildChallenge({ state: 'closed', finalists: FINALISTS, seal })))
-  expect((await screen.findByRole('region', { name: 'The votes are fixed' })).textContent).toContain(seal.sha256)
+  expect((await screen.findByRole('region', { name: 'Voting results are sealed' })).textContent).toContain(seal.sha256)
   expect(screen.queryByRole('region', { name: 'The result' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'The tally (CSV)' })).toBeNull()
 })
@@ -240,7 +240,7 @@ test('shows winner, tally and recount instructions', async () => {
   expect(recount.getByText(/^1 ballot was left out.*each with what it was flagged for\.$/)).toBeTruthy()
   expect(recount.getByRole('link', { name: 'The tally (CSV)' }).getAttribute('href')).toBe(results.tallyUrl)
   expect(recount.getByText(`node recount.mjs tally-bars.csv ${seal.sha256}`)).toBeTruthy()
-  expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain('Search the tally for it')
+  expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain('Find it in the tally')
 })
 
 test('shows two winners of a tie', async () => {
@@ -296,7 +296,7 @@ test('confirms a withdrawal by emailed link', async () => {
     'POST /api/challenge/withdraw': { withdrawn: true },
   })
   expect(sent.some((item) => item.startsWith('POST'))).toBe(false)
-  fireEvent.click(await screen.findByRole('button', { name: 'Take my verse back' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Withdraw my verse' }))
   expect(await screen.findByText('Your verse, its recording and your details are deleted.')).toBeTruthy()
   expect(sent).toContain('POST /api/challenge/withdraw {"token":"abc"}')
 })

@@ -41,8 +41,8 @@ function ChallengeLayout({ query, latest }: Props) {
       <div className="page-grid pt-10 pb-24 md:pt-16">
         <QueryBoundary
           query={query}
-          loading={{ className: 'col-span-full h-[44rem]', label: 'Fetching the challenge' }}
-          error="The challenge could not be fetched."
+          loading={{ className: 'col-span-full h-[44rem]', label: 'Loading the challenge' }}
+          error="The challenge could not be loaded."
           errorClassName="col-span-full py-16"
         >
           {(challenge) =>
@@ -66,20 +66,13 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
     <>
       <ChallengeHeader challenge={challenge} now={now} />
       <Stages challenge={challenge} now={now} />
-      <div className="challenge-main">
-        {results && <ResultSection challenge={challenge} results={results} />}
-        {state === 'submissions' && <VerseFormSection challenge={challenge} />}
-        {state === 'finalists' && <MyVerseSection challenge={challenge} />}
-        {challenge.finalists.length > 0 && <FinalistsSection challenge={challenge} />}
-        {seal && <TallySection id={id} seal={seal} results={results} />}
-      </div>
-      <aside aria-label="What counts" className="challenge-side">
+      <aside aria-label="Prize and rules" className="challenge-side">
         <ChallengePageSection title="The prize">
           <p className="text-lg text-balance">{challenge.prize}</p>
         </ChallengePageSection>
         <ChallengePageSection title="The rules" id="rules">
           {rules === '' ? (
-            <p className="text-muted">One verse a person, and one vote a supporter.</p>
+            <p className="text-muted">One verse per person, and one vote per supporter.</p>
           ) : (
             <div className="grid max-w-prose gap-4">
               {rules.split(/\n\s*\n/).map((paragraph) => (
@@ -90,8 +83,15 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
             </div>
           )}
         </ChallengePageSection>
-        {others.length > 0 && <OtherChallenges challenges={others} />}
       </aside>
+      <div className="challenge-main">
+        {results && <ResultSection challenge={challenge} results={results} />}
+        {state === 'submissions' && <VerseFormSection challenge={challenge} />}
+        {state === 'finalists' && <MyVerseSection challenge={challenge} />}
+        {challenge.finalists.length > 0 && <FinalistsSection challenge={challenge} />}
+        {seal && <TallySection id={id} seal={seal} results={results} />}
+        {others.length > 0 && <OtherChallenges challenges={others} />}
+      </div>
     </>
   )
 }

@@ -22,7 +22,7 @@ const fields: readonly FieldDefinition<ChallengeDraft>[] = [
     label: 'Rules',
     kind: 'textarea',
     optional: true,
-    hint: 'An empty line begins a paragraph. They and the prize stay once verses are taken.',
+    hint: 'Leave an empty line between paragraphs. Rules and prize can’t change once submissions open.',
   },
   { name: 'submissionsFrom', label: 'Verses from', kind: 'date' },
   { name: 'submissionsUntil', label: 'Verses until', kind: 'date' },
@@ -35,7 +35,7 @@ const fields: readonly FieldDefinition<ChallengeDraft>[] = [
 
 const challenges: CrudDefinition<AdminChallenge, ChallengeDraft> = {
   title: 'Challenge records',
-  note: 'The latest finished one is the hall of fame.',
+  note: 'The latest finished challenge is shown in the hall of fame.',
   noun: 'challenge',
   addLabel: 'Open a challenge',
   keys: ['challenge'],
@@ -90,12 +90,12 @@ export function ChallengesPanel({
 }
 
 const NEW_CHALLENGE_NOTE =
-  'Saving announces it: it is on its public page at once. The stages then move by these days, or by your hand. A stage begins with its day and ends when its last day is over, where the artist is.'
+  'Saving publishes the challenge page right away. Each stage begins on its first day and ends when its last day is over, in the artist’s time zone. You can also move a stage by hand.'
 
 /** Without a day in between, verses of the last evening cannot become finalists. */
 function scheduleWarning({ submissionsUntil, votingFrom }: Partial<ChallengeDraft>) {
   return Date.parse(votingFrom ?? '') - Date.parse(submissionsUntil ?? '') <= DAY_MS
-    ? 'No day lies between the last verse and the first vote. Where two finalists are named by then, voting opens at once, and no verse of the last evening can be among them. Otherwise you open it by hand when all are named.'
+    ? 'There is no day between the last verse and the first vote. If two finalists are named by then, voting opens right away, without verses from the last evening. Otherwise, open voting by hand once all are named.'
     : undefined
 }
 
@@ -110,5 +110,5 @@ function lockedNote(row: AdminChallenge): string | undefined {
   const fixed = lockedFields(row)
   return fixed.length === 0
     ? undefined
-    : `Days that have begun stay, and so do prize and rules once verses are taken${row.seal ? ', and the title once the votes are fixed' : ''}: they are not in this form.`
+    : `Dates that have passed can’t change, nor can the prize and rules once submissions open${row.seal ? ', or the title once the result is sealed' : ''}. This form leaves them out.`
 }

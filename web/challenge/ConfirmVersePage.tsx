@@ -7,16 +7,19 @@ export function ConfirmVersePage() {
   const token = useLinkToken()
   return (
     <EmailLinkConfirmation
-      title="Is it yours?"
+      title="Is this your verse?"
       buttonLabel="Confirm my verse"
       pendingLabel="Confirming"
       mutation={useConfirmVerse()}
-      success={{ title: 'Your verse is in', text: 'The team listens to it. We write to you if you are a finalist.' }}
+      success={{
+        title: 'Your verse is in',
+        text: 'The team will listen to it. We’ll email you if you become a finalist.',
+      }}
     >
       A verse was sent with your address. Confirm it, and it counts; nothing of it is public unless you are named a
       finalist. If you did not send it, please{' '}
       <Link to="/challenge/withdraw" search={{ token }} className="text-gold underline underline-offset-4">
-        take it back
+        withdraw it
       </Link>
       .
     </EmailLinkConfirmation>

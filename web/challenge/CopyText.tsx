@@ -18,8 +18,11 @@ export function CopyText({ label, text }: { label: string; text: string }) {
         <code className="copy-text figures">{text}</code>
         <Button variant="text" className="-ml-3" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
           {isCopied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
-          <span role="status">{isCopied ? 'Copied' : 'Copy'}</span>
+          {isCopied ? 'Copied' : 'Copy'}
         </Button>
+        <span role="status" className="sr-only">
+          {isCopied && `${label}: copied`}
+        </span>
       </div>
     </div>
   )

@@ -35,10 +35,10 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-prose text-sm text-muted">{editorNote(challenge, isEditable)}</p>
-        {isEditable && <Button onClick={() => setOpenIndex('new')}>Add one without a verse</Button>}
+        {isEditable && <Button onClick={() => setOpenIndex('new')}>Add a finalist without a verse</Button>}
       </div>
       {drafts.length === 0 ? (
-        <p className="border border-dashed border-rule-strong p-6 text-muted">No finalist is named yet.</p>
+        <p className="border border-dashed border-rule-strong p-6 text-muted">No finalists yet.</p>
       ) : (
         <ol className="finalists">
           {drafts.map((finalist, index) => (
@@ -78,7 +78,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                   </div>
                 </>
               ) : (
-                <p className="verse-player text-sm text-muted">No verse was sent here for this one.</p>
+                <p className="verse-player text-sm text-muted">No verse was entered here.</p>
               )}
             </li>
           ))}
@@ -113,10 +113,10 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
 }
 
 function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
-  if (!isEditable) return 'Voting has begun: names and order stay as they are.'
+  if (!isEditable) return 'Voting has begun, so names and order can’t change.'
   return arePicksPublic(challenge)
     ? PICKS_ARE_PUBLIC
-    : 'Pick them among the verses, by listening. The public meets them in this order from their day on.'
+    : 'Choose them from the verse submissions. They appear in this order from the day they are announced.'
 }
 
 /** A copy with the items at two indexes exchanged. */
@@ -135,15 +135,15 @@ type Props = { name: string; pending: boolean; onConfirm: () => void; onClose: (
 export function RemoveFinalistDialog({ name, pending, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog
-      title={`Take ${name} off the finalists?`}
-      confirm="Take off"
+      title={`Remove ${name} from the finalists?`}
+      confirm="Remove"
       pending={pending}
       onConfirm={onConfirm}
       onClose={onClose}
     >
       <p>
-        {name} is public as a finalist, and the mail that says so has gone out or does within minutes. No mail takes it
-        back: please write to them yourself.
+        {name} is public as a finalist, and the email announcing it has been sent or will be within minutes. No email
+        takes it back: please write to them yourself.
       </p>
     </ConfirmDialog>
   )

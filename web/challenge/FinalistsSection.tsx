@@ -92,7 +92,7 @@ function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote
       {audioUrl ? (
         <VersePlayer src={audioUrl} name={name} />
       ) : (
-        <p className="verse-player text-sm text-muted">There is no recording to play here.</p>
+        <p className="verse-player text-sm text-muted">This verse has no recording.</p>
       )}
     </li>
   )
@@ -150,13 +150,15 @@ function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps
   if (me === null)
     return (
       <div className="callout callout-neutral">
-        <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
+        <p className="max-w-prose">Log in or sign up to vote. It is free, and you have one vote.</p>
         <SignUpOrLogin back={returnPath} />
       </div>
     )
   if (me && isVerified === false)
     return <ConfirmEmailNotice email={me.email}>Please confirm your email first. Then you can vote.</ConfirmEmailNotice>
-  return <p className="max-w-prose text-muted">Hear them out. You have one vote, and it stays as you cast it.</p>
+  return (
+    <p className="max-w-prose text-muted">Listen to all of them first. You have one vote, and you can’t change it.</p>
+  )
 }
 
 type BallotReceiptProps = { ballot: MyBallot; name: string; state: ChallengeState }
@@ -177,8 +179,8 @@ function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
         <CopyText label="Your pseudonym" text={ballot.pseudonym} />
         <p className="mt-3 max-w-prose text-sm text-muted">
           {state === 'published'
-            ? 'Search the tally for it: the line that holds it is your vote, and nobody else can tell that it is yours.'
-            : 'When the result is out, the public tally has one line with this pseudonym: your vote. Nobody else can tell that it is yours.'}
+            ? 'Find it in the tally to see your vote counted. No one else can tell it is yours.'
+            : 'When the result is out, find this pseudonym in the public tally to see your vote counted. No one else can tell it is yours.'}
         </p>
       </div>
     </section>

@@ -50,7 +50,7 @@ const columns: readonly Column<FlaggedBallot>[] = [
     cell: ({ decision }) =>
       decision ? (
         <span className="wrap-anywhere">
-          <span className={decision.keep ? 'text-bay' : 'text-sunset'}>{decision.keep ? 'Kept' : 'Left out'}</span>
+          <span className={decision.keep ? 'text-bay' : 'text-sunset'}>{decision.keep ? 'Counted' : 'Excluded'}</span>
           {decision.reason && `: ${decision.reason}`}{' '}
           <span className="text-muted">{decision.by && `(${decision.by})`}</span>
         </span>
@@ -83,14 +83,14 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
         Flagged ballots
       </h3>
       <p className="mb-5 max-w-prose text-sm text-muted">
-        A flag is no verdict: families share a sofa, and fans sign up to vote. What nobody decides about counts.
+        A flag is not proof: families share a network, and fans sign up to vote. Ballots you do not decide about count.
       </p>
       <DataTable
         caption="Flagged ballots"
         listing={listing}
         columns={columns}
         rowKey={(row) => String(row.ballot)}
-        empty="No ballot is flagged."
+        empty="No flagged ballots."
         tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} count={newAccounts} />}
         actions={
           isFixed
@@ -100,19 +100,19 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
                   {row.decision?.keep !== true && (
                     <Button
                       variant="text"
-                      aria-label={`Keep ballot ${row.ballot}`}
+                      aria-label={`Count ballot ${row.ballot}`}
                       onClick={() => setConfirming({ ballot: row.ballot, keep: true })}
                     >
-                      Keep
+                      Count
                     </Button>
                   )}
                   {row.decision?.keep !== false && (
                     <Button
                       variant="text"
-                      aria-label={`Leave out ballot ${row.ballot}`}
+                      aria-label={`Exclude ballot ${row.ballot}`}
                       onClick={() => setConfirming({ ballot: row.ballot, keep: false })}
                     >
-                      Leave out
+                      Exclude
                     </Button>
                   )}
                 </>
@@ -121,13 +121,13 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
       />
       {confirming && (
         <ReasonDialog
-          title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'}
+          title={keep ? 'Count this ballot?' : 'Exclude this ballot?'}
           hint="It is written to the audit log."
-          confirm={keep ? 'Keep it' : 'Leave it out'}
+          confirm={keep ? 'Count it' : 'Exclude it'}
           onSubmit={(reason) =>
             decide
               .mutateAsync({ ...confirming, reason })
-              .then(() => toast({ title: keep ? 'Ballot kept' : 'Ballot left out' }))
+              .then(() => toast({ title: keep ? 'Ballot counted' : 'Ballot excluded' }))
           }
           onClose={() => setConfirming(null)}
         >
@@ -136,7 +136,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
               ? `Ballot ${confirming.ballot} counts like every other.`
               : `Ballot ${confirming.ballot} is not counted. It stays in the public tally, marked with what it was flagged for.`}
           </p>
-          <p>Until the votes are fixed you may think again.</p>
+          <p>You can change this until the result is sealed.</p>
         </ReasonDialog>
       )}
     </section>
@@ -151,15 +151,15 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
   const accept = useAcceptNewAccountBallots(challengeId)
   return (
     <>
-      <Button onClick={() => setConfirming(true)}>Keep {formatCount(count)} new accounts</Button>
+      <Button onClick={() => setConfirming(true)}>Count {formatCount(count)} new accounts</Button>
       {isConfirming && (
         <ReasonDialog
-          title="Keep all new accounts?"
-          hint="It is written to the audit log, and stands at each of them."
-          confirm="Keep them"
+          title="Count all new accounts?"
+          hint="The reason is written to the audit log and shown with each ballot."
+          confirm="Count them"
           onSubmit={async (reason) => {
             const { kept } = await accept.mutateAsync(reason)
-            toast({ title: `${ballotCount(kept)} kept` })
+            toast({ title: `${ballotCount(kept)} counted` })
           }}
           onClose={() => setConfirming(false)}
         >
@@ -167,7 +167,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
             {ballotCount(count)} {count === 1 ? 'is' : 'are'} flagged for nothing but a new account. They count like
             every other then. What came in a burst or from a shared device still waits for you.
           </p>
-          <p>Until the votes are fixed you may think again about each.</p>
+          <p>You can change each decision until the result is sealed.</p>
         </ReasonDialog>
       )}
     </>
@@ -180,7 +180,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   if (!['voting', 'closed', 'published'].includes(state))
     return (
       <p className="border border-dashed border-rule-strong p-6 text-muted">
-        No vote is cast before voting opens. Turnout and flagged ballots stand here then.
+        Turnout and flagged ballots appear here once voting opens.
       </p>
     )
   const bars = finalists
@@ -194,12 +194,12 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
         <p role="alert" className="max-w-prose border border-sunset p-5">
           SIGNING_SECRET was changed after the first vote.{' '}
           {state === 'voting' && 'No vote is taken until the old one is put back. '}
-          The ballots stay and count, but supporters find theirs only by the pseudonym that they copied.
+          The ballots stay and count, but supporters can only find theirs by the pseudonym they copied.
         </p>
       )}
       <dl className="grid gap-8 sm:grid-cols-3">
         <MetricCard label="Votes cast" value={formatCount(votes)} />
-        <MetricCard label="Left out" value={formatCount(excluded)} />
+        <MetricCard label="Excluded" value={formatCount(excluded)} />
         <MetricCard label="Flags to decide" value={formatCount(openFlags)} />
       </dl>
       {seal ? (
@@ -214,7 +214,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
                     {submissionId ? (
                       <SubmissionSender submissionId={submissionId} name={name} />
                     ) : (
-                      <p className="mt-2 text-muted">No verse was sent here for this one, so no address is known.</p>
+                      <p className="mt-2 text-muted">No verse was entered here, so there is no email address.</p>
                     )}
                   </li>
                 ))}
@@ -226,7 +226,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
         </section>
       ) : (
         <p className="max-w-prose text-muted">
-          Who leads is told when the votes are fixed, so that nobody can decide about a ballot by whom it is for.
+          You see who leads once the result is sealed, so that no one can decide about a ballot by whom it is for.
         </p>
       )}
       <FlaggedBallots

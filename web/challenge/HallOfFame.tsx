@@ -6,7 +6,6 @@ import { calendarDate } from '../lib/format'
 import { useNearViewport } from '../lib/lazy-section'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 
 // A query, so that links to later sections can wait until it has loaded.
@@ -41,8 +40,8 @@ export function HallOfFame() {
           </h3>
           <QueryBoundary
             query={query}
-            loading={{ className: 'h-[76rem] lg:h-[63rem]', label: 'Fetching the hall of fame' }}
-            error="The hall of fame could not be fetched."
+            loading={{ className: 'h-[76rem] lg:h-[63rem]', label: 'Loading the hall of fame' }}
+            error="The hall of fame could not be loaded."
           >
             {() => null}
           </QueryBoundary>
@@ -53,62 +52,47 @@ export function HallOfFame() {
 }
 
 function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
-  const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists } = challenge
+  const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, finalists } = challenge
   const isTied = finalists[1]?.votes === winnerVotes
   return (
     <div className="winner-card">
       <div className="winner-card-record">
         <div aria-hidden="true" className="disc winner-card-disc" />
         <p className="winner-card-label">
-          <span className="figures font-display text-[clamp(1.6rem,1rem+1.6vw,2.4rem)] leading-none">
+          <span className="figures font-display text-[clamp(1.1rem,0.6rem+1.9vw,2.4rem)] leading-none">
             {winnerVotes}
           </span>
-          <span className="font-label">votes</span>
+          <span className="winner-card-unit font-label">votes</span>
         </p>
       </div>
-      <div className="lg:col-start-6 lg:-col-end-1">
+      <div className="winner-card-name">
         <p className="font-label text-gold">Hall of fame</p>
-        <h3 id="hall-of-fame-title" className="mt-2 font-display text-2xl text-balance">
+        <h3 id="hall-of-fame-title" className="mt-1 font-display text-base text-balance md:text-2xl">
           {title}
         </h3>
-        <p className="mt-8 font-label text-muted">{isTied ? 'Winners, with equal votes' : 'Winner'}</p>
-        <p className="foil-text font-display text-[clamp(2.5rem,1rem+5vw,5.5rem)] leading-[0.9] wrap-anywhere">
+        <p className="mt-3 font-label text-muted md:mt-6">{isTied ? 'Winners, with equal votes' : 'Winner'}</p>
+        <p className="foil-text font-display text-[clamp(1.6rem,0.2rem+5vw,5rem)] leading-[0.95] wrap-anywhere">
           {winner}
         </p>
-        <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4">
+      </div>
+      <div className="winner-card-figures">
+        <dl className="flex flex-wrap justify-between gap-x-3 gap-y-3 md:justify-start md:gap-x-10">
           <Stat term="Date" value={calendarDate(date)} />
-          <Stat term="Total votes" value={String(totalVotes)} />
+          <Stat term="Votes" value={String(totalVotes)} />
           <Stat term="Submissions" value={String(totalSubmissions)} />
         </dl>
-        <p className="mt-6 max-w-prose">
+        <p className="mt-4 max-w-prose max-sm:hidden">
           <span className="mr-3 font-label text-muted">Prize</span>
           {prize}
         </p>
-      </div>
-      <div className="lg:col-span-7 lg:col-start-1">
-        <h4 className="mb-4 font-label text-muted">The final vote</h4>
-        <FinalistBars finalists={finalists} />
-        <p className="mt-8 flex flex-wrap gap-x-6 gap-y-3">
-          <Link to="/challenge" className={buttonClass()}>
-            To the verse challenge
+        <p className="mt-3 -ml-3 flex flex-wrap md:gap-x-2">
+          <Link to="/challenge/$id" params={{ id }} className={buttonClass('text')}>
+            See the final vote
           </Link>
-          <Link to="/challenge/$id" params={{ id }} hash="recount" className={buttonClass('text', '-ml-3')}>
+          <Link to="/challenge/$id" params={{ id }} hash="recount" className={buttonClass('text', 'max-sm:hidden')}>
             Count it yourself
           </Link>
         </p>
-      </div>
-      <div className="lg:col-start-8 lg:-col-end-1">
-        <h4 className="mb-4 font-label text-muted">Timeline</h4>
-        <ol>
-          {timeline.map((step) => (
-            <li key={step.label} className="flex flex-wrap justify-between gap-x-6 border-t border-rule py-2.5">
-              <span>{step.label}</span>
-              <time dateTime={step.date} className="figures text-muted">
-                {calendarDate(step.date)}
-              </time>
-            </li>
-          ))}
-        </ol>
       </div>
     </div>
   )
@@ -117,8 +101,8 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
 function Stat({ term, value }: { term: string; value: string }) {
   return (
     <div>
-      <dt className="font-label text-muted">{term}</dt>
-      <dd className="figures text-lg font-semibold">{value}</dd>
+      <dt className="font-label text-muted max-sm:text-[0.75rem] max-sm:tracking-normal">{term}</dt>
+      <dd className="figures font-semibold md:text-lg">{value}</dd>
     </div>
   )
 }

@@ -17,7 +17,7 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
   const { data } = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
   if (!me || !data?.verse)
     return challenge.finalists.length > 0 ? null : (
-      <ChallengePageSection title="No more verses">
+      <ChallengePageSection title="Submissions are closed">
         <p className="max-w-prose text-lg">
           Thank you to everybody who sent one. The team listens to each of them; the finalists play here.
         </p>
@@ -55,13 +55,13 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
       </p>
       {verse.canWithdraw && (
         <Button className="mt-6" onClick={() => setConfirming(true)}>
-          Take it back
+          Withdraw it
         </Button>
       )}
       {isConfirming && (
         <ConfirmDialog
-          title="Take your verse back?"
-          confirm="Take it back"
+          title="Withdraw your verse?"
+          confirm="Withdraw it"
           pending={withdraw.isPending}
           onConfirm={() =>
             withdraw.mutate(undefined, {
@@ -69,14 +69,14 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
                 onWithdrawn?.()
                 toast({ title: 'Taken back', text: 'Your verse and its recording are deleted.' })
               },
-              onError: toastError('Not taken back'),
+              onError: toastError('Not withdrawn'),
               onSettled: () => setConfirming(false),
             })
           }
           onClose={() => setConfirming(false)}
         >
-          <p>The recording and everything you typed are deleted. This cannot be undone.</p>
-          {challenge.state === 'submissions' && <p>While verses are taken you can send another one.</p>}
+          <p>We delete the recording and everything you entered. This cannot be undone.</p>
+          {challenge.state === 'submissions' && <p>You can enter another verse until submissions close.</p>}
         </ConfirmDialog>
       )}
     </div>
@@ -85,11 +85,11 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
 
 function verseNote({ isConfirmed, isFinalist }: Props['verse'], sentFrom: string | null): string {
   if (!isConfirmed)
-    return `Please confirm it with the link in the mail${sentFrom ? ` to ${sentFrom}` : ''}: until then it does not count.`
-  if (sentFrom) return `A mail to ${sentFrom} says so too.`
+    return `Please confirm it with the link in the email${sentFrom ? ` to ${sentFrom}` : ''}. It counts once you do.`
+  if (sentFrom) return `We also emailed ${sentFrom}.`
   return isFinalist
-    ? 'Your recording plays below. Tell your people to vote.'
-    : 'Nothing of it is public unless you are named a finalist.'
+    ? 'Your recording is in the list below. Tell your friends to vote.'
+    : 'Your verse stays private unless you become a finalist.'
 }
 
 /** While submissions are open: the form, its confirmation, or the caller's verse. */
@@ -101,7 +101,7 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
   return (
     <ChallengePageSection title="Send your verse">
       {isLoading ? (
-        <Skeleton className="h-96" label="Fetching your verse" />
+        <Skeleton className="h-96" label="Loading your verse" />
       ) : me && myChallengeQuery.data?.verse ? (
         <MyVerse
           challenge={challenge}
@@ -113,7 +113,7 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
         <div role="status" className="callout">
           <p className="font-display text-2xl">Your verse is in</p>
           <p className="mt-3 max-w-prose wrap-anywhere">
-            Thank you. Please confirm it with the link in the mail to{' '}
+            Thank you. Please confirm it with the link in the email to{' '}
             <strong className="font-semibold">{sentFrom}</strong>: until then it does not count. Nothing of it is public
             unless you are named a finalist.
           </p>

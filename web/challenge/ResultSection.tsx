@@ -17,7 +17,7 @@ export function ResultSection({ results: { finalists, counted } }: Props) {
   return (
     <ChallengePageSection title="The result">
       {counted === 0 ? (
-        <p className="text-lg">No vote was counted, so nobody has won.</p>
+        <p className="text-lg">No votes were counted, so there is no winner.</p>
       ) : (
         <>
           <p className="font-label text-muted">{winners.length > 1 ? 'Winners, with equal votes' : 'Winner'}</p>
@@ -46,12 +46,12 @@ type TallySectionProps = { id: string; seal: TallySeal; results: PublicChallenge
 export function TallySection({ id, seal, results }: TallySectionProps) {
   const day = useLocalDay(seal.sealedAt)
   return (
-    <ChallengePageSection title={results ? 'Count it yourself' : 'The votes are fixed'} id="recount">
+    <ChallengePageSection title={results ? 'Count it yourself' : 'Voting results are sealed'} id="recount">
       <p className="max-w-prose">
         {formatCount(seal.ballots)} {seal.ballots === 1 ? 'ballot was' : 'ballots were'} fixed on{' '}
         <time dateTime={seal.sealedAt}>{day}</time>. This is the fingerprint of the tally: change one letter in it, and
         it is another.{' '}
-        {!results && 'It stands here before anybody knows the result, so that nobody can change a vote to fit one.'}
+        {!results && 'We publish it before anyone knows the result, so no vote can be changed afterwards.'}
       </p>
       <div className="mt-6">
         <CopyText label="SHA-256 of the tally" text={seal.sha256} />
@@ -66,21 +66,21 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
           )}
           <ol className="recount">
             <li>
-              <p>Take the tally: one line a ballot, in the order of casting, without anybody’s name.</p>
+              <p>Download the tally: one line per ballot, in the order they were cast, without names.</p>
               <a href={results.tallyUrl} download className={buttonClass('primary', 'mt-4')}>
                 <Download size={18} aria-hidden />
                 The tally (CSV)
               </a>
             </li>
             <li>
-              <p>Take the script that counts it. It is ten lines or so: read it first.</p>
+              <p>Download the counting script. It is about ten lines, so read it first.</p>
               <a href={recountUrl} download="recount.mjs" className={buttonClass('outline', 'mt-4')}>
                 <Download size={18} aria-hidden />
                 recount.mjs
               </a>
             </li>
             <li>
-              <p>Run it with Node in the folder that holds both. It prints the votes and compares the fingerprint.</p>
+              <p>Run it with Node in the folder with both files. It prints the votes and checks the fingerprint.</p>
               <div className="mt-4">
                 <CopyText label="Command" text={`node recount.mjs ${tallyFileName(results.tallyUrl)} ${seal.sha256}`} />
               </div>

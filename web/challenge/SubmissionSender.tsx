@@ -31,7 +31,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
       </Button>
     )
   // An erased sender has no phone number.
-  if (sender.phoneNumber === '') return <p className="text-muted">Whoever sent this verse had their details erased.</p>
+  if (sender.phoneNumber === '') return <p className="text-muted">The sender’s details were erased.</p>
   return (
     <ul className="flex flex-wrap items-center gap-x-6">
       <li className="wrap-anywhere">{sender.name}</li>

@@ -88,7 +88,7 @@ export function SubmissionsTable({ challenge }: Props) {
         listing={listing}
         columns={columns}
         rowKey={(row) => row.id}
-        empty={onlyShortlist ? 'Nothing is on the shortlist yet.' : 'No verse has been sent in yet.'}
+        empty={onlyShortlist ? 'The shortlist is empty.' : 'No verses yet.'}
         tools={
           <>
             <CheckField
@@ -146,7 +146,7 @@ export function VerseSubmissionsPage() {
   return (
     <AdminPageLayout
       title="Verse Submissions"
-      note="Addresses and numbers are masked. Each one that you reveal is written to the audit log, and so is every export."
+      note="Email addresses and phone numbers are masked. Every reveal and every export is written to the audit log."
     >
       <SubmissionsTable />
     </AdminPageLayout>
@@ -209,7 +209,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
         {verse.hasRecording ? (
           <VersePlayer src={`/api/verse-submissions/${verse.id}/audio`} name={verse.name} />
         ) : (
-          <p className="text-muted">There is no recording with this verse.</p>
+          <p className="text-muted">This verse has no recording.</p>
         )}
         <CheckField
           label="On the shortlist"
@@ -218,7 +218,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
         />
         <TextAreaField
           label="Note"
-          hint="Only the team sees it."
+          hint="Only the team sees the shortlist."
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.target.value)}
@@ -265,7 +265,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
             aria-disabled={save.isPending}
             onClick={() => (arePicksPublic(challenge) ? setConfirming(true) : removeFinalist())}
           >
-            Take off the finalists
+            Remove from finalists
           </Button>
         )}
         {isConfirming && (
@@ -286,7 +286,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
     if (name === '') return setFieldError('The stage name must not be empty.')
     setFieldError(undefined)
     save.mutate([...drafts, { name, submissionId: verse.id }], {
-      onSuccess: () => toast({ title: 'A finalist', text: `${name} is on the list of finalists.` }),
+      onSuccess: () => toast({ title: 'A finalist', text: `${name} is a finalist.` }),
       onError: (error) => setFieldError(errorMessage(error)),
     })
   }

@@ -58,14 +58,14 @@ export function VerseForm({ challenge, email, onSent }: Props) {
       className="challenge-form"
     >
       <p className="text-muted sm:col-span-2">
-        Your name is public if you are named a finalist. Address and number are for the team alone, to reach you.
+        Your stage name is public only if you become a finalist. The team uses your email and phone number to reach you.
       </p>
       <TextField
         label="Name"
         autoComplete="nickname"
         maxLength={VERSE_LIMITS.name}
         required
-        hint="As it should stand among the finalists."
+        hint="This is how it appears if you become a finalist."
         error={errors.name?.message}
         {...form.register('name')}
       />
@@ -77,7 +77,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         spellCheck={false}
         maxLength={VERSE_LIMITS.email}
         required
-        hint="A mail confirms your verse."
+        hint="We will send a confirmation email."
         error={errors.email?.message}
         {...form.register('email')}
       />
@@ -87,7 +87,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         autoComplete="tel"
         maxLength={VERSE_LIMITS.phone}
         required
-        hint="We call the finalists."
+        hint="We call finalists."
         error={errors.phoneNumber?.message}
         {...form.register('phoneNumber')}
       />
@@ -97,7 +97,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         render={({ field }) => (
           <AudioField
             label="Recording"
-            emptyText="Your verse, in one file."
+            emptyText="One audio file."
             upload={uploadVerse}
             value={field.value || null}
             onChange={(recording) =>

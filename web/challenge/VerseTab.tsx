@@ -27,8 +27,8 @@ export function VerseTab() {
           <Panel title="Verse Challenge">
             <QueryBoundary
               query={query}
-              loading={{ label: 'Fetching the challenges', className: 'h-96' }}
-              error="The challenges could not be fetched."
+              loading={{ label: 'Loading the challenges', className: 'h-96' }}
+              error="The challenges could not be loaded."
             >
               {() => null}
             </QueryBoundary>

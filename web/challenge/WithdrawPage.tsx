@@ -5,14 +5,13 @@ import { useWithdrawByToken } from './challenge.queries'
 export function WithdrawPage() {
   return (
     <EmailLinkConfirmation
-      title="Take it back?"
-      buttonLabel="Take my verse back"
-      pendingLabel="Taking it back"
+      title="Withdraw your verse?"
+      buttonLabel="Withdraw my verse"
+      pendingLabel="Withdrawing"
       mutation={useWithdrawByToken()}
-      success={{ title: 'It is gone', text: 'Your verse, its recording and your details are deleted.' }}
+      success={{ title: 'Your verse is withdrawn', text: 'Your verse, its recording and your details are deleted.' }}
     >
-      One press, and your verse, its recording, your name, email address and phone number are deleted. This cannot be
-      undone.
+      This deletes your verse, its recording, your name, email address and phone number. It cannot be undone.
     </EmailLinkConfirmation>
   )
 }

@@ -19,7 +19,7 @@ export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.l
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
 
 export const PICKS_ARE_PUBLIC =
-  'The finalists’ day has come: a pick is public at once and mailed within minutes, so pick when you are sure.'
+  'It is announcement day: each finalist you pick is public right away and gets an email within minutes, so pick when you are sure.'
 
 /** Describes the next automatic change of a challenge. */
 export function scheduledChange(challenge: AdminChallenge): string {
@@ -27,24 +27,24 @@ export function scheduledChange(challenge: AdminChallenge): string {
   const winner = calendarDate(challenge.winnerOn)
   switch (state) {
     case 'announced':
-      return `Verses are taken from ${calendarDate(challenge.submissionsFrom)} on by themselves.`
+      return `Submissions open automatically on ${calendarDate(challenge.submissionsFrom)}.`
     case 'submissions':
-      return `The form closes by itself when ${calendarDate(challenge.submissionsUntil)} is over.`
+      return `Submissions close automatically at the end of ${calendarDate(challenge.submissionsUntil)}.`
     case 'finalists':
       if (challenge.opensByHand)
-        return `The first day of voting has come: when everybody is named you open the vote, before ${calendarDate(challenge.votingUntil)} is over.`
+        return `Voting day is here. Open voting once you have named every finalist, before the end of ${calendarDate(challenge.votingUntil)}.`
       return hasEnoughFinalists(challenge)
-        ? `Voting opens by itself on ${calendarDate(challenge.votingFrom)}.`
+        ? `Voting opens automatically on ${calendarDate(challenge.votingFrom)}.`
         : `Voting opens on ${calendarDate(challenge.votingFrom)}, once two finalists are named.`
     case 'voting':
-      return `Voting closes by itself when ${calendarDate(challenge.votingUntil)} is over.`
+      return `Voting closes automatically at the end of ${calendarDate(challenge.votingUntil)}.`
     case 'closed':
-      if (seal) return `The result is published by itself when ${winner} is over.`
+      if (seal) return `The result is published automatically at the end of ${winner}.`
       return openFlags > 0
-        ? `${flaggedCount(openFlags)} ${openFlags === 1 ? 'waits' : 'wait'} for you. When ${winner} is over the votes are fixed as they are.`
-        : 'No flag is open: the votes are fixed by themselves within five minutes.'
+        ? `${flaggedCount(openFlags)} ${openFlags === 1 ? 'needs' : 'need'} your decision. The result is sealed as it is at the end of ${winner}.`
+        : 'No flags are open. The result is sealed automatically within five minutes.'
     case 'published':
-      return `Published. Its place is the hall of fame. The prize is handed over by ${calendarDate(challenge.closedOn)}.`
+      return `Published in the hall of fame. The prize is awarded by ${calendarDate(challenge.closedOn)}.`
   }
 }
 
@@ -57,17 +57,17 @@ export function nextStageAction(challenge: AdminChallenge): StageAction | null {
     case 'announced':
       return {
         kind: 'advance',
-        button: 'Take verses now',
-        title: 'Take verses now?',
-        effects: ['The form opens on the challenge’s page at once. From then on prize and rules stay as they are.'],
-        toast: 'Verses are taken',
+        button: 'Open submissions now',
+        title: 'Open submissions now?',
+        effects: ['The form opens on the challenge page right away. After that, prize and rules can’t change.'],
+        toast: 'Submissions are open',
       }
     case 'submissions':
       return {
         kind: 'advance',
         button: 'Close submissions',
         title: 'Close submissions?',
-        effects: ['Nobody can send a verse any more. You listen, name the finalists and open the vote.'],
+        effects: ['No one can enter a verse after this. Listen, name the finalists and open voting.'],
         toast: 'Submissions are closed',
       }
     case 'finalists':
@@ -76,8 +76,8 @@ export function nextStageAction(challenge: AdminChallenge): StageAction | null {
         button: challenge.opensByHand ? 'Open voting now' : 'Open voting',
         title: challenge.opensByHand ? 'Open voting now?' : 'Open voting?',
         effects: [
-          `${finalists.map(({ name }) => name).join(', ')}: in this order, with their recordings, they are public${arePicksPublic(challenge) ? '' : ' at once'}. Their names and their order stay.`,
-          `Every supporter with a confirmed address has one vote until ${calendarDate(challenge.votingUntil)} is over.`,
+          `${finalists.map(({ name }) => name).join(', ')}: they are public in this order, with their recordings${arePicksPublic(challenge) ? '' : ', right away'}. Names and order can’t change after this.`,
+          `Every supporter with a confirmed email has one vote until the end of ${calendarDate(challenge.votingUntil)}.`,
         ],
         toast: 'Voting is open',
       }
@@ -87,8 +87,8 @@ export function nextStageAction(challenge: AdminChallenge): StageAction | null {
         button: 'Close voting',
         title: 'Close voting?',
         effects: [
-          'No vote is taken any more. You look through what is flagged; then the votes are fixed and counted.',
-          'Who leads is not told before that, to you neither.',
+          'No one can vote after this. Review the flagged ballots; then the result is sealed and counted.',
+          'Until then no one sees who leads, not even you.',
         ],
         toast: 'Voting is closed',
       }
@@ -98,20 +98,20 @@ export function nextStageAction(challenge: AdminChallenge): StageAction | null {
             kind: 'advance',
             button: 'Publish the result',
             title: 'Publish the result?',
-            effects: ['The winner, all votes and the tally are public at once, and the hall of fame shows them.'],
+            effects: ['The winner, all votes and the tally become public right away and appear in the hall of fame.'],
             toast: 'The result is public',
           }
         : {
             kind: 'finalize',
-            button: 'Fix the votes',
-            title: 'Fix the votes?',
+            button: 'Seal the result',
+            title: 'Seal the result?',
             effects: [
-              `All ${votes} ballots stay as they are: none is kept or left out after this. Their fingerprint is public at once, and you see the count.`,
+              `All ${votes} ballots stay as they are: no decisions are possible after this. Their fingerprint becomes public right away, and you see the count.`,
               ...(openFlags > 0
-                ? [`${flaggedCount(openFlags)} nobody has decided about ${openFlags === 1 ? 'counts' : 'count'}.`]
+                ? [`${flaggedCount(openFlags)} without a decision ${openFlags === 1 ? 'counts' : 'count'}.`]
                 : []),
             ],
-            toast: 'The votes are fixed',
+            toast: 'Voting results are sealed',
           }
     case 'published':
       return null

@@ -33,10 +33,10 @@ test('says what comes next between submissions and voting', () => {
       }),
       NOW,
     ).text
-  expect(textWith({})).toMatch(/finalists are named on Thursday, August 13, 12:00 AM EDT\.$/)
-  expect(textWith({ finalists: FINALISTS })).toMatch(/^The finalists are named\. Voting opens on Friday, August 14/)
+  expect(textWith({})).toMatch(/finalists are announced on Thursday, August 13, 12:00 AM EDT\.$/)
+  expect(textWith({ finalists: FINALISTS })).toMatch(/^The finalists are announced\. Voting opens on Friday, August 14/)
   expect(textWith({ finalistsAt: '2026-08-10T04:00:00Z', votingOpensAt: '2026-08-11T04:00:00Z' })).toBe(
-    'Every verse is being listened to. Voting opens when the finalists are named.',
+    'We are listening to every verse. Voting opens when the finalists are announced.',
   )
 })
 
@@ -58,7 +58,7 @@ test('names one, several or no winners', () => {
   expect([textForVotes(3, 1), textForVotes(3, 3, 1), textForVotes(0, 0)]).toEqual([
     '2 finalists, one winner.',
     '3 finalists, 2 winners with equal votes.',
-    'No vote was counted, so nobody has won.',
+    'No votes were counted, so there is no winner.',
   ])
 })
 

@@ -59,7 +59,7 @@ export function statusText(challenge: PublicChallenge, now: number): StatusText 
   switch (state) {
     case 'announced':
       return {
-        text: `Verses are taken from ${formatTimestamp(challenge.submissionsOpenAt)}.`,
+        text: `Submissions open on ${formatTimestamp(challenge.submissionsOpenAt)}.`,
         countdown: countdownTo('until it opens', challenge.submissionsOpenAt),
       }
     case 'submissions':
@@ -77,8 +77,8 @@ export function statusText(challenge: PublicChallenge, now: number): StatusText 
     case 'closed':
       return {
         text: seal
-          ? `The votes are fixed. The winner is announced by ${until(challenge.publishedAt)}.`
-          : `Voting is over, and the votes are looked through. The winner is announced by ${until(challenge.publishedAt)}.`,
+          ? `Voting results are sealed. The winner is announced by ${until(challenge.publishedAt)}.`
+          : `Voting is over, and we are reviewing the votes. The winner is announced by ${until(challenge.publishedAt)}.`,
         countdown: countdownTo('until the winner is announced', challenge.publishedAt),
       }
     case 'published':
@@ -87,7 +87,7 @@ export function statusText(challenge: PublicChallenge, now: number): StatusText 
 }
 
 function resultText({ finalists, results }: PublicChallenge): string {
-  if (!results?.counted) return 'No vote was counted, so nobody has won.'
+  if (!results?.counted) return 'No votes were counted, so there is no winner.'
   const winners = results.finalists.filter(({ votes }) => votes === results.finalists[0]?.votes).length
   return `${finalists.length} finalists, ${winners === 1 ? 'one winner' : `${winners} winners with equal votes`}.`
 }
@@ -96,17 +96,20 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   const { timeZone: zone, finalists, finalistsAt, votingOpensAt } = challenge
   if (finalists.length > 1 && Date.parse(votingOpensAt) > now)
     return {
-      text: `The finalists are named. Voting opens on ${formatInZone(votingOpensAt, zone)}.`,
+      text: `The finalists are announced. Voting opens on ${formatInZone(votingOpensAt, zone)}.`,
       countdown: { label: 'until voting opens', at: votingOpensAt },
     }
   if (Date.parse(finalistsAt) > now)
     return {
-      text: `Every verse is being listened to. The finalists are named on ${formatInZone(finalistsAt, zone)}.`,
-      countdown: { label: 'until the finalists are named', at: finalistsAt },
+      text: `We are listening to every verse. The finalists are announced on ${formatInZone(finalistsAt, zone)}.`,
+      countdown: { label: 'until the finalists are announced', at: finalistsAt },
     }
   if (finalists.length > 1)
-    return { text: 'The finalists are being named. Voting opens as soon as all of them are.', countdown: null }
-  return { text: 'Every verse is being listened to. Voting opens when the finalists are named.', countdown: null }
+    return {
+      text: 'We are choosing the finalists. Voting opens as soon as we have announced them all.',
+      countdown: null,
+    }
+  return { text: 'We are listening to every verse. Voting opens when the finalists are announced.', countdown: null }
 }
 
 /** How many timeline days are past, by state rather than by date. */

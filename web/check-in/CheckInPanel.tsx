@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { CheckInToken, ShowPage } from '../../worker/contract/concerts'
+import type { CheckInToken, ShowPage } from '../../worker/contract/check-in'
+import { showPath } from '../../worker/contract/concerts'
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
@@ -20,11 +21,11 @@ type Props = {
 
 /** Check-in by typed code or scanned QR code. A scan is saved until its user has an account with a confirmed email. */
 export function CheckInPanel({ show, clockOffsetMs }: Props) {
-  const { id, checkIn: details, timeZone } = show
+  const { id, slug, checkIn: details, timeZone } = show
   const me = useMe()
   const now = useNow(15_000) + clockOffsetMs
   const state = checkInState(details, now)
-  const checkIn = useCheckIn(id)
+  const checkIn = useCheckIn(show)
   const createToken = useSaveScan(id)
   // A typed code's error shows at its field, a scan's in an alert.
   const [codeError, setCodeError] = useState<string>()
@@ -86,7 +87,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       form.querySelector<HTMLInputElement>('[name=code]')?.focus()
     }
     const code = String(new FormData(form).get('code')).replace(/\D/g, '')
-    if (code.length !== 6) return showCodeError('Please enter the six digits at the door.')
+    if (code.length !== 6) return showCodeError('Please enter the six digits shown at the door.')
     setCodeError(undefined)
     setScanError(undefined)
     await submitCode(code).catch((error: Error) => showCodeError(errorMessage(error)))
@@ -116,7 +117,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       </div>
     )
   if (savedScan && me === null && !isExpired)
-    return <VisitorScan id={id} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={details.points} />
+    return <VisitorScan slug={slug} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={details.points} />
   const alert = (message: string | undefined) =>
     message && (
       <p role="alert" className="max-w-prose text-sunset">
@@ -191,10 +192,10 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   )
 }
 
-type VisitorScanProps = { id: string; expiresAt: string; timeZone: string; points: number }
+type VisitorScanProps = { slug: string; expiresAt: string; timeZone: string; points: number }
 
 /** A visitor's saved scan. */
-function VisitorScan({ id, expiresAt, timeZone, points }: VisitorScanProps) {
+function VisitorScan({ slug, expiresAt, timeZone, points }: VisitorScanProps) {
   return (
     <div role="status" className="callout">
       <p className="font-display text-2xl">You are here</p>
@@ -202,7 +203,7 @@ function VisitorScan({ id, expiresAt, timeZone, points }: VisitorScanProps) {
         Your scan is saved. Sign up or log in by {formatVenueTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
         <strong className="text-gold">+{points} points</strong> are yours.
       </p>
-      <SignUpOrLogin back={`/shows/${id}`} />
+      <SignUpOrLogin back={showPath(slug)} />
     </div>
   )
 }

@@ -1,8 +1,10 @@
+import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { encode } from 'uqr'
-import type { CheckInCode } from '../../worker/contract/concerts'
+import type { CheckInCode } from '../../worker/contract/check-in'
+import { showPath } from '../../worker/contract/concerts'
 import { adminSession, useAdminSessionExpiry } from '../admin/admin-session'
 import { ApiError } from '../api/call'
 import { showPage } from '../concerts/show-page.queries'
@@ -37,6 +39,7 @@ export function DoorPage() {
       {door ? (
         <DoorDisplay
           id={id}
+          slug={show?.slug ?? id}
           door={door}
           fetchedAt={dataUpdatedAt}
           error={error}
@@ -44,10 +47,10 @@ export function DoorPage() {
         />
       ) : error ? (
         <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          The code could not be fetched. Once it is there, this page needs no network.
+          The code could not be loaded. Once loaded, this page works offline.
         </LoadError>
       ) : (
-        <Skeleton className="h-[32rem]" label="Fetching the door" />
+        <Skeleton className="h-[32rem]" label="Loading the door" />
       )}
       <footer className="flex flex-wrap gap-3">
         <Link to="/admin" search={{ tab: 'concerts' }} className={buttonClass('text', '-ml-3')}>
@@ -69,15 +72,15 @@ export function DoorPage() {
             renew.mutate(undefined, {
               onSuccess: () => {
                 setConfirming(false)
-                toast({ title: 'New secret', text: 'The codes of the old one let nobody in any more.' })
+                toast({ title: 'New secret', text: 'Codes from the old secret no longer work.' })
               },
               onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),
             })
           }
         >
           <p>
-            Do this when somebody got hold of the codes. Other phones at this door follow within a minute, once they
-            have a network. Visitors who have scanned and not yet signed up have to scan again.
+            Do this if someone got hold of the codes. Other devices at this door update within a minute once they are
+            online. Visitors who scanned but have not signed up yet have to scan again.
           </p>
         </ConfirmDialog>
       )}
@@ -86,16 +89,23 @@ export function DoorPage() {
 }
 
 /** `fetchedAt` is by this device's clock. `error` is the last refetch's, null if it succeeded. */
-type DoorDisplayProps = { id: string; door: CheckInCode; fetchedAt: number; error: Error | null; timeZone: string }
+type DoorDisplayProps = {
+  id: string
+  slug: string
+  door: CheckInCode
+  fetchedAt: number
+  error: Error | null
+  timeZone: string
+}
 
 /** The current code with its QR code and time left, and the counts. */
-function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps) {
+function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplayProps) {
   const { code, fractionLeft } = useCheckInCode(door, fetchedAt)
   const { data: count, error: countError, dataUpdatedAt } = useQuery(checkInCount(id))
   // By the server's clock, also while offline.
   const state = checkInState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
   const isAwake = useWakeLock()
-  const showUrl = `${window.location.origin}/shows/${encodeURIComponent(id)}`
+  const showUrl = `${window.location.origin}${showPath(slug)}`
   return (
     <>
       <dl className="door-count">
@@ -106,14 +116,14 @@ function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps)
           </dd>
         </div>
         <div>
-          <dt className="font-label text-muted">Meant to come</dt>
+          <dt className="font-label text-muted">Going</dt>
           <dd className="figures text-xl">{count?.going ?? <Skeleton className="h-7 w-12" />}</dd>
         </div>
       </dl>
       <div className="door-card">
         <QrCode text={`${showUrl}#code=${code}`} label="QR code of the door" />
         <div className="door-side">
-          <p className="font-label text-muted">Type it on the show’s page</p>
+          <p className="font-label text-muted">Enter it on the show’s page</p>
           <p data-testid="door-code" className="door-digits figures foil-text font-display">
             {code.slice(0, 3)} {code.slice(3)}
           </p>
@@ -127,23 +137,21 @@ function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps)
         {state === 'before' && (
           <p>Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Codes are taken from then on.</p>
         )}
-        {state === 'after' && <p>Check-in for this show is over: these codes let nobody in.</p>}
+        {state === 'after' && <p>Check-in for this show is over. These codes no longer work.</p>}
         {(error || countError) && (
           <p className="text-sunset">
-            {(error ?? countError) instanceof ApiError ? 'The site did not answer as it should.' : 'No network.'} The
+            {(error ?? countError) instanceof ApiError ? 'The site did not respond as expected.' : 'No network.'} The
             codes go on by themselves
             {countError &&
               (dataUpdatedAt > 0
                 ? `; the count is of ${formatTimeSeconds(dataUpdatedAt)}`
-                : '; who is in could not be counted yet')}
+                : '; the number of check-ins could not be loaded')}
             .
             {error &&
-              ` A new secret that another phone gave this door after ${formatTimeSeconds(fetchedAt)} is not known here.`}
+              ` A secret that another device set for this door after ${formatTimeSeconds(fetchedAt)} is not known here.`}
           </p>
         )}
-        {!isAwake && (
-          <p className="text-muted">Keep this screen from going dark: this browser does not do it for us.</p>
-        )}
+        {!isAwake && <p className="text-muted">Keep this screen from going dark: this browser can’t do it for us.</p>}
       </div>
     </>
   )

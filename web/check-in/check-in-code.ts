@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { CheckInCode } from '../../worker/contract/concerts'
+import type { CheckInCode } from '../../worker/contract/check-in'
 import { useNow } from '../lib/useNow'
 
 /**

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { checkInApi } from '../../worker/contract/concerts'
+import { checkInApi } from '../../worker/contract/check-in'
 import { call } from '../api/call'
 
 const COUNT_INTERVAL_MS = 5_000

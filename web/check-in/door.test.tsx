@@ -45,6 +45,7 @@ async function openDoor(changes: MockResponses = {}) {
       expiresAt: timestamp(90_000),
       secondsLeft: 90_000,
       hasPassword: true,
+      google: false,
       teamRole: 'owner',
     },
     'GET /api/concerts/quay': buildShowPage(),
@@ -99,7 +100,7 @@ const warning = () => screen.queryByText(/The codes go on by themselves/)?.textC
 
 test.each([
   ['no network', failNetwork, /^No network\. /],
-  ['a failing server', serverError, /^The site did not answer as it should\. /],
+  ['a failing server', serverError, /^The site did not respond as expected\. /],
 ])('with %s, says what is out of date', async (_, failure, cause) => {
   const responses = await openDoor()
   await advance(1)
@@ -107,7 +108,7 @@ test.each([
   responses[GET_CODE] = failure
   await advance(60)
   const staleCode =
-    /^[^;]*by themselves\. A new secret that another phone gave this door after [^;]+ is not known here\.$/
+    /^[^;]*by themselves\. A secret that another device set for this door after [^;]+ is not known here\.$/
   expect(warning()).toMatch(cause)
   expect(warning()).toMatch(staleCode)
   responses[GET_CODE] = () => Response.json(buildDoor({ now: timestamp(122) }))
@@ -127,7 +128,7 @@ test('opens and closes by the server’s clock, also offline', async () => {
   await advance(60)
   expect(screen.queryByText(/Check-in opens on|Check-in for this show is over/)).toBeNull()
   await advance(60)
-  expect(screen.getByText('Check-in for this show is over: these codes let nobody in.')).toBeTruthy()
+  expect(screen.getByText('Check-in for this show is over. These codes no longer work.')).toBeTruthy()
 })
 
 test('shows no count before the first response', async () => {

@@ -1,4 +1,4 @@
-import type { CheckInToken } from '../../worker/contract/concerts'
+import type { CheckInToken } from '../../worker/contract/check-in'
 
 const storageKey = (id: string) => `arrival:${id}`
 

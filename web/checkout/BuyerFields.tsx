@@ -1,6 +1,7 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { emailAddress, ShippingAddress } from '../../worker/contract/fields'
+import { ShippingAddress } from '../../worker/contract/checkout'
+import { emailAddress } from '../../worker/contract/fields'
 import type { Product } from '../../worker/contract/products'
 import { SelectField, TextField } from '../ui/Field'
 

@@ -16,7 +16,7 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
       />
     )
   return (
-    <Suspense fallback={<Spinner>Fetching the card form</Spinner>}>
+    <Suspense fallback={<Spinner>Loading the card form</Spinner>}>
       {payments === 'test' || !publishableKey ? (
         <TestCard {...card} />
       ) : (

@@ -157,11 +157,11 @@ function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
         ? { title: 'Fewer are left', text: `${text} Order fewer on the receipt.`, canRetry: true }
         : {
             title: 'Sold out',
-            text: `${text} Leave your address in the store to hear of the next drop.`,
+            text: `${text} Leave your email in the store to hear about the next drop.`,
             canRetry: true,
           }
     case 'too_many_reserved':
-      return { title: 'That is a lot at once', text, canRetry: true }
+      return { title: 'Too many at once', text, canRetry: true }
     case 'order_paid':
     case 'payment_under_way':
       return {

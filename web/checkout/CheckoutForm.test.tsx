@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { PREPARE_TIMEOUT_MS } from '../../worker/contract/products'
+import { PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
 import { CONFIRM, INTENT, payButton, prepareIntent, renderCheckout, requestBodies } from '../testing/checkout'
 import { changeField, errorResponse, type MockResponses } from '../testing/render'
 
@@ -134,7 +134,7 @@ test('does not charge an order that has been replaced', async () => {
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
-  expect((await screen.findAllByText(/we have begun a new one/)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(/we started a new one/)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 

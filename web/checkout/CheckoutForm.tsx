@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PaymentIntent, Product } from '../../worker/contract/products'
+import type { PaymentIntent } from '../../worker/contract/checkout'
+import type { Product } from '../../worker/contract/products'
 import type { SiteConfig } from '../../worker/contract/site'
 import { errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
@@ -24,7 +25,7 @@ type Props = {
   onOrderClosed: () => Promise<Error | null>
 }
 
-const ORDER_EXPIRED = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
+const ORDER_EXPIRED = 'This order expired, so we started a new one. Please check it and pay again.'
 
 export function CheckoutForm({ site, product, order, onChange, isChanging, onOrderClosed }: Props) {
   const me = useMe()

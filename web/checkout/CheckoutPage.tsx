@@ -34,14 +34,14 @@ export function CheckoutPage() {
               }}
               retrying={products.isFetching || site.isFetching}
             >
-              The order could not be fetched.
+              The order could not be loaded.
             </LoadError>
           </div>
         ) : (
           <>
             <Skeleton
               className="col-span-full mb-10 h-[30rem] lg:col-span-5 lg:col-start-8 lg:row-start-2"
-              label="Fetching the order"
+              label="Loading the order"
             />
             <Skeleton className="col-span-full h-[40rem] lg:col-span-6 lg:row-start-2" />
           </>

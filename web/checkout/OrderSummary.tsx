@@ -71,7 +71,7 @@ export function OrderSummary({
       {children}
       {reservedUntil && (
         <p className="mt-5 text-sm">
-          Kept for you until <time dateTime={reservedUntil}>{formatTime(reservedUntil)}</time>.
+          Reserved for you until <time dateTime={reservedUntil}>{formatTime(reservedUntil)}</time>.
         </p>
       )}
     </section>

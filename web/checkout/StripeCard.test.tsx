@@ -42,7 +42,7 @@ test('times out a hanging Stripe script and retries', async () => {
     return appendToHead(node)
   })
   await renderWithProviders(<StripeCard {...card} timeoutMs={500} />)
-  expect(screen.getByText('Fetching the card form')).toBeDefined()
+  expect(screen.getByText('Loading the card form')).toBeDefined()
   const [first] = scripts()
   expect(first).toBeDefined()
   expect(await screen.findByRole('heading', { name: 'The card form did not load' })).toBeDefined()
@@ -53,7 +53,7 @@ test('times out a hanging Stripe script and retries', async () => {
   mockStripe()
   second?.dispatchEvent(new Event('load'))
   expect(await screen.findByText('Card number')).toBeDefined()
-  await waitFor(() => expect(screen.queryByText('Fetching the card form')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Loading the card form')).toBeNull())
 })
 
 test('times out a card form that never becomes ready', async () => {

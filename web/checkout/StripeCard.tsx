@@ -7,7 +7,7 @@ import { CheckoutError, Spinner } from './CheckoutMessages'
 
 const BLOCKED = {
   title: 'The card form did not load',
-  text: 'It comes from Stripe, who take the payment. A content blocker or your connection may be in its way: allow js.stripe.com and try again. Nothing has been charged.',
+  text: 'It comes from Stripe, our payment provider. A content blocker or your connection may be blocking it: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
 /** Applies to the script and to the form separately. */
@@ -44,7 +44,7 @@ export function StripeCard({
     () => ({ clientSecret: card.clientSecret, appearance: stripeAppearance() }),
     [card.clientSecret],
   )
-  if (stripe === 'loading') return <Spinner>Fetching the card form</Spinner>
+  if (stripe === 'loading') return <Spinner>Loading the card form</Spinner>
   if (stripe === 'blocked') return <CheckoutError {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
@@ -103,7 +103,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: F
 
   return (
     <>
-      {!isReady && <Spinner>Fetching the card form</Spinner>}
+      {!isReady && <Spinner>Loading the card form</Spinner>}
       <PaymentElement
         options={{ layout: 'tabs', fields: { billingDetails: { email: 'never' } } }}
         onReady={() => setReady(true)}

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { productsApi, TEST_CARDS, type TestCard as TestCardName } from '../../worker/contract/products'
+import { checkoutApi, TEST_CARDS, type TestCard as TestCardName } from '../../worker/contract/checkout'
 import { call } from '../api/call'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
@@ -65,7 +65,7 @@ async function payWithTestCard(
   approve: () => Promise<boolean>,
 ): Promise<string | null> {
   const confirm = (secondStep?: 'approve' | 'refuse') =>
-    call(productsApi.confirmTestPayment, { orderId, body: { clientSecret, card, ...(secondStep && { secondStep }) } })
+    call(checkoutApi.confirmTestPayment, { orderId, body: { clientSecret, card, ...(secondStep && { secondStep }) } })
   let result = await confirm()
   if (result.outcome === 'needs_second_step') result = await confirm((await approve()) ? 'approve' : 'refuse')
   const { outcome, message } = result

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
+  checkoutApi,
   type PaymentIntent,
   type PaymentRequest,
   PREPARE_TIMEOUT_MS,
-  type Product,
-  productsApi,
-} from '../../worker/contract/products'
+} from '../../worker/contract/checkout'
+import type { Product } from '../../worker/contract/products'
 import { ApiError, call } from '../api/call'
 import { checkoutKey } from './checkout-key'
 
@@ -36,7 +36,7 @@ function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange
     ...change,
   }
   // Longer than the server waits for the provider, retries included.
-  return call(productsApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
+  return call(checkoutApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
 }
 
 /** The prepared order, and a mutation that replaces it in the cache. */

@@ -24,13 +24,13 @@ export function CommunityTab() {
       <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
         <QueryBoundary
           query={query}
-          loading={{ className: 'h-96', label: 'Fetching the posts' }}
-          error="The posts could not be fetched."
+          loading={{ className: 'h-96', label: 'Loading the posts' }}
+          error="The posts could not be loaded."
         >
           {() => (
             <>
               <ul className="grid gap-6">
-                {posts.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
+                {posts.length === 0 && <li className="text-muted">No posts yet.</li>}
                 {posts.map((post) => (
                   <li key={post.id}>
                     <ModeratedPost post={post} />
@@ -39,14 +39,14 @@ export function CommunityTab() {
               </ul>
               {hasMore && (
                 <Button className="mt-6" aria-disabled={query.isFetchingNextPage} onClick={showMore}>
-                  {query.isFetchingNextPage ? 'Fetching' : 'More posts'}
+                  {query.isFetchingNextPage ? 'Loading' : 'More posts'}
                 </Button>
               )}
             </>
           )}
         </QueryBoundary>
       </Panel>
-      <Panel title="Write for the tiers" note="Silver reaches Silver and Gold. Everybody else sees title and lock.">
+      <Panel title="Member posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
         <ExclusivePostForm />
         <ExclusivePostsAdmin />
       </Panel>
@@ -117,8 +117,8 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
         >
           <p>
             {dialog === 'hide'
-              ? 'Its author reads the reason.'
-              : `Out at once, posts and all. ${BAN_KEEPS_IMAGES_TEXT}`}
+              ? 'The author sees the reason.'
+              : `They are logged out and their posts are hidden right away. ${BAN_KEEPS_IMAGES_TEXT}`}
           </p>
         </ReasonDialog>
       )}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
+import { Disc3, Lock } from 'lucide-react'
 import type { ExclusivePost } from '../../worker/contract/community'
 import type { TierId } from '../../worker/contract/site'
 import { SectionLink } from '../layout/sections'
@@ -9,18 +9,18 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { exclusivePosts } from './community.queries'
 import { LinkedText } from './PostBody'
 
-/** Posts for the paid tiers, or a notice while there are none. `tier` is the supporter's. */
-export function ExclusivePosts({ tier }: { tier: TierId }) {
+/** Posts for the paid tiers, or a notice while there are none; the first `max`. `tier` is the supporter's. */
+export function ExclusivePosts({ tier, max }: { tier: TierId; max?: number }) {
   return (
     <QueryBoundary
       query={useQuery(exclusivePosts)}
-      loading={{ className: 'h-80', label: 'Fetching the posts for the tiers' }}
-      error="The posts for the tiers could not be fetched."
+      loading={{ className: 'h-80', label: 'Loading the member posts' }}
+      error="The member posts could not be loaded."
     >
       {(posts) =>
         posts.length > 0 ? (
-          <ul className="grid gap-8">
-            {posts.map((post) => (
+          <ul className="grid gap-10">
+            {posts.slice(0, max).map((post) => (
               <li key={post.id}>
                 <ExclusivePostItem post={post} />
               </li>
@@ -35,22 +35,26 @@ export function ExclusivePosts({ tier }: { tier: TierId }) {
 }
 
 function ComingSoon({ tier }: { tier: TierId }) {
+  const isMember = tier !== 'bronze'
+  const Icon = isMember ? Disc3 : Lock
   return (
     <div className="exclusive-preview">
       <div aria-hidden="true" className="exclusive-preview-cover">
-        <Lock size={40} strokeWidth={1.5} />
+        <Icon size={40} strokeWidth={1.5} />
       </div>
       <div className="min-w-0">
-        <p className="w-fit border border-gold px-3 py-1 font-label text-gold-bright">Silver/Gold Tier Required</p>
+        <p className="w-fit border border-gold px-3 py-1 font-label text-gold-bright">
+          {isMember ? `Included in your ${tier === 'gold' ? 'Gold' : 'Silver'} tier` : 'Silver/Gold Tier Required'}
+        </p>
         <h3 className="mt-5 font-display text-[clamp(1.75rem,1rem+3vw,3.25rem)] leading-[0.98] text-balance">
           Premium Content Coming Soon
         </h3>
         <p className="mt-4 max-w-[34rem] text-lg text-muted">
-          {tier === 'bronze'
-            ? 'Demos, sessions and posts written for supporters. Silver and Gold open the sleeve.'
-            : 'Demos, sessions and posts written for supporters. Your tier opens the sleeve the day it is pressed.'}
+          {isMember
+            ? 'Demos, sessions and posts written for members. The first one appears here, already unlocked for you.'
+            : 'Demos, sessions and posts written for members. Silver and Gold unlock them.'}
         </p>
-        {tier === 'bronze' && (
+        {!isMember && (
           <SectionLink section="exclusive" className={buttonClass('outline', 'mt-7')}>
             See the tiers
           </SectionLink>

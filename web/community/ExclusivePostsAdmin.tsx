@@ -69,7 +69,7 @@ export function ExclusivePostsAdmin() {
     keys: COMMUNITY_KEYS,
     remove: (id) => call(communityApi.takeDown, { id }),
     restore: (id) => call(communityApi.restore, { id }),
-    title: 'Taken down',
+    title: 'Unpublished',
   })
   return (
     <section aria-labelledby="published-posts" className="mt-12 max-w-2xl">
@@ -78,12 +78,12 @@ export function ExclusivePostsAdmin() {
       </h3>
       <QueryBoundary
         query={useQuery(publishedExclusivePosts)}
-        loading={{ className: 'h-40', label: 'Fetching the posts' }}
-        error="The posts could not be fetched."
+        loading={{ className: 'h-40', label: 'Loading the posts' }}
+        error="The posts could not be loaded."
       >
         {(posts) => (
           <ul className="grid gap-6">
-            {posts.length === 0 && <li className="text-muted">Nothing is published yet.</li>}
+            {posts.length === 0 && <li className="text-muted">No posts yet.</li>}
             {posts.map((post) => (
               <li key={post.id}>
                 <PublishedPost
@@ -131,8 +131,8 @@ function PublishedPost({ post: { title, text, tier, createdAt }, onEdit, onRemov
         <Button variant="text" aria-label={`Edit ${title}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button variant="text" aria-label={`Take down ${title}`} onClick={onRemove}>
-          Take down
+        <Button variant="text" aria-label={`Unpublish ${title}`} onClick={onRemove}>
+          Unpublish
         </Button>
       </div>
     </article>
@@ -146,13 +146,13 @@ function RemovedPosts() {
   const onRestore = (id: string, title: string) =>
     restore.isPending ||
     restore.mutate(id, {
-      onSuccess: () => toast({ title: 'Put back', text: `${title} is on the site again.` }),
-      onError: toastError('Not put back'),
+      onSuccess: () => toast({ title: 'Republish', text: `${title} is on the site again.` }),
+      onError: toastError('Not republished'),
     })
   return (
     <section aria-labelledby="taken-down-posts" className="mt-10">
       <h3 id="taken-down-posts" className="mb-2 font-display text-lg">
-        Taken down
+        Unpublished
       </h3>
       <ul>
         {data.map(({ id, title, tier }) => (
@@ -163,11 +163,11 @@ function RemovedPosts() {
             <Button
               variant="text"
               className="-mr-3"
-              aria-label={`Put back ${title}`}
+              aria-label={`Republish ${title}`}
               aria-disabled={restore.isPending}
               onClick={() => onRestore(id, title)}
             >
-              Put back
+              Republish
             </Button>
           </li>
         ))}

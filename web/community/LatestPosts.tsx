@@ -1,51 +1,58 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SectionLink } from '../layout/sections'
+import { Link } from '@tanstack/react-router'
+import { Heart } from 'lucide-react'
+import type { Post } from '../../worker/contract/community'
+import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { feed } from './community.queries'
-import { PostCard } from './PostCard'
+import { PostAuthor } from './PostBody'
 
-const LATEST_POSTS = 3
+const LATEST_POSTS = 2
 
-/** The community's latest posts, with a link to all. */
+/** The community's latest posts in short, with a link to all. */
 export function LatestPosts() {
   return (
-    <section aria-labelledby="hub-community" className="voting">
-      <div className="min-w-0">
-        <h3 id="hub-community" className="voting-title mb-6 font-display">
-          From the community
-        </h3>
-        <SectionLink section="community" className={buttonClass('text', '-ml-3')}>
-          Write a post
-        </SectionLink>
-      </div>
-      <div className="min-w-0">
-        <QueryBoundary
-          query={useInfiniteQuery(feed)}
-          loading={{ className: 'hub-posts', label: 'Fetching the posts' }}
-          error="The posts could not be fetched."
-        >
-          {({ pages: [page] }) => {
-            const posts = page?.rows.slice(0, LATEST_POSTS) ?? []
-            return (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only a focusable box.
-              <section aria-label="The latest posts" tabIndex={0} className="scroll-box hub-posts">
-                {posts.length === 0 && (
-                  <p className="py-5 text-muted">Nobody has posted yet. The first word is yours.</p>
-                )}
-                {posts.map((post) => (
-                  <PostCard key={post.id} post={post} />
-                ))}
-                {posts.length === LATEST_POSTS && (
-                  <SectionLink section="community" className={buttonClass('outline', 'mb-4 justify-self-start')}>
-                    All posts
-                  </SectionLink>
-                )}
-              </section>
-            )
-          }}
-        </QueryBoundary>
-      </div>
-    </section>
+    <QueryBoundary
+      query={useInfiniteQuery(feed)}
+      loading={{ className: 'col-span-full latest-posts', label: 'Loading the posts' }}
+      error="The posts could not be loaded."
+      errorClassName="col-span-full"
+    >
+      {({ pages: [page] }) => {
+        const posts = page?.rows.slice(0, LATEST_POSTS) ?? []
+        return (
+          <div className="col-span-full latest-posts">
+            {posts.length === 0 && <p className="text-muted">No posts yet. Be the first to write one.</p>}
+            {posts.map((post) => (
+              <ShortPost key={post.id} post={post} />
+            ))}
+            <Link to="/community" className={buttonClass('outline', 'mt-auto justify-self-start')}>
+              Join the conversation
+            </Link>
+          </div>
+        )
+      }}
+    </QueryBoundary>
+  )
+}
+
+const MAX_LENGTH = 140
+
+/** Cut at a word, with an ellipsis. */
+const shorten = (text: string) =>
+  text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).replace(/\s+\S*$/u, '')}…`
+
+function ShortPost({ post: { author, text, likes, createdAt } }: { post: Post }) {
+  const day = useLocalDay(createdAt)
+  return (
+    <article aria-label={`Post by ${author}`} className="border-t border-rule pt-5">
+      <PostAuthor author={author} createdAt={createdAt} day={day} />
+      <p className="mt-3 wrap-anywhere">{shorten(text)}</p>
+      <p className="figures mt-3 flex items-center gap-2 text-sm text-muted">
+        <Heart size={18} aria-hidden />
+        <span className="sr-only">Likes:</span> {likes}
+      </p>
+    </article>
   )
 }

@@ -2,11 +2,26 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { findLinks, type LinkPreview, type Post, type PostImage } from '../../worker/contract/community'
 
+/** The author with their initial in place of a portrait, and the day. */
+export function PostAuthor({ author, createdAt, day }: { author: string; createdAt: string; day: string }) {
+  return (
+    <p className="flex items-center gap-3">
+      <span aria-hidden="true" className="post-initial font-display">
+        {author.slice(0, 1)}
+      </span>
+      <span className="min-w-0 font-semibold wrap-anywhere">{author}</span>
+      <time dateTime={createdAt} className="figures ml-auto shrink-0 text-sm text-muted">
+        {day}
+      </time>
+    </p>
+  )
+}
+
 /** A post's text, image and link preview. */
 export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post, 'text' | 'picture' | 'preview'> }) {
   return (
     <>
-      <p className="mt-2 whitespace-pre-line wrap-anywhere">
+      <p className="mt-3 whitespace-pre-line wrap-anywhere">
         <LinkedText text={text} />
       </p>
       {picture && <PostImageView image={picture} maxHeight="min(36rem, 80svh)" className="mt-4 bg-sleeve" />}

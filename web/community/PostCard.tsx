@@ -2,17 +2,16 @@ import { Flag, Heart, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { POST_LIMITS, type Post } from '../../worker/contract/community'
 import { useMe } from '../auth/auth.queries'
+import { type PendingChoice, requestSignUp } from '../auth/pending-choice'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { useLocalDay } from '../lib/local-day'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { useRestoreFocus } from '../ui/focus'
 import { toast, toastError } from '../ui/toast'
 import { useLikePost, useRemovePost, useReportPost } from './community.queries'
-import { PostBody } from './PostBody'
+import { PostAuthor, PostBody } from './PostBody'
 
 const actionClass = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
-const toastLoginRequired = () =>
-  toast({ title: 'Login required', text: 'Please sign up or login to join in', tone: 'destructive' })
 const toastFailure = toastError('That did not work')
 
 /** A post with its actions: like, and remove (the author) or report (others). */
@@ -24,7 +23,7 @@ export function PostCard({ post }: { post: Post }) {
   const { ref, isLeaving } = useRestoreFocus()
   const report = useReportPost(post.id)
   const [dialog, setDialog] = useState<'remove' | 'report' | null>(null)
-  const requireLogin = (action: () => void) => () => (me ? action() : toastLoginRequired())
+  const requireLogin = (choice: PendingChoice, action: () => void) => () => (me ? action() : requestSignUp(choice))
   const confirm = () => {
     isLeaving.current = true
     // A promise, because `mutate` drops its callbacks when the refetch unmounts the post first.
@@ -40,19 +39,17 @@ export function PostCard({ post }: { post: Post }) {
   }
   return (
     <article ref={ref} aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold break-all">{post.author}</span>
-        <time dateTime={post.createdAt} className="figures text-sm text-muted">
-          {day}
-        </time>
-      </p>
+      <PostAuthor author={post.author} createdAt={post.createdAt} day={day} />
       <PostBody post={post} />
       <p className="mt-2 -ml-2 flex flex-wrap gap-x-3">
         <button
           type="button"
           aria-pressed={post.liked}
           aria-disabled={like.isPending}
-          onClick={requireLogin(() => like.isPending || like.mutate(undefined, { onError: toastFailure }))}
+          onClick={requireLogin(
+            { kind: 'postLike', postId: post.id, title: `the post by ${post.author}` },
+            () => like.isPending || like.mutate(undefined, { onError: toastFailure }),
+          )}
           className={actionClass}
         >
           <Heart size={18} aria-hidden fill={post.liked ? 'currentColor' : 'none'} />
@@ -64,7 +61,13 @@ export function PostCard({ post }: { post: Post }) {
             <Trash2 size={18} aria-hidden /> Remove
           </button>
         ) : (
-          <button type="button" onClick={requireLogin(() => setDialog('report'))} className={actionClass}>
+          <button
+            type="button"
+            onClick={requireLogin({ kind: 'other', toast: 'Please sign up or login to join in' }, () =>
+              setDialog('report'),
+            )}
+            className={actionClass}
+          >
             <Flag size={18} aria-hidden /> Report <span className="sr-only">the post by {post.author}</span>
           </button>
         )}
@@ -83,7 +86,7 @@ export function PostCard({ post }: { post: Post }) {
           }
           onClose={() => setDialog(null)}
         >
-          <p>Somebody of the artist’s team looks at it. The author does not learn who reported it.</p>
+          <p>Someone on the artist’s team will look at it. The author won’t know who reported it.</p>
         </ReasonDialog>
       )}
       {dialog === 'remove' && (
@@ -94,7 +97,7 @@ export function PostCard({ post }: { post: Post }) {
           onConfirm={confirm}
           onClose={() => setDialog(null)}
         >
-          <p>It is gone for good, and the points that it earned go back.</p>
+          <p>It is deleted for good, and its points are taken back.</p>
         </ConfirmDialog>
       )}
     </article>

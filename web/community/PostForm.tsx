@@ -5,7 +5,8 @@ import { communityApi, POST_LIMITS } from '../../worker/contract/community'
 import { MAX_PAID_POSTS_PER_DAY, POINTS } from '../../worker/contract/points'
 import type { UploadedImage } from '../../worker/contract/uploads'
 import { errorMessage } from '../api/call'
-import { useMe } from '../auth/auth.queries'
+import { useSession } from '../auth/auth.queries'
+import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
@@ -20,7 +21,7 @@ const POINTS_TEXT = `+${POINTS.community_post} points, ${MAX_PAID_POSTS_PER_DAY}
 
 /** Writes a post with an optional image. Keeps the input after an error. */
 export function PostForm() {
-  const me = useMe()
+  const { me, isPending } = useSession()
   const create = useCreatePost()
   const [text, setText] = useState('')
   const [image, setImage] = useState<UploadedImage | null>(null)
@@ -29,11 +30,12 @@ export function PostForm() {
   const [error, setError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const [isAltMissing, setAltMissing] = useState(false)
-  if (me === null)
+  if (!me)
     return (
-      <Link to="/login" search={{}} className={buttonClass()}>
-        Log in to post
-      </Link>
+      // While the session loads, the invitation takes its space without showing.
+      <div className={isPending ? 'invisible' : undefined}>
+        <JoinIn />
+      </div>
     )
   const selectImage = (uploaded: UploadedImage | null) => {
     setImage(uploaded)
@@ -50,17 +52,17 @@ export function PostForm() {
     event.preventDefault()
     if (create.isPending) return
     if (text.trim() === '') return showError('Please write something first.')
-    if (isUploading) return showError('One moment: your picture is still on its way.')
+    if (isUploading) return showError('One moment: your picture is still uploading.')
     setError(undefined)
     if (image && alt.trim() === '') {
       setAltMissing(true)
       return focusOn('alt')
     }
     create.mutate(image ? { text, picture: { id: image.id, alt } } : { text }, {
-      onSuccess: ({ pointsAwarded }) => {
+      onSuccess: (award) => {
         setText('')
         selectImage(null)
-        toast({ title: 'Posted!', ...(pointsAwarded > 0 && { text: `+${pointsAwarded} points earned` }) })
+        toast({ title: 'Posted!', text: awardText(award) })
       },
       onError: (error) => showError(errorMessage(error)),
     })
@@ -97,6 +99,26 @@ export function PostForm() {
   )
 }
 
+/** What a visitor sees in place of the form. */
+function JoinIn() {
+  return (
+    <div>
+      <p className="font-display text-xl text-balance">Say it to the whole crowd</p>
+      <p className="mt-3 text-muted">
+        Share a picture from the show, or the line you cannot stop singing. {POINTS_TEXT}
+      </p>
+      <p className="mt-6 flex flex-wrap gap-3">
+        <Link to="/login" search={{ return: '/community' }} className={buttonClass('primary')}>
+          Log in to post
+        </Link>
+        <Link to="/signup" search={{ return: '/community' }} className={buttonClass()}>
+          Sign Up
+        </Link>
+      </p>
+    </div>
+  )
+}
+
 type ImageFieldProps = {
   value: UploadedImage | null
   onChange: (image: UploadedImage | null) => void
@@ -123,9 +145,9 @@ function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFie
         <div className="grid gap-4 border-l-2 border-gold pl-4">
           <PostImageView image={{ ...value, alt }} maxHeight="16rem" className="justify-self-start bg-sleeve" />
           <TextField
-            label="What it shows"
+            label="Description"
             name="alt"
-            hint="For everybody who cannot see it."
+            hint="For people who can’t see the picture."
             required
             maxLength={POST_LIMITS.alt}
             value={alt}

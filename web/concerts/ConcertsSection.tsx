@@ -4,13 +4,14 @@ import { lazy, Suspense, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
 import { useSite } from '../site/site.queries'
+import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { upcomingConcerts } from './concerts.queries'
 import { ShowCalendar } from './ShowCalendar'
 import { ShowCard } from './ShowCard'
-import { ShowRequests } from './ShowRequests'
+import { ShowPrompts } from './ShowPrompts'
 import { ticketLabel } from './show-format'
 import { EmptyPoster, TourPoster } from './TourPoster'
 
@@ -31,25 +32,27 @@ export function ConcertsSection() {
         query={query}
         loading={
           <>
-            <Skeleton className="col-span-full mb-16 h-[44rem]" label="Fetching the shows" />
+            <Skeleton className="col-span-full mb-16 h-[44rem]" label="Loading the shows" />
             <Skeleton className="col-span-full mb-14 h-[50rem] lg:col-span-5 lg:mb-0" />
             <Skeleton className="col-span-full h-[38rem] lg:col-span-7" />
           </>
         }
-        error="The shows could not be fetched."
+        error="The shows could not be loaded."
         errorClassName="col-span-full"
       >
         {(upcoming) => <Shows upcoming={upcoming} />}
       </QueryBoundary>
       {isError && !shows && (
         <div className="col-span-full">
-          <ShowRequests />
+          <MoreShows />
         </div>
       )}
       <HallOfFame />
     </Section>
   )
 }
+
+const TRAILER_SHOWS = 3
 
 const countShows = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
 
@@ -60,12 +63,12 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   return (
     <>
       {next && <NextShow show={next} />}
-      <div className="col-span-full mb-14 lg:col-span-5 lg:mb-0">
-        {next ? <TourPoster shows={upcoming} artist={artist} /> : <EmptyPoster />}
+      <div className="col-span-full mb-10 lg:col-span-5 lg:mb-0">
+        {next ? <TourPoster shows={upcoming.slice(0, TRAILER_SHOWS)} artist={artist} /> : <EmptyPoster />}
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
         <ShowCalendar upcoming={upcoming} onOpen={setOpen} />
-        <ShowRequests />
+        <MoreShows />
       </div>
       {open && (
         <Suspense>
@@ -77,6 +80,18 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Alerts and city requests, and the page of all shows. */
+function MoreShows() {
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-3 md:mt-8">
+      <ShowPrompts />
+      <Link to="/shows" className={buttonClass('text', '-ml-3 md:ml-0')}>
+        All shows
+      </Link>
+    </div>
   )
 }
 
@@ -94,8 +109,8 @@ function NextShow({ show }: { show: Concert }) {
       venue={
         <p className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95]">
           <Link
-            to="/shows/$id"
-            params={{ id: show.id }}
+            to="/shows/$show"
+            params={{ show: show.slug }}
             className="underline-offset-8 hover:text-gold-bright hover:underline"
           >
             {show.venue}

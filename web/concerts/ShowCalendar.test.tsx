@@ -32,6 +32,16 @@ test('pages from December to January and back', async () => {
   expect(month()).toBe('December 2026')
 })
 
+test('goes to any month with the month picker', async () => {
+  await renderCalendar()
+  const picker = screen.getByRole('combobox', { name: 'Month' }) as HTMLSelectElement
+  expect([picker.options[0]?.text, picker.selectedOptions[0]?.text]).toEqual(['July 2025', 'November 2026'])
+  expect(picker.options[picker.options.length - 1]?.text).toBe('December 2027')
+  fireEvent.change(picker, { target: { value: '2025-07-01' } })
+  expect([month(), picker.value]).toEqual(['July 2025', '2025-07-01'])
+  expect(await screen.findByRole('button', { name: 'Friday, July 4, 2025. Then, Tampa: Played' })).toBeDefined()
+})
+
 test('pages back to July 2025 and marks past shows', async () => {
   const { press } = await renderCalendar()
   for (let page = 0; page < 16; page += 1) press('Previous')

@@ -7,7 +7,7 @@ import { useToday } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { allConcerts } from './concerts.queries'
 import { MonthGrid } from './MonthGrid'
-import { addMonths, compareMonths, dayOf, FIRST_MONTH, fromFirstMonth, type Month, monthOf } from './month'
+import { addMonths, compareMonths, dayOf, FIRST_MONTH, fromFirstMonth, type Month, monthOf, monthsUntil } from './month'
 import { ShowStateIcon } from './ShowStateIcon'
 
 const LEGEND = [
@@ -37,6 +37,8 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
     [day, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
     dayOf(month, 1)
 
+  const lastMonth = [month, monthOf(upcoming.at(-1)?.date ?? dayOf(initialMonth, 1))].toSorted(compareMonths)[1]!
+
   function showMonth(next: Month) {
     setMonth(next)
     setDay(null)
@@ -49,7 +51,8 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
           <span className="font-display leading-none">{MONTHS[month.month - 1]}</span>{' '}
           <span className="figures font-label text-muted md:text-lg">{month.year}</span>
         </h3>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
+          <MonthSelect month={month} months={monthsUntil(addMonths(lastMonth, 12))} onChange={showMonth} />
           <Button
             className="px-4!"
             disabled={compareMonths(month, FIRST_MONTH) <= 0}
@@ -77,7 +80,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         }}
         onOpen={onOpen}
       />
-      <ul aria-label="Legend" className="mt-5 flex flex-wrap gap-x-7 gap-y-2">
+      <ul aria-label="Legend" className="show-legend mt-5 flex flex-wrap gap-x-7 gap-y-2">
         {LEGEND.map(([state, label, color]) => (
           <li key={state} className="flex items-center gap-2.5 text-sm">
             <span className={color}>
@@ -88,5 +91,25 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         ))}
       </ul>
     </div>
+  )
+}
+
+type MonthSelectProps = { month: Month; months: readonly Month[]; onChange: (month: Month) => void }
+
+/** Goes to any month in one step. */
+function MonthSelect({ month, months, onChange }: MonthSelectProps) {
+  return (
+    <select
+      aria-label="Month"
+      value={dayOf(month, 1)}
+      onChange={(event) => onChange(monthOf(event.target.value))}
+      className="min-h-12 rounded-xs border border-rule-strong bg-ground px-3 font-label"
+    >
+      {months.map((each) => (
+        <option key={dayOf(each, 1)} value={dayOf(each, 1)}>
+          {MONTHS[each.month - 1]} {each.year}
+        </option>
+      ))}
+    </select>
   )
 }

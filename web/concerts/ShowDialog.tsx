@@ -69,8 +69,8 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
             <ShowLinks show={show} className="mt-6" />
           </>
         )}
-        <Link to="/shows/$id" params={{ id: show.id }} className={buttonClass('text', '-ml-3 mt-4')}>
-          The show’s own page
+        <Link to="/shows/$show" params={{ show: show.slug }} className={buttonClass('text', '-ml-3 mt-4')}>
+          Show page
         </Link>
       </div>
     </article>

@@ -5,31 +5,24 @@ import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { CHECK_IN_POINTS, doorPrice } from './show-format'
 
+/** Two links fit beside each other on a phone. */
+const linkSize = 'max-xs:grow max-xs:px-2! max-xs:tracking-normal max-xs:[font-stretch:100%]'
+
 export function ShowLinks({ show, className }: { show: Concert; className?: string }) {
   const artist = useSite()?.artist.name ?? ''
   return (
-    <div className={clsx('flex flex-wrap items-center gap-3', className)}>
-      <a
-        href={calendarUrl(show, artist)}
-        target="_blank"
-        rel="noreferrer"
-        className={buttonClass('primary', 'max-xs:w-full')}
-      >
+    <div className={clsx('next-show-links flex flex-wrap items-center gap-3', className)}>
+      <a href={calendarUrl(show, artist)} target="_blank" rel="noreferrer" className={buttonClass('primary', linkSize)}>
         <CalendarPlus size={18} aria-hidden />
         Add to Calendar
       </a>
-      <a
-        href={directionsUrl(show)}
-        target="_blank"
-        rel="noreferrer"
-        className={buttonClass('outline', 'max-xs:w-full')}
-      >
+      <a href={directionsUrl(show)} target="_blank" rel="noreferrer" className={buttonClass('outline', linkSize)}>
         <Navigation size={18} aria-hidden />
         Get Directions
       </a>
       <a
         href={`/api/concerts/${encodeURIComponent(show.id)}/event.ics`}
-        className={buttonClass('text', 'max-xs:w-full')}
+        className={buttonClass('text', 'max-xs:-ml-3')}
       >
         Calendar file
       </a>

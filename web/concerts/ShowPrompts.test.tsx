@@ -24,9 +24,7 @@ test('sends a trimmed entry and thanks the visitor', async () => {
   const { sent } = mockFetch(accepted)
   await answerPrompt('Get Show Alerts', '  fan@example.com ')
   await waitFor(() =>
-    expect(toastText()).toBe(
-      'plain | Show alerts | Thank you. You are noted for news of new shows. Check your mail to confirm.',
-    ),
+    expect(toastText()).toBe('plain | Show alerts | Thank you. Your show alert is set. Check your inbox to confirm.'),
   )
   expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
 })
@@ -52,6 +50,6 @@ test.each([
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
   await answerPrompt('Request a City', 'Miami', queries)
-  await waitFor(() => expect(toastText()).toContain('Your city is counted.'))
-  expect(toastText()?.includes('Check your mail to confirm.')).toBe(hasEmail)
+  await waitFor(() => expect(toastText()).toContain('Your request is counted.'))
+  expect(toastText()?.includes('Check your inbox to confirm.')).toBe(hasEmail)
 })

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { authStatus } from '../auth/auth.queries'
-import { CHECK_EMAIL } from '../newsletter/newsletter.queries'
+import { CHECK_EMAIL } from '../newsletter/subscribe'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
+
+/** Two buttons fit beside each other on a phone. */
+const buttonSize = 'max-xs:grow max-xs:px-3! max-xs:tracking-normal max-xs:[font-stretch:100%]'
 
 /** Show alerts and city requests, entered in a browser prompt. */
 export function ShowPrompts() {
@@ -28,28 +31,30 @@ export function ShowPrompts() {
   }
 
   return (
-    <div className="flex flex-wrap gap-3 max-xs:grid">
+    <div className="flex flex-wrap gap-3 max-xs:w-full">
       <Button
+        className={buttonSize}
         disabled={alert.isPending}
         onClick={() =>
-          promptAndSend('Your email address, for news of new shows:', alert, (entry) => ({
+          promptAndSend('Your email address, for alerts about new shows:', alert, (entry) => ({
             title: 'Show alerts',
             text: EMAIL_PATTERN.test(entry)
-              ? `Thank you. You are noted for news of new shows. ${CHECK_EMAIL}`
-              : 'Thank you. You are noted for news of new shows.',
+              ? `Thank you. Your show alert is set. ${CHECK_EMAIL}`
+              : 'Thank you. Your show alert is set.',
           }))
         }
       >
         Get Show Alerts
       </Button>
       <Button
+        className={buttonSize}
         disabled={city.isPending}
         onClick={() =>
-          promptAndSend('Which city should the next show come to?', city, () => ({
+          promptAndSend('Which city should we play next?', city, () => ({
             title: 'City requested',
             text: queries.getQueryData(authStatus.queryKey)?.email
-              ? 'Thank you. Your city is counted. Want to hear of shows there? Check your mail to confirm.'
-              : 'Thank you. Your city is counted.',
+              ? 'Thank you. Your request is counted. Want to hear about shows there? Check your inbox to confirm.'
+              : 'Thank you. Your request is counted.',
           }))
         }
       >

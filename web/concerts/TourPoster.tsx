@@ -42,7 +42,7 @@ export function EmptyPoster({ heading: Heading = 'h3' }: Pick<Props, 'heading'>)
       <div aria-hidden="true" className="tour-poster-sun disc" />
       <Heading className="mt-auto pt-56 font-display text-2xl">No dates yet</Heading>
       <p className="mt-3 max-w-[22rem]">
-        The next show is not announced. Ask for an alert, or for a show in your city.
+        No show is announced right now. Get an alert, or request a show in your city.
       </p>
     </div>
   )
@@ -52,7 +52,7 @@ function PosterLine({ show }: { show: Concert }) {
   const { month, day } = posterDay(show.date)
   const state = showState(show)
   return (
-    <Link to="/shows/$id" params={{ id: show.id }} className="poster-row">
+    <Link to="/shows/$show" params={{ show: show.slug }} className="poster-row">
       <span className="sr-only">{longDay(show.date)}</span>
       <span aria-hidden="true" className="figures poster-row-date">
         <span className="font-label">{month}</span>

@@ -16,6 +16,10 @@ export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) *
 
 export const fromFirstMonth = (month: Month): Month => (compareMonths(month, FIRST_MONTH) < 0 ? FIRST_MONTH : month)
 
+/** From the first month to `last`. */
+export const monthsUntil = (last: Month): Month[] =>
+  Array.from({ length: compareMonths(last, FIRST_MONTH) + 1 }, (_, index) => addMonths(FIRST_MONTH, index))
+
 /** Days are YYYY-MM-DD dates at the venue, independent of time zones. */
 export const monthOf = (day: string): Month => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 

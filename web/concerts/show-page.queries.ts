@@ -1,45 +1,50 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Attendance, checkInApi, type ShowPage } from '../../worker/contract/concerts'
+import { type Attendance, checkInApi, type ShowPage } from '../../worker/contract/check-in'
 import { call } from '../api/call'
 import { markMissionsCompleted } from '../points/points.queries'
 
-export const showPage = (id: string) =>
-  queryOptions({ queryKey: ['concerts', 'page', id], queryFn: () => call(checkInApi.show, { id }) })
+export const showPage = (idOrSlug: string) =>
+  queryOptions({
+    queryKey: ['concerts', 'page', idOrSlug],
+    queryFn: () => call(checkInApi.show, { id: idOrSlug }),
+  })
+
+type ShowKey = Pick<ShowPage, 'id' | 'slug'>
 
 /**
  * Applies a mutation's result to a cached show page and refetches it, because a pending fetch may miss the mutation.
  * Keeps `dataUpdatedAt`, because the page's `now` does not change.
  */
-function updatePage(queries: QueryClient, id: string, change: (page: ShowPage) => ShowPage) {
-  const { queryKey } = showPage(id)
+function updatePage(queries: QueryClient, slug: string, change: (page: ShowPage) => ShowPage) {
+  const { queryKey } = showPage(slug)
   const updatedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0
   queries.setQueryData(queryKey, (page?: ShowPage) => page && change(page), { updatedAt })
   void queries.invalidateQueries({ queryKey })
 }
 
 /** `named` shows the username on the page; null cancels the attendance. */
-export function useGoing(id: string) {
+export function useGoing({ id, slug }: ShowKey) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (attendance: { named: boolean } | null) =>
       attendance ? call(checkInApi.going, { id, body: attendance }) : call(checkInApi.notGoing, { id }),
-    onSuccess: (going: Attendance) => updatePage(queries, id, (page) => ({ ...page, going })),
+    onSuccess: (going: Attendance) => updatePage(queries, slug, (page) => ({ ...page, going })),
   })
 }
 
 /** Checks in with the code at the door or a saved scan. */
-export function useCheckIn(id: string) {
+export function useCheckIn({ id, slug }: ShowKey) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (credential: { code: string } | { arrivalToken: string }) =>
       call(checkInApi.checkIn, { id, body: credential }),
     onSuccess: (earned) => {
       const doneAt = new Date().toISOString()
-      updatePage(queries, id, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
+      updatePage(queries, slug, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
       markMissionsCompleted(queries, earned)
     },
     // Refetches, because the supporter may have checked in before.
-    onError: () => queries.invalidateQueries({ queryKey: showPage(id).queryKey }),
+    onError: () => queries.invalidateQueries({ queryKey: showPage(slug).queryKey }),
   })
 }
 

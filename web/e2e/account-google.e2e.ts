@@ -42,6 +42,17 @@ test('Google signs up a confirmed supporter and returns them', {
   }
 })
 
+test('Google sign-up from the sheet completes the like', { tag: '@desktop' }, async ({ page }) => {
+  setProviderUser(newUsername('googler'))
+  await open(page)
+  const like = page.getByRole('button', { name: /^Like / }).first()
+  await like.click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Continue with Google' }).click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).toHaveURL('/')
+  await expectToast(page, 'Liked!', /^Liked!Track added to your favorites\. \+5 points earned/)
+})
+
 test('rejects a Google token signed with another key', { tag: '@desktop' }, async ({ page }) => {
   setProviderUser(newUsername('forger'))
   provider.service.once(Events.BeforeResponse, ({ body }) => {

@@ -28,7 +28,11 @@ test('signs up after form errors and confirms the email', {
   await expectAccessible(page)
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
   await signUpButton.click()
-  await expectToast(page, 'Account created!', `Welcome, ${name}.`)
+  await expectToast(
+    page,
+    'Account created!',
+    `Welcome, ${name}. We sent a link to ${emailOf(name)}. Open it to confirm your address.`,
+  )
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
 
@@ -37,7 +41,7 @@ test('signs up after form errors and confirms the email', {
   const { frame } = await openEmailTo(page, emailOf(name), /Confirm your address for/)
   await frame.getByRole('link', { name: 'Confirm my address' }).click()
   await page.getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(page.getByText('Your email address is confirmed. Thank you.')).toBeVisible()
+  await expect(page.getByText('Thank you. Your email address is confirmed.')).toBeVisible()
   await open(page, '/account')
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
 })
@@ -58,7 +62,7 @@ test('changing the password logs out other browsers', { tag: '@desktop' }, async
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change the password' }).click()
-  await expectToast(page, 'Password changed', 'Every other browser was logged out.')
+  await expectToast(page, 'Password changed', 'You were logged out on all your other devices.')
 
   // The other browser is logged out at its next request, which saves nothing.
   await otherBrowser.getByLabel('Username').fill(`${name}-x`)
@@ -70,7 +74,7 @@ test('changing the password logs out other browsers', { tag: '@desktop' }, async
 
   await page.getByLabel('Username').fill(`${name}-y`)
   await page.getByRole('button', { name: 'Save the name' }).click()
-  await expectToast(page, 'Name changed', `You are ${name}-y now.`)
+  await expectToast(page, 'Name changed', `You are now ${name}-y.`)
   await expectAccountLoaded(page)
   await page.getByRole('button', { name: 'Log out everywhere' }).click()
   await expectToast(page, 'Logged Out', 'Everywhere.')
@@ -90,7 +94,7 @@ test('resets a password by a single-use emailed link', {
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email', { exact: true }).fill(emailOf(name).toUpperCase())
   await page.getByRole('button', { name: 'Email me a link' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'an email with a link is on its way' })).toBeVisible()
 
   const { frame } = await openEmailTo(page, emailOf(name), /Choose a new password/)
   const link = await frame.getByRole('link', { name: 'Choose a new password' }).getAttribute('href')
@@ -101,15 +105,15 @@ test('resets a password by a single-use emailed link', {
     await page.getByRole('button', { name: 'Save the new password' }).click()
   }
   await chooseNewPassword()
-  await expectToast(page, 'Password changed', 'Log in with the new one.')
+  await expectToast(page, 'Password changed', 'Log in with your new password.')
   await expect(page).toHaveURL('/login')
   await logIn(page, name, PASSWORD)
-  await expectToast(page, 'Login failed', '401: Invalid credentials')
+  await expectToast(page, 'Login failed', 'Invalid credentials')
   await logIn(page, name, NEW_PASSWORD)
   await expectToast(page, 'Welcome back!', `You are logged in as ${name}.`)
 
   await chooseNewPassword()
-  await expect(page.getByRole('alert').filter({ hasText: 'That link does not work any more' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'That link no longer works' })).toBeVisible()
   await expectToast(page, 'Password not changed', '400: This link does not work any more. Please ask for a new one.')
   await expectAccessible(page)
   await expect(page.getByRole('button', { name: 'Email me a link' })).toBeVisible()
@@ -128,7 +132,7 @@ test('deletes an account after asking for its password', {
   await expectAccessible(page)
   await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Delete for good' }).click()
-  await expectToast(page, 'Account deleted', 'Nothing that names you is left here.')
+  await expectToast(page, 'Account deleted', 'Nothing here identifies you any more.')
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
   expect(await logInStatus(page, name, PASSWORD)).toBe(401)

@@ -14,7 +14,7 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
   await page.getByRole('button', { name: 'Write a broadcast' }).click()
   await page
     .getByLabel('To', { exact: true })
-    .selectOption({ label: `Readers in ${BROADCAST_CITY} (${SUBSCRIBER_COUNT})` })
+    .selectOption({ label: `Subscribers in ${BROADCAST_CITY} (${SUBSCRIBER_COUNT})` })
   await page.getByLabel('Subject', { exact: true }).fill(subject)
   await page
     .getByLabel('Text', { exact: true })
@@ -29,13 +29,13 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
   await page.getByRole('button', { name: 'Send the test' }).click()
   await expectToast(page, 'Test sent', `A copy is on its way to ${subscriberEmail(99)}.`)
 
-  await page.getByLabel('Not before').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
+  await page.getByLabel('Send at').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Schedule it' }).click()
   const row = page.getByRole('listitem').filter({ hasText: subject })
   await expect(row).toContainText('Scheduled')
-  await row.getByRole('button', { name: 'Take it back' }).click()
-  await row.getByRole('button', { name: 'Go on writing' }).click()
+  await row.getByRole('button', { name: 'Cancel it' }).click()
+  await row.getByRole('button', { name: 'Edit draft' }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Send it' }).click()
   // The progress bar updates without a reload.
@@ -67,7 +67,7 @@ test('shows failed and unknown emails and resends one', {
   await search.fill(subscriberEmail(2))
   await expect(emailRow).toContainText('No answer.')
   await emailRow.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByRole('dialog')).toContainText('its reader may get a second copy')
+  await expect(page.getByRole('dialog')).toContainText('the recipient may get a second copy')
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(emailRow).toContainText('unknown')

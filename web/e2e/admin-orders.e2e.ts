@@ -12,7 +12,7 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await openAdminTab(admin, 'orders')
   await admin.getByLabel('Search orders').fill(id)
   await expect(admin.getByRole('row').filter({ hasText: id })).toContainText(
-    /Gilt Disc Hoodie.*\$89\.00.*Paid.*To be packed/,
+    /Gilt Disc Hoodie.*\$89\.00.*Paid.*To pack/,
   )
   await admin.getByRole('button', { name: `Open order ${id}` }).click()
   const order = admin.getByRole('dialog', { name: `Order ${id}` })
@@ -24,15 +24,15 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await order.getByLabel('Tracking').fill('1Z 999')
   await order.getByRole('button', { name: 'Save the parcel' }).click()
   // A modal dialog hides the toast from role queries.
-  await expect(admin.getByText('The buyer’s receipt says so.').first()).toBeVisible()
+  await expect(admin.getByText('The buyer sees it on the receipt.').first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Parcel' })).toContainText(/On its way.*Tracking 1Z 999/)
 
   await order.getByRole('button', { name: 'Refund $89.00' }).click()
-  await order.getByRole('button', { name: 'Send the money back' }).click()
+  await order.getByRole('button', { name: 'Refund the order' }).click()
   await expect(order).toContainText('Please give a reason.')
   await order.getByLabel('Reason').fill('The parcel came back')
-  await order.getByRole('button', { name: 'Send the money back' }).click()
+  await order.getByRole('button', { name: 'Refund the order' }).click()
   await expect(order).toContainText('Refunded, by the team')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Refunded', level: 1 })).toBeVisible()

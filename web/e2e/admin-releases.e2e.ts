@@ -20,7 +20,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   await page.getByLabel('What the cover shows').fill('A gradient.')
 
   const tracks = page.getByRole('group', { name: 'Tracks' })
-  await tracks.getByLabel('A track that exists').selectOption({ index: 1 })
+  await tracks.getByLabel('Existing track').selectOption({ index: 1 })
   await tracks.getByRole('button', { name: 'Add', exact: true }).click()
   await tracks.getByRole('button', { name: 'Add a new track' }).click()
   const dialog = page.getByRole('dialog', { name: 'A new track' })
@@ -50,7 +50,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   await lyrics.getByRole('button', { name: 'Save' }).click()
   await expect(lyrics).toBeHidden()
 
-  const handle = tracks.getByRole('button', { name: `Move ${song}` })
+  const handle = tracks.getByRole('button', { name: `Move ${song}`, exact: true })
   await handle.focus()
   for (const key of ['ArrowUp', 'ArrowDown', 'ArrowUp']) {
     await page.keyboard.press(key)

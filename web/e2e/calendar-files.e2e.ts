@@ -25,6 +25,7 @@ test('calendar files contain the next show or all shows', { tag: '@desktop' }, a
     nextShow?.startsAt.replace('Z', '.000Z').replace('.000.000', '.000'),
   )
 
+  await open(page, '/shows')
   const events = await downloadEvents(page, page.getByRole('link', { name: 'All shows in your calendar' }))
   const starts = events.map((event) => event.startDate.toJSDate().getTime())
   for (const { startsAt } of shows) expect(starts).toContain(Date.parse(startsAt))

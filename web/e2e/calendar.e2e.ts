@@ -67,5 +67,5 @@ test('keys move and open days; months end at July 2025', { tag: '@desktop' }, as
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Played')
   // A past show offers no calendar file.
-  await expect(dialog.getByRole('link')).toHaveText(['The show’s own page'])
+  await expect(dialog.getByRole('link')).toHaveText(['Show page'])
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { CheckInCode } from '../../worker/contract/concerts'
+import type { CheckInCode } from '../../worker/contract/check-in'
+import type { Concert } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
 import { startAdminSession } from './admin'
 import { expect, test } from './fixtures'
@@ -57,12 +58,13 @@ test('checks in by code, and by scan after sign-up', async ({
   const checkInCount = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
   await expect(checkInCount).toHaveText('0')
 
+  const showUrl = `/shows/${(await getJson<Concert>(page, `/api/concerts/${id}`)).slug}`
   const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
   const currentStep = () => Math.floor(Date.now() / 30_000)
 
   const fan = await newVisitor()
   await signUpConfirmed(fan)
-  await open(fan, `/shows/${id}`)
+  await open(fan, showUrl)
   const field = fan.getByLabel('Code at the door')
   await field.fill(await checkInCodeAt(door.secret, currentStep() - 2))
   await fan.getByRole('button', { name: 'Check in' }).click()
@@ -84,7 +86,7 @@ test('checks in by code, and by scan after sign-up', async ({
 
   // The code comes from a door that is offline, with its clock 30 seconds ahead.
   const visitor = await newVisitor()
-  await open(visitor, `/shows/${id}#code=${await shownCode()}`)
+  await open(visitor, `${showUrl}#code=${await shownCode()}`)
   await expect(visitor.getByText('You are here')).toBeVisible()
   expect(new URL(visitor.url()).hash).toBe('')
   await visitor.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
@@ -95,7 +97,7 @@ test('checks in by code, and by scan after sign-up', async ({
   await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await visitor.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
   await visitor.getByRole('button', { name: 'Sign Up', exact: true }).click()
-  await expect(visitor).toHaveURL(`/shows/${id}`)
+  await expect(visitor).toHaveURL(showUrl)
   await expect(visitor.getByText(/Your scan is saved\. Confirm your email/)).toBeVisible()
   await confirmEmail(visitor, newcomer)
   await visitor.reload()

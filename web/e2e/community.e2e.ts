@@ -2,25 +2,25 @@ import sharp from 'sharp'
 import { startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { getJson, open, openFullPage } from './home'
+import { getJson, open } from './home'
 import { signUpConfirmed } from './users'
 
 test('a moderator hides a post and reverses its points', { tag: '@phone' }, async ({ page }) => {
   const name = await signUpConfirmed(page)
-  await openFullPage(page)
-  const community = page.getByRole('region', { name: 'Community', exact: true })
+  await open(page, '/community')
+  const community = page.getByRole('main')
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
   const buffer = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: 'goldenrod' } })
     .jpeg()
     .toBuffer()
   await community.getByLabel('Add a picture').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
-  const description = community.getByLabel('What it shows')
+  const description = community.getByLabel('Description')
   await expect(description).toBeVisible()
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(community.getByText('Please say what the picture shows.')).toBeVisible()
   await expect(description).toBeFocused()
   await description.fill('A sky in gold')
-  await expectAccessible(page, '#community')
+  await expectAccessible(page)
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expectToast(page, 'Posted!', '+15 points earned')
   const post = community.getByRole('article', { name: `Post by ${name}` })
@@ -35,7 +35,7 @@ test('a moderator hides a post and reverses its points', { tag: '@phone' }, asyn
   await expect(post.getByRole('link', { name: 'songs.example' })).toHaveAttribute('rel', 'nofollow ugc noreferrer')
   await post.getByRole('button', { name: `Like the post by ${name}, likes: 0` }).click()
   await expect(post.getByRole('button', { name: `Like the post by ${name}, likes: 1`, pressed: true })).toBeVisible()
-  await expectAccessible(page, '#community')
+  await expectAccessible(page)
 
   await startAdminSession(page)
   await open(page, '/admin?tab=community')
@@ -49,11 +49,11 @@ test('a moderator hides a post and reverses its points', { tag: '@phone' }, asyn
   const history = await getJson<object[]>(page, '/api/points/history')
   expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: Off topic' })
 
-  await openFullPage(page)
+  await open(page, '/community')
   const hiddenPosts = community.getByRole('region', { name: 'Your hidden posts' })
   await expect(hiddenPosts).toContainText('Why: Off topic')
   await expect(hiddenPosts).toContainText('<b>Gold</b> forever')
-  await expectAccessible(page, '#community')
-  await hiddenPosts.getByRole('button', { name: 'Understood' }).click()
+  await expectAccessible(page)
+  await hiddenPosts.getByRole('button', { name: 'Dismiss the notice' }).click()
   await expect(hiddenPosts).toHaveCount(0)
 })

@@ -11,7 +11,7 @@ test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, a
   const name = await signUp(page)
   const poll = await openPoll(page, title)
   await poll.getByRole('button', { name: 'Left' }).click()
-  await expectToast(page, 'Vote submitted!', '+10 points earned')
+  await expectToast(page, 'Vote submitted!', '+10 points earned and +20 for the mission “Cast your first vote”')
   await expect(poll.getByText('Your vote counts once you confirm your email')).toContainText(emailOf(name))
   await expect(poll.getByRole('button', { name: /^Left/ })).toHaveText('Left0 (0.0%)')
   await poll.scrollIntoViewIfNeeded()
@@ -30,7 +30,7 @@ test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, a
   await expectAccessible(otherDevice)
   await password.fill(PASSWORD)
   await otherDevice.getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(otherDevice.getByText('Your email address is confirmed. Thank you.')).toBeVisible()
+  await expect(otherDevice.getByText('Thank you. Your email address is confirmed.')).toBeVisible()
   await expect(otherDevice.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
 
   const countedPoll = await openPoll(page, title)

@@ -12,7 +12,7 @@ export type Control = {
   effect: (page: Page, control: Locator) => Promise<void>
 }
 
-type Role = 'link' | 'button' | 'slider' | 'textbox'
+type Role = 'combobox' | 'link' | 'button' | 'slider' | 'textbox'
 const scopeOf = (page: Page, where: string) =>
   ['banner', 'contentinfo'].includes(where)
     ? page.getByRole(where as 'banner')
@@ -65,6 +65,10 @@ const topControls = (isMobile: boolean): Control[] => [
         control('Sections', 'link', 'Concerts', effects.scrollTo('concerts')),
         control('Sections', 'link', 'Exclusive', effects.scrollTo('exclusive')),
         control('Sections', 'link', 'Supporter Missions', effects.scrollTo('smart-features')),
+        // A phone's home page leaves these to the pages of the show, the hub and the challenge.
+        control(SHOWS, 'link', 'Calendar file', effects.download),
+        control(SHOWS, 'link', 'Count it yourself', effects.navigateTo('/challenge/gold-open-verse-2025#recount')),
+        control('Community Voting', 'link', 'All polls', effects.linkTo('/hub#community-voting')),
       ]),
   control('Tavi Solaire', 'link', 'LISTEN NOW', effects.scrollTo('music')),
   control('Tavi Solaire', 'link', 'GET TICKETS', effects.linkTo('/shows')),
@@ -91,7 +95,7 @@ const sectionControls: Control[] = [
     effects.countAndOpen('youtubeMusic', 'https://music.youtube.com/'),
   ),
   control(MUSIC, 'button', / plays$/, effects.selectTrack, 6),
-  control(MUSIC, 'button', /^Like /, effects.showToast('Login required'), 7),
+  control(MUSIC, 'button', /^Like /, effects.openSignUpSheet, 7),
   {
     name: 'the carousel’s images',
     find: (page) => page.getByRole('region', { name: CAROUSEL }).locator('.slides'),
@@ -105,10 +109,11 @@ const sectionControls: Control[] = [
   control(STORE, 'link', 'Join broadcast to save $5 off on merchandise', effects.externalLink(INSTAGRAM)),
   control(STORE, 'textbox', 'Email', effects.typeText),
   control(STORE, 'button', 'Notify Me', effects.showToast('Successfully subscribed!')),
-  control(STORE, 'link', /^Gilt Disc Hoodie/, effects.linkTo('/checkout?product=gilt-hoodie&quantity=1')),
+  control(STORE, 'link', 'Gold Nose Clip', effects.linkTo('/merch/gold-nose-clip')),
+  control(STORE, 'link', 'All merch', effects.linkTo('/merch')),
   control(STORE, 'link', /Two-inch tape/, effects.externalLink(INSTAGRAM)),
   control(STORE, 'link', /Every hand up/, effects.externalLink('https://www.tiktok.com/')),
-  control(SHOWS, 'link', 'Bayfront Shell', effects.linkTo('/shows/show-bayfront-shell')),
+  control(SHOWS, 'link', 'Bayfront Shell', effects.linkTo('/shows/bayfront-shell-tampa')),
   control(SHOWS, 'link', 'Add to Calendar', effects.externalLink(/^https:\/\/calendar\.google\.com\/.*dates=/)),
   control(
     SHOWS,
@@ -116,13 +121,12 @@ const sectionControls: Control[] = [
     'Get Directions',
     effects.externalLink(/^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=/),
   ),
-  control(SHOWS, 'link', 'Calendar file', effects.download),
   control(
     SHOWS,
     'link',
     /(Free|\$\d+).*(Available|Few tickets left|Sold Out)$/,
     effects.linkTo(/^\/shows\/[\w-]+$/),
-    6,
+    3,
   ),
   control(SHOWS, 'button', 'Next', effects.changeMonth),
   control(SHOWS, 'button', 'Previous', effects.changeMonth),
@@ -132,21 +136,21 @@ const sectionControls: Control[] = [
     count: daysWithAShow,
     effect: effects.openDialog,
   },
+  control(SHOWS, 'combobox', 'Month', effects.selectMonth),
   control(SHOWS, 'button', 'Get Show Alerts', effects.answerPrompt('fan@example.com', 'Show alerts')),
   control(SHOWS, 'button', 'Request a City', effects.answerPrompt('Gainesville', 'City requested')),
-  control(SHOWS, 'link', 'All shows in your calendar', effects.download),
+  control(SHOWS, 'link', 'All shows', effects.linkTo('/shows')),
   control(SHOWS, 'link', 'Send your verse', effects.linkTo('/challenge')),
-  control(SHOWS, 'link', 'To the verse challenge', effects.linkTo('/challenge')),
-  control(SHOWS, 'link', 'Count it yourself', effects.navigateTo('/challenge/gold-open-verse-2025#recount')),
+  control(SHOWS, 'link', 'See the final vote', effects.linkTo('/challenge/gold-open-verse-2025')),
   control('The Zone', 'button', 'Current Plan', effects.nothingWhileDisabled),
   control('The Zone', 'link', 'Choose Silver', effects.linkTo('/subscribe?tier=silver')),
   control('The Zone', 'link', 'Choose Gold', effects.linkTo('/subscribe?tier=gold')),
   control('Supporter Hub', 'link', 'Start Exploring', effects.navigateTo('/signup')),
-  control('Community Voting', 'button', /./, effects.showToast('Login required'), 7),
+  control('Supporter Hub', 'link', 'Open the hub', effects.linkTo('/hub')),
 ]
 
 const endControls: Control[] = [
-  control('Community', 'link', 'Log in to post', effects.linkTo('/login')),
+  control('Community', 'link', 'Join the conversation', effects.linkTo('/community')),
   control('First to know', 'textbox', 'Email', effects.typeText),
   control('First to know', 'button', 'Subscribe', effects.showToast('Successfully subscribed!')),
   control('First to know', 'link', 'Instagram', effects.externalLink('https://www.instagram.com/')),
@@ -172,6 +176,8 @@ const sharedControls = [...sectionControls, ...endControls]
 /** All controls of a visitor's home page. Phones only check that shared controls are clickable. */
 export const controls = (isMobile: boolean): Control[] => [
   ...topControls(isMobile),
+  // A phone's home page shows one of the two polls.
+  control('Community Voting', 'button', /./, effects.openSignUpSheet, isMobile ? 4 : 7),
   ...(isMobile
     ? sharedControls.map((row) => ({
         ...row,

@@ -187,3 +187,20 @@ export const revealLyric: Effect = async (_, button) => {
   await button.click()
   await expect(button).toHaveAttribute('aria-expanded', 'true')
 }
+
+/** Asks a visitor to sign up, in a dialog and a toast. */
+export const openSignUpSheet: Effect = async (page, button) => {
+  await showToast('Login required')(page, button)
+  const sheet = page.getByRole('dialog', { name: 'Sign up to make it count' })
+  await expect(sheet).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+}
+
+/** Shows July 2025, then the month that was shown. */
+export const selectMonth: Effect = async (page, select) => {
+  const shown = await select.inputValue()
+  await select.selectOption('July 2025')
+  await expect(page.getByRole('grid')).toHaveAccessibleName('July 2025')
+  await select.selectOption(shown)
+}

@@ -23,7 +23,7 @@ test('an email change is confirmed, then undone', { tag: '@phone' }, async ({ pa
 
   await open(page, await emailedLink(page, newEmail, '/verify-email?token='))
   await page.getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(page.getByText('Your email address is confirmed. Thank you.')).toBeVisible()
+  await expect(page.getByText('Thank you. Your email address is confirmed.')).toBeVisible()
   await open(page, '/account')
   await expect(section.getByText(newEmail, { exact: true })).toBeVisible()
 

@@ -20,7 +20,7 @@ test('an embed plays in a sandboxed frame on another site', { tag: '@desktop' },
     await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`)
     const player = page.frameLocator('iframe')
     await expect(player.getByRole('heading', { name: album?.title })).toBeVisible()
-    const cover = player.locator('img')
+    const cover = player.locator('main img')
     await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 
     const firstTrack = player.locator('button[data-id]').first()

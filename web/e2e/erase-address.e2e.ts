@@ -14,17 +14,17 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await expect(form.getByText('Please enter a valid email address.')).toBeVisible()
   await expect(form.getByLabel('Email')).toHaveAccessibleDescription(/valid email address/)
   await expectAccessible(page, '#ask')
-  await form.getByLabel('What it is about').selectOption('Delete my data')
+  await form.getByLabel('Topic').selectOption('Delete my data')
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Your question').fill(question)
   await form.getByRole('button', { name: 'Send the question' }).click()
-  await expect(form.getByRole('status')).toContainText('Your question has reached us.')
+  await expect(form.getByRole('status')).toContainText('We received your question.')
   await expect(form.getByRole('status')).toContainText(`We answer to ${email} within 30 days`)
 
   const { frame } = await openEmailTo(page, email, /Your privacy inquiry/)
-  await frame.getByRole('link', { name: 'Yes, I asked' }).click()
+  await frame.getByRole('link', { name: 'Confirm my inquiry' }).click()
   await expect(page).toHaveURL(/\/inquiries\/confirm\?token=/)
-  await page.getByRole('button', { name: 'Yes, I asked' }).click()
+  await page.getByRole('button', { name: 'Confirm my inquiry' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
 
   await openAdminTab(page, 'privacy')
@@ -47,7 +47,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
 
   const { frame: receipt } = await openEmailTo(page, email, /Your address at .* is deleted/)
   await expect(
-    receipt.getByRole('paragraph').filter({ hasText: 'This mail is your receipt, and the last one' }),
+    receipt.getByRole('paragraph').filter({ hasText: 'This email is your receipt and the last one' }),
   ).toBeVisible()
   await expect(page.getByRole('group').filter({ hasText: email })).toHaveCount(1)
 })

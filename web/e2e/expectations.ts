@@ -34,8 +34,8 @@ export const toastOn = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
 /** Expects the toast and removes it, so that the next expectation sees a new one. */
-export async function expectToast(page: Page, title: string, text = ''): Promise<void> {
-  await expect(toastOn(page)).toHaveText(`${title}${text}`)
+export async function expectToast(page: Page, title: string, text: string | RegExp = ''): Promise<void> {
+  await expect(toastOn(page)).toHaveText(typeof text === 'string' ? `${title}${text}` : text)
   await clearToast(page)
 }
 

@@ -89,7 +89,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** Paths of server-rendered pages. */
-const SSR_PATH = /^\/(subscribe|privacy-policy|shows(\/[^/]+)?)?$/
+const SSR_PATH = /^\/(subscribe|privacy-policy|community|(shows|hub)(\/[^/]+)?)?$/
 
 /** Removes server-rendered HTML and data, so that pages show stubbed API responses. */
 async function disableSsr(page: Page, origin: string): Promise<void> {

@@ -61,7 +61,16 @@ test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ p
 })
 
 test('server-rendered pages are under 32 KB compressed', { tag: '@phone' }, async ({ page }) => {
-  const paths = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
+  const paths = [
+    '/',
+    '/subscribe',
+    '/privacy-policy',
+    '/shows/bayfront-shell-tampa',
+    '/merch',
+    '/merch/gold-nose-clip',
+    '/community',
+    '/hub',
+  ]
   for (const path of paths) {
     const html = await (await page.request.get(path)).text()
     expect(html).toContain('<script id="state"')

@@ -7,7 +7,16 @@ const VIEWPORTS = [
   { width: 1440, height: 900 },
 ]
 
-for (const path of ['/', '/subscribe', '/privacy-policy', '/shows', '/shows/show-bayfront-shell-encore'])
+for (const path of [
+  '/',
+  '/subscribe',
+  '/privacy-policy',
+  '/shows',
+  '/shows/bayfront-shell-tampa-encore',
+  '/merch/gold-nose-clip',
+  '/community',
+  '/hub',
+])
   test(`late fonts do not shift ${path} @desktop`, async ({ page }) => {
     await recordLayoutShifts(page)
     for (const size of VIEWPORTS) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, openFullPage } from './home'
+import { open, openFullPage, showSeededPollsOnly } from './home'
 import { pointsTotal, signUp } from './users'
 
 /** Elements that overflow the window, unless a parent clips or scrolls them. */
@@ -120,9 +120,24 @@ async function expectTabOrder(page: Page): Promise<void> {
   expect(stops).toHaveLength(tabbable)
 }
 
+/** At 390 pixels, logged out, with all deferred sections. */
+const MAX_HOME_HEIGHT_PX = 9550
+
 const TABBED_PATHS = ['/', '/subscribe', '/privacy-policy']
 
-for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', '/shows', '/shows/show-bayfront-shell-encore'])
+const RECORD_PATHS = [
+  '/shows',
+  '/shows/bayfront-shell-tampa-encore',
+  '/merch',
+  '/merch/gold-nose-clip',
+  '/music',
+  '/music/gilt-tide',
+  '/music/gilt-tide/gilt-tide',
+  '/community',
+  '/hub',
+]
+
+for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD_PATHS])
   test(`${path} fits 320 to 1440 px and meets WCAG`, { tag: '@desktop' }, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [1440, 768, 390, 320]) {
@@ -158,4 +173,15 @@ test('text at 200 % is neither cut off nor overflowing', { tag: '@desktop' }, as
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
   expect(await overflowing(page)).toEqual([])
   expect(await cutOff(page)).toEqual([])
+})
+
+test('the home page of a phone is a short trailer', { tag: '@phone' }, async ({ page }) => {
+  await showSeededPollsOnly(page)
+  await openFullPage(page)
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  expect(await height()).toBeLessThanOrEqual(MAX_HOME_HEIGHT_PX)
+  for (const path of ['/music', '/merch', '/shows', '/hub', '/community'])
+    await expect(page.getByRole('main').locator(`a[href="${path}"]`).first()).toBeVisible()
+  for (const id of ['music', 'merch', 'concerts', 'exclusive', 'smart-features', 'community-voting', 'hall-of-fame'])
+    await expect(page.locator(`#${id}`)).toHaveCount(1)
 })

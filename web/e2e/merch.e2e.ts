@@ -23,7 +23,37 @@ test('a sold-out product cannot be bought', async ({ page }) => {
   await open(page)
   await expect(store(page).getByRole('button', { name: 'Sold out' })).toBeDisabled()
   await expect(store(page).getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
-  await expect(store(page).getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
+  await store(page).getByRole('link', { name: 'All merch' }).click()
+  await expect(page.getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
+})
+
+test('the store leads to a product and its checkout', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/404/)
+  await open(page)
+  await store(page).getByRole('link', { name: 'All merch' }).click()
+  await expect(page).toHaveURL('/merch')
+  await page.getByRole('link', { name: /Gilt Disc Hoodie/ }).click()
+  await expect(page).toHaveURL('/merch/gilt-disc-hoodie')
+  await expect(page).toHaveTitle('Gilt Disc Hoodie | Tavi Solaire')
+  await expect(page.getByRole('heading', { level: 1, name: 'Gilt Disc Hoodie' })).toBeFocused()
+  await page.getByRole('link', { name: 'Buy Now' }).click()
+  await expect(page).toHaveURL('/checkout?product=gilt-hoodie&quantity=1')
+  expect((await page.goto('/merch/Gilt-Disc-Hoodie'))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+})
+
+test('forced colours keep the merch controls visible', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open(page, '/merch/gold-nose-clip')
+  const buy = page.getByRole('link', { name: 'Buy Now' })
+  await expect(buy).toHaveCSS('border-top-style', 'solid')
+  expect(await buy.evaluate((link) => getComputedStyle(link).borderTopColor)).not.toBe(
+    await buy.evaluate((link) => getComputedStyle(link).backgroundColor),
+  )
+  await buy.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(buy).toHaveCSS('outline-style', 'solid')
 })
 
 test('the drop form validates, reports a failure and subscribes', async ({ page, expectConsoleError }) => {
@@ -50,7 +80,7 @@ test('the drop form validates, reports a failure and subscribes', async ({ page,
   await expectToast(
     page,
     'Successfully subscribed!',
-    "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm.",
+    "You'll be the first to know about new merch drops. Sign up to earn points! Check your inbox to confirm.",
   )
   await expect(field).toHaveValue('')
 })

@@ -118,7 +118,7 @@ test('without polls VOTE NOW scrolls to the hall of fame', { tag: '@phone' }, as
   await voteLink(page).click()
   await expectScrolledTo(page, 'hall-of-fame')
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
-  await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()
+  await expect(page.getByText('No polls are open right now. Check back soon.')).toBeVisible()
 })
 
 test('the skip link jumps over the navigation', { tag: '@desktop' }, async ({ page }) => {

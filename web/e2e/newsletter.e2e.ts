@@ -8,7 +8,7 @@ const field = (page: Page) => section(page).getByRole('textbox', { name: 'Email'
 const button = (page: Page) => section(page).getByRole('button')
 
 const SUBSCRIBED_TEXT =
-  "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."
+  "You'll be the first to know about new merch drops. Sign up to earn points! Check your inbox to confirm."
 
 test('validates, reports a network error and subscribes once', async ({ page, expectConsoleError }) => {
   expectConsoleError(/ERR_FAILED/)

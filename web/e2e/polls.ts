@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './expectations'
-import { getJson, openFullPage, postJson } from './home'
+import { getJson, open, postJson } from './home'
+import { pointsTotal } from './users'
 
 type Poll = { id: string; title: string; options: { id: string }[] }
 
@@ -14,9 +15,10 @@ export async function createPoll(page: Page, title: string): Promise<Poll> {
   return poll
 }
 
-/** Opens the home page and finds a poll's card. */
+/** Opens the hub and finds a poll's card. */
 export async function openPoll(page: Page, title: string): Promise<Locator> {
-  await openFullPage(page)
+  await open(page, '/hub')
+  await expect(pointsTotal(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
   const showAll = page.getByRole('button', { name: /^Show all \d+ polls/ })
   if (await showAll.isVisible()) await showAll.click()

@@ -39,12 +39,12 @@ test('empty prompts send nothing; entries are cut and stored', async ({ page }) 
     await button.click()
   expect(posts).toEqual([])
   await alertsButton(page).click()
-  await expectToast(page, 'Show alerts', 'Thank you. You are noted for news of new shows. Check your mail to confirm.')
+  await expectToast(page, 'Show alerts', 'Thank you. Your show alert is set. Check your inbox to confirm.')
   await cityButton(page).click()
-  await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
+  await expectToast(page, 'City requested', 'Thank you. Your request is counted.')
   const [email, place] = [
-    'prompt: Your email address, for news of new shows:',
-    'prompt: Which city should the next show come to?',
+    'prompt: Your email address, for alerts about new shows:',
+    'prompt: Which city should we play next?',
   ]
   expect(prompts).toEqual([email, email, email, place, place, place, email, place])
   expect(posts).toEqual([{ entry: 'fan@example.com' }, { entry: `${markup}${'x'.repeat(172)}` }])

@@ -32,7 +32,7 @@ test('an export continues after the admin confirms', { tag: '@phone' }, async ({
   await password.fill(demoAdmin.password)
   isReauthenticated = true
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expectToast(page, 'Export asked for', 'It appears below as soon as it is ready.')
+  await expectToast(page, 'Export requested', 'It appears below as soon as it is ready.')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download Points ledger' }).first().click(),

@@ -78,7 +78,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await product.getByLabel('Shown in the store section').check()
     await product.getByRole('button', { name: 'Add a picture' }).click()
     await uploadFile(product, 'Picture 1', SMALL_PHOTO)
-    await product.getByLabel('What it shows').fill('A scarf.')
+    await product.getByLabel('Picture description').fill('A scarf.')
     await save(page, product)
 
     const show = await openForm(page, 'Concerts', 'Add a show')
@@ -105,7 +105,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       Points: '75',
       'How many times': '2',
     })
-    await mission.getByLabel('What is to be done').selectOption('Check in at a show')
+    await mission.getByLabel('Action').selectOption('Check in at a show')
     await save(page, mission)
 
     await open(page, `${server.origin}/login`)

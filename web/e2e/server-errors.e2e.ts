@@ -3,15 +3,13 @@ import { expect, expectAccessible, test } from './fixtures'
 import { open, waitForHydration } from './home'
 
 const MESSAGES = [
-  'The tiers could not be fetched.',
-  'The tracks could not be fetched.',
-  'The store could not be fetched.',
-  'The shows could not be fetched.',
-  'The hall of fame could not be fetched.',
-  'The leaderboard could not be fetched.',
-  'The polls could not be fetched.',
-  'The missions could not be fetched.',
-  'The posts could not be fetched.',
+  'The tiers could not be loaded.',
+  'The tracks could not be loaded.',
+  'The store could not be loaded.',
+  'The shows could not be loaded.',
+  'The hall of fame could not be loaded.',
+  'The polls could not be loaded.',
+  'The posts could not be loaded.',
 ]
 const loadingStatus = (page: Page) =>
   page
@@ -59,8 +57,8 @@ test('each section reports a failed load and recovers', async ({ page, expectCon
 })
 
 for (const [path, message, recoveredButton] of [
-  ['/subscribe', 'The tiers could not be fetched.', 'Subscribe to Silver'],
-  ['/checkout', 'The order could not be fetched.', 'Pay $89.00'],
+  ['/subscribe', 'The tiers could not be loaded.', 'Subscribe to Silver'],
+  ['/checkout', 'The order could not be loaded.', 'Pay $89.00'],
 ] as const)
   test(`${path} reports a failed load and recovers`, async ({ page, expectConsoleError }) => {
     expectConsoleError(/Failed to load resource.*50[03]/)

@@ -4,9 +4,9 @@ import { open, waitForHydration } from './home'
 import { fontsLoaded, layoutShift, recordLayoutShifts } from './layout-shift'
 import { signUp } from './users'
 
-const SHOW = '/shows/show-bayfront-shell'
+const SHOW = '/shows/bayfront-shell-tampa'
 /** No test joins this show, so its page does not change. */
-const UNCHANGED_SHOW = 'show-bayfront-shell-encore'
+const UNCHANGED_SHOW = 'bayfront-shell-tampa-encore'
 
 test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({ page }) => {
   const name = await signUp(page)
@@ -20,7 +20,7 @@ test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({
   await page.getByRole('checkbox', { name: 'Show my username here' }).check()
   await expect(page.getByRole('list', { name: 'Going' }).getByText(name)).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'I am not going after all' }).click()
+  await page.getByRole('button', { name: 'I’m not going any more' }).click()
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 
@@ -47,7 +47,7 @@ test('a show page needs no script and hydrates without shift', async ({ page, br
   const fontsPaintedAt = await fontsLoaded(page)
   scriptResponse.resolve()
   await waitForHydration(page)
-  await expect(page.getByRole('link', { name: 'Log in to say that you are going' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Log in to say you’re going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect([await layoutShift(page, fontsPaintedAt), showRequests()]).toEqual([0, 1])
 
@@ -78,6 +78,13 @@ test('the door page rotates its code offline', { tag: '@phone' }, async ({ page,
   expect(checkIn.code).toMatch(/^\d{6}$/)
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('a show’s id redirects to its page and keeps the code', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/shows/show-bayfront-shell-encore?from=mail#code=123456')
+  await waitForHydration(page)
+  await expect(page).toHaveURL(/\/shows\/bayfront-shell-tampa-encore\?from=mail/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
 })
 
 test('an unknown show gets the 404 page', { tag: '@phone' }, async ({ page, expectConsoleError }) => {

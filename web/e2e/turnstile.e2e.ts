@@ -59,7 +59,7 @@ test('signs up with Turnstile on after every failure', { tag: '@phone' }, async 
     }
     for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value)
 
-    const blocked = 'The check that you are human could not load. Please allow challenges.cloudflare.com and try again.'
+    const blocked = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
     await expectRejected(page, typed, blocked)
     await expect(page.getByRole('alert')).toHaveText(blocked)
     await expectAccessible(page)
@@ -73,7 +73,11 @@ test('signs up with Turnstile on after every failure', { tag: '@phone' }, async 
     await page.getByLabel('Username').fill(name)
     await expectRejected(page, typed, EXPIRED)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-    await expectToast(page, 'Account created!', `Welcome, ${name}.`)
+    await expectToast(
+      page,
+      'Account created!',
+      `Welcome, ${name}. We sent a link to ${emailOf(name)}. Open it to confirm your address.`,
+    )
     expect(verifier.verified).toEqual(['4', '5'])
   } finally {
     server.close()

@@ -67,8 +67,8 @@ export async function logIn(page: Page, username: string, password: string): Pro
 
 /** Waits for all of /account, before the session ends. */
 export async function expectAccountLoaded(page: Page): Promise<void> {
-  await expect(page.getByText('Nothing yet. What you buy here')).toBeVisible()
-  await expect(page.getByText('Fetching your passkeys')).toBeHidden()
+  await expect(page.getByText('No orders yet. What you buy')).toBeVisible()
+  await expect(page.getByText('Loading your passkeys')).toBeHidden()
   await requestsSettled(page)
 }
 

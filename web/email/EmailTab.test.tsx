@@ -60,7 +60,7 @@ test('confirms before resending an email of unknown state', async () => {
   const { sent } = await openTab({ 'POST /api/admin/mail/unknown/resend': noContent })
   fireEvent.click(row('A unknown one').getByRole('button', { name: 'Send again' }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('its reader may get a second copy')
+  expect(dialog.textContent).toContain('the recipient may get a second copy')
   expect(sent.filter((line) => line.includes('resend'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it again' }))
   await waitFor(() => expect(toastText()).toContain('On its way again'))
@@ -69,11 +69,11 @@ test('confirms before resending an email of unknown state', async () => {
 test('resends all failed emails', async () => {
   await openTab({ 'POST /api/admin/mail/resend-failed': { mails: 1 } })
   fireEvent.click(await screen.findByRole('button', { name: 'Send all failed again' }))
-  await waitFor(() => expect(toastText()).toContain('On their way again | One mail.'))
+  await waitFor(() => expect(toastText()).toContain('On their way again | One email.'))
 })
 
 test('reveals a recipient and shows resend errors', async () => {
-  const message = 'That mail is not to be sent again: it is on its way, or its reader has left the list.'
+  const message = 'That email cannot be sent again: it is on its way, or the recipient has unsubscribed.'
   await openTab({
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
     'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),
@@ -95,8 +95,8 @@ test('lists suppressions and lifts one', async () => {
     'POST /api/admin/mail-stops/h1/lift': noContent,
   })
   expect(await screen.findByText('g…@mail.example')).toBeDefined()
-  expect(row('Forgotten since').getByText('Called our mail spam: gets only what they ask for.')).toBeDefined()
-  fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Write again' }))
-  await waitFor(() => expect(toastText()).toContain('Written to again'))
+  expect(row('Forgotten since').getByText('Marked an email as spam: gets only what they ask for.')).toBeDefined()
+  fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Unblock' }))
+  await waitFor(() => expect(toastText()).toContain('Sending again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail-stops')).toHaveLength(2)
 })

@@ -67,8 +67,8 @@ function EmailsPanel() {
     reveal.mutate(id, { onSuccess: ({ to }) => toast({ title: 'Address', text: to }), onError: showError })
   return (
     <Panel
-      title="Every mail"
-      note="Waiting ones are tried again for some five hours. Failed ones are yours to send again; of an unknown one nobody knows whether it arrived."
+      title="All emails"
+      note="Waiting emails are retried for about five hours. You can resend failed ones. For an unknown one, the provider’s response was lost, so it may have arrived."
     >
       {counts && (
         <dl className="figures mb-6 flex flex-wrap gap-x-10 gap-y-2">
@@ -83,11 +83,11 @@ function EmailsPanel() {
         </dl>
       )}
       <DataTable
-        caption="Every mail"
+        caption="All emails"
         listing={listing}
         columns={columns}
         rowKey={(row) => row.id}
-        empty="No mail yet."
+        empty="No emails yet."
         tools={
           counts && counts.failed > 0 ? (
             <Button
@@ -97,7 +97,7 @@ function EmailsPanel() {
                   onSuccess: ({ mails }) =>
                     toast({
                       title: 'On their way again',
-                      text: mails === 1 ? 'One mail.' : `${formatCount(mails)} mails.`,
+                      text: mails === 1 ? 'One email.' : `${formatCount(mails)} emails.`,
                     }),
                   onError: showError,
                 })
@@ -119,13 +119,13 @@ function EmailsPanel() {
       />
       {confirmingId && (
         <ConfirmDialog
-          title="Send this mail again?"
+          title="Send this email again?"
           confirm="Send it again"
           pending={resend.isPending}
           onConfirm={() => resendEmail(confirmingId)}
           onClose={() => setConfirmingId(null)}
         >
-          <p>The provider’s answer was lost: the mail may have arrived, and its reader may get a second copy.</p>
+          <p>The provider’s response was lost: the email may have arrived, and the recipient may get a second copy.</p>
         </ConfirmDialog>
       )}
     </Panel>
@@ -147,9 +147,9 @@ function EmailState({ email: { state, lastError, attempts, dueAt } }: { email: A
 }
 
 const REASON_LABELS: Record<EmailSuppression['reason'], string> = {
-  bounced: 'It bounced: nothing is sent there.',
-  complained: 'Called our mail spam: gets only what they ask for.',
-  suppressed: 'The provider does not write there.',
+  bounced: 'Bounced: we no longer email this address.',
+  complained: 'Marked an email as spam: gets only what they ask for.',
+  suppressed: 'The provider does not send to this address.',
 }
 
 const suppressionColumns: readonly Column<EmailSuppression>[] = [
@@ -168,23 +168,23 @@ function SuppressionsPanel() {
   const lift = useAdminMutation((id: string) => call(adminEmailApi.liftSuppression, { id }), KEYS)
   const liftSuppression = (id: string) =>
     lift.mutate(id, {
-      onSuccess: () => toast({ title: 'Written to again', text: 'From the next mail on.' }),
+      onSuccess: () => toast({ title: 'Sending again', text: 'Starting with the next email.' }),
       onError: showError,
     })
   return (
     <Panel
-      title="Not written to"
-      note="Addresses whose mail came back for good, or whose reader called it spam. Whoever confirms the list anew leaves this one by themselves."
+      title="Blocked addresses"
+      note="Addresses that bounced or whose recipient marked an email as spam. An address that confirms the newsletter again is removed from this list."
     >
       <DataTable
-        caption="Not written to"
+        caption="Blocked addresses"
         listing={listing}
         columns={suppressionColumns}
         rowKey={(row) => row.id}
-        empty="Nobody: no mail has come back."
+        empty="No blocked addresses."
         actions={(row) => (
           <Button aria-disabled={lift.isPending} onClick={() => liftSuppression(row.id)}>
-            Write again
+            Unblock
           </Button>
         )}
       />

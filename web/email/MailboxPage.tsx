@@ -26,7 +26,7 @@ export function MailboxPage() {
           {isFetching && !isPending ? 'Looking' : 'Look again'}
         </Button>
         <p className="w-full max-w-prose text-muted">
-          No mail of the demo leaves this machine. It lies here, newest first, and its links work.
+          Emails from the demo never leave this machine. They appear here, newest first, with working links.
         </p>
       </header>
       <ul className="col-span-full grid gap-4">
@@ -37,11 +37,11 @@ export function MailboxPage() {
         ))}
       </ul>
       <div className="col-span-full">
-        {isPending && <Skeleton className="h-56" label="Fetching the mail" />}
-        {data?.length === 0 && <p className="text-muted">Nothing yet. Sign up, and the first one comes.</p>}
+        {isPending && <Skeleton className="h-56" label="Loading the email" />}
+        {data?.length === 0 && <p className="text-muted">No emails yet. Sign up to get the first one.</p>}
         {error && (
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            There is no mailbox here. Only the demo has one.
+            Only the demo has a mailbox.
           </LoadError>
         )}
       </div>

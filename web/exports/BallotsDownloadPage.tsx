@@ -45,7 +45,7 @@ export function BallotsDownloadPage() {
         <p className="font-label text-gold">Verse Challenge</p>
         <h1 className="mt-4 font-display text-title">CSV Download</h1>
         <p className="mt-5 max-w-prose text-muted">
-          Every ballot of the challenge: its number, when it was cast, for whom, and a pseudonym that leads to nobody.
+          Every ballot of the challenge: its number, when it was cast, for whom, and a pseudonym that identifies no one.
         </p>
       </header>
       <section
@@ -55,7 +55,7 @@ export function BallotsDownloadPage() {
         <h2 id="direct" className="font-display text-xl">
           Direct download
         </h2>
-        <p className="mt-3 text-muted">Straight to this device.</p>
+        <p className="mt-3 text-muted">To this device.</p>
         <Button
           variant="primary"
           className="mt-8"
@@ -114,7 +114,7 @@ export function BallotsAutoDownloadPage() {
           {error.message}
         </p>
       ) : (
-        <p>Your download starts by itself. If it does not, take the file here.</p>
+        <p>Your download starts automatically. If it does not, download the file here.</p>
       )}
       <a href={BALLOTS_FILE_URL} download className={buttonClass('primary', 'mt-8 w-full')}>
         Download CSV

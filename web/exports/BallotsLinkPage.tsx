@@ -21,12 +21,12 @@ export function BallotsLinkPage() {
           token !== '' &&
           !redeem.isPending &&
           redeem.mutate(token, {
-            onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
+            onSuccess: () => toast({ title: 'Download Started', text: 'The file is downloading.' }),
           })
         }
         className="mt-8 min-h-14 w-full"
       >
-        {redeem.isPending ? 'Fetching' : 'Download CSV'}
+        {redeem.isPending ? 'Loading' : 'Download CSV'}
       </Button>
       {(redeem.error || token === '') && (
         <p role="alert" className="mt-4 text-sunset">

@@ -22,7 +22,7 @@ const LABELS: Record<ExportKind, string> = {
 }
 const STATES: Record<ExportFile['state'], { label: string; className: string }> = {
   waiting: { label: 'Waiting', className: 'text-muted' },
-  running: { label: 'Being written', className: 'whitespace-nowrap text-gold' },
+  running: { label: 'In progress', className: 'whitespace-nowrap text-gold' },
   ready: { label: 'Ready', className: '' },
   failed: { label: 'Failed', className: 'text-sunset' },
   expired: { label: 'Expired', className: 'text-muted' },
@@ -34,7 +34,7 @@ const columns: readonly Column<ExportFile>[] = [
   { id: 'kind', header: 'What', cell: (row) => LABELS[row.kind] },
   {
     id: 'requestedAt',
-    header: 'Asked for',
+    header: 'Requested',
     cell: (row) => (
       <span className="figures">
         {formatDateTime(row.requestedAt)} <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
@@ -107,7 +107,7 @@ export function ExportsTab() {
   const requestExport = (requestedKind: ExportKind) =>
     !request.isPending &&
     request.mutate(requestedKind, {
-      onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
+      onSuccess: () => toast({ title: 'Export requested', text: 'It appears below as soon as it is ready.' }),
       onError: toastError('Export failed'),
     })
 
@@ -139,7 +139,7 @@ export function ExportsTab() {
         listing={listing}
         columns={columns}
         rowKey={(row) => row.id}
-        empty="Nothing has been exported yet. Choose what you need above."
+        empty="No exports yet. Choose what you need above."
         actions={(row) =>
           row.state === 'ready' ? (
             <a

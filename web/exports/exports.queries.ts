@@ -17,10 +17,10 @@ export const useDownloadBallots = () =>
     mutationFn: async () => {
       const { ok, status } = await fetch(BALLOTS_FILE_URL, { method: 'HEAD', credentials: 'include' })
       if (status === 404) throw new Error('No challenge with votes has been finished yet.')
-      if (!ok) throw new Error('The file could not be fetched. Please try again.')
+      if (!ok) throw new Error('The file could not be loaded. Please try again.')
       startDownload(BALLOTS_FILE_URL)
     },
-    onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
+    onSuccess: () => toast({ title: 'Download Started', text: 'The file is downloading.' }),
     onError: toastError('Download failed'),
   })
 
@@ -52,6 +52,6 @@ export const useExportAndDownload = () =>
       }
       throw new Error('The file isn’t ready yet. You’ll find it in the Exports tab.')
     },
-    onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
+    onSuccess: () => toast({ title: 'Download Started', text: 'The file is downloading.' }),
     onError: toastError('Export failed'),
   })

@@ -15,7 +15,7 @@ export function HomePage() {
   useRefetchPersonalized()
   return (
     <>
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} className="trailer">
         <Hero />
         <MusicSection />
         <MerchSection />

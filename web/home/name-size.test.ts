@@ -11,6 +11,13 @@ test('measures wide characters wider, ignoring case', () => {
   expect(wordEms('mwm')).toBe(wordEms('MWM'))
 })
 
+test('measures words at least as wide as the font sets them', () => {
+  // Advance widths measured in Chromium.
+  expect(wordEms('SHORELINE', 0)).toBeGreaterThan(7.695)
+  expect(wordEms('CAUSEWAY', 0)).toBeGreaterThan(7.461)
+  expect(wordEms('HONGQON', 0)).toBeGreaterThan(7.04)
+})
+
 test('ignores accents', () => {
   expect(wordEms('É')).toBe(wordEms('E'))
 })

@@ -5,21 +5,22 @@
 const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[I.,'’!|]/, 0.39],
   [/[-–J1L7]/, 0.77],
-  [/[\dEFPSTZ]/, 0.87],
+  [/[\dEFPSTZ]/, 0.88],
+  [/[GHNOQØ&]/, 1.04],
   [/[MW@]/, 1.22],
 ]
 const DEFAULT_WIDTH = 0.98
 /** Letter spacing of `.hero-name`. */
 const TRACKING = -0.035
 
-/** Width of a word in ems. */
-export function wordEms(word: string): number {
+/** Width of a word in ems; `tracking` is the letter spacing in ems. */
+export function wordEms(word: string, tracking = TRACKING): number {
   const characters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
   const ems = characters.reduce(
     (sum, character) => sum + (CHARACTER_WIDTHS.find(([pattern]) => pattern.test(character))?.[1] ?? DEFAULT_WIDTH),
     0,
   )
-  return Math.max(1, Math.round((ems + TRACKING * characters.length) * 100) / 100)
+  return Math.max(1, Math.round((ems + tracking * characters.length) * 100) / 100)
 }
 
 /** The words of a name, one per line, with their widths in ems. */

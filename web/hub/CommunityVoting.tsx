@@ -1,28 +1,32 @@
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useActivePolls } from '../polls/polls.queries'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 
 const INITIAL_POLLS = 6
+const TRAILER_POLLS = 2
 
 type Props = {
   /** Renders a poll: supporters can vote, visitors cannot. */
   card: (poll: PollView) => ReactNode
+  /** On the home page: the polls that end first, and a link to all. */
+  isTrailer?: boolean
   /** Shown below the title. */
   children?: ReactNode
 }
 
 const skeletons = (
   <div className="poll-cards">
-    <Skeleton className="h-[26rem]" label="Fetching the polls" />
+    <Skeleton className="h-[26rem]" label="Loading the polls" />
     <Skeleton className="h-[26rem]" />
   </div>
 )
 
 /** The open polls, by end date. */
-export function CommunityVoting({ card, children }: Props) {
+export function CommunityVoting({ card, isTrailer = false, children }: Props) {
   const [isExpanded, setExpanded] = useState(false)
   return (
     <section id="community-voting" tabIndex={-1} aria-labelledby="community-voting-title" className="voting">
@@ -33,9 +37,18 @@ export function CommunityVoting({ card, children }: Props) {
         {children}
       </div>
       <div className="min-w-0">
-        <QueryBoundary query={useActivePolls()} loading={skeletons} error="The polls could not be fetched.">
+        <QueryBoundary query={useActivePolls()} loading={skeletons} error="The polls could not be loaded.">
           {(polls) =>
-            polls.length > 0 ? (
+            polls.length === 0 ? (
+              <p className="border-t border-rule pt-5 text-muted">No polls are open right now. Check back soon.</p>
+            ) : isTrailer ? (
+              <>
+                <div className="poll-cards poll-cards-trailer">{polls.slice(0, TRAILER_POLLS).map(card)}</div>
+                <Link to="/hub" hash="community-voting" className={buttonClass('text', 'voting-more mt-4 -ml-3')}>
+                  All polls
+                </Link>
+              </>
+            ) : (
               <>
                 <div className="poll-cards">{(isExpanded ? polls : polls.slice(0, INITIAL_POLLS)).map(card)}</div>
                 {polls.length > INITIAL_POLLS && !isExpanded && (
@@ -44,10 +57,6 @@ export function CommunityVoting({ card, children }: Props) {
                   </Button>
                 )}
               </>
-            ) : (
-              <p className="border-t border-rule pt-5 text-muted">
-                No poll is open right now. The next one opens here.
-              </p>
             )
           }
         </QueryBoundary>

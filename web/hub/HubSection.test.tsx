@@ -4,6 +4,7 @@ import type { Mission, PointsEntry } from '../../worker/contract/points'
 import { buildPoll } from '../testing/poll.fixture'
 import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
+import { HubMissionsPage, HubPage } from './HubPages'
 import { HubSection } from './HubSection'
 
 const poll = buildPoll()
@@ -19,6 +20,7 @@ const buildMission = (changes: Partial<Mission> = {}): Mission => ({
   title: 'Cast your first vote',
   description: 'Have a say in any poll.',
   points: 20,
+  action: 'poll_vote',
   progress: 0,
   target: 1,
   completed: false,
@@ -67,6 +69,14 @@ async function open(changes: MockResponses = {}, tab?: string) {
   return { ...network, queries }
 }
 
+/** Renders the page /hub of a supporter. */
+async function openPage(changes: MockResponses = {}) {
+  const network = mockFetch({ ...responses, ...changes })
+  const { queries } = await renderWithProviders(<HubPage />, { path: '/hub' })
+  await screen.findByText('Welcome,')
+  return { ...network, queries }
+}
+
 test('welcomes the supporter with name, points and three tabs', async () => {
   await open()
   expect(screen.getByText('Welcome,').parentElement?.textContent).toBe('Welcome, silver_sam')
@@ -75,7 +85,7 @@ test('welcomes the supporter with name, points and three tabs', async () => {
     'Dashboard',
     'Supporter Missions',
   ])
-  expect(screen.getAllByText('1,240')).toHaveLength(2)
+  expect(screen.getAllByText('1,240')).toHaveLength(1)
   expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
 })
 
@@ -89,21 +99,21 @@ test('the ring shows the level and points to the next', async () => {
 })
 
 test('the leaderboard shows an unlisted supporter’s rank below it', async () => {
-  await open()
+  await openPage()
   const ownRank = await screen.findByRole('list', { name: 'Your place' })
   expect(ownRank.textContent).toBe('214silver_sam (you)1,240 pts')
 })
 
 test('the leaderboard marks a listed supporter', async () => {
   const entries = [{ rank: 1, username: 'silver_sam', points: 1240 }]
-  await open({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
+  await openPage({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
   expect(await screen.findByText('(you)')).toBeDefined()
   expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull()
 })
 
 test('a vote updates points, counts, shares and missions', async () => {
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
-  const { queries } = await open()
+  const { queries } = await openPage()
   await screen.findByText('Entry 1')
   let respond = (_: Response) => {}
   const { sent } = mockFetch({
@@ -118,14 +128,21 @@ test('a vote updates points, counts, shares and missions', async () => {
   expect(screen.queryByText('You voted for this poll')).toBeNull()
   respond(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions, counted: true }))
   expect(await screen.findByText('You voted for this poll')).toBeDefined()
-  expect(toastText()).toBe('plain | Vote submitted! | +10 points earned')
+  expect(toastText()).toBe('plain | Vote submitted! | +10 points earned and +20 for the mission “Cast your first vote”')
   expect(screen.getByRole('status', { name: 'Points' }).textContent).toBe('+30 pointsCast your first vote')
-  await waitFor(() => expect(screen.getAllByText('1,270')).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText('1,270')).toHaveLength(1))
   await waitFor(() => expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)'))
   expect(screen.getByRole('progressbar', { name: 'The slow one' }).getAttribute('value')).toBe('75')
   await waitFor(() => expect(queries.isFetching()).toBe(0))
   for (const path of ['polls/active', 'auth/status', 'missions', 'points/history', 'leaderboard'])
     expect(sent.filter((line) => line === `GET /api/${path}`)).toHaveLength(1)
+})
+
+test('an open mission links to where it is done', async () => {
+  const list = [buildMission(), buildMission({ id: 'done', title: 'Done', action: 'check_in', completed: true })]
+  await open({ 'GET /api/missions': list }, 'Supporter Missions')
+  const links = await screen.findAllByRole('link', { name: /^(Vote in a poll|Find a show)$/ })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/hub#community-voting'])
 })
 
 test('celebrates points that arrive before the hub has loaded', async () => {
@@ -138,7 +155,7 @@ test('celebrates points that arrive before the hub has loaded', async () => {
 })
 
 test('a failed vote shows its error and can be retried', async () => {
-  await open({
+  await openPage({
     'POST /api/polls/opener/vote': () => new Response('You may have already voted in this poll', { status: 409 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'The slow one' }))
@@ -152,7 +169,7 @@ test.each([
   [409, 'You may have already voted in this poll'],
   [410, 'This poll has closed.'],
 ])('a retried vote that fails with %i shows as counted', async (status, message) => {
-  await open()
+  await openPage()
   await screen.findByText('Entry 1')
   const { sent } = mockFetch({
     ...responses,
@@ -163,13 +180,13 @@ test.each([
   fireEvent.click(button('The slow one'))
   expect(await screen.findByText('You voted for this poll')).toBeDefined()
   expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)')
-  await waitFor(() => expect(screen.getAllByText('1,250')).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText('1,250')).toHaveLength(1))
   for (const path of ['polls/active', 'missions', 'points/history', 'leaderboard'])
     expect(sent).toContain(`GET /api/${path}`)
 })
 
 test('shows closed polls with their results', async () => {
-  await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [pollWithCounts] })
+  await openPage({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [pollWithCounts] })
   const article = await screen.findByRole('article', { name: 'Which song comes first?' })
   expect(article.textContent).toContain('The loud one (your vote)1 (25.0%)')
   expect(article.textContent).toContain('4 votes')
@@ -187,7 +204,7 @@ test('the points history shows reasons and loads its next page', async () => {
   expect(entries.textContent).toContain('November 20, 2026Entry 3+10Taken back: a copied post−5')
   fireEvent.click(button('Show older entries'))
   expect(await screen.findByText('October 2, 2026')).toBeDefined()
-  expect(screen.getByText('That is where it began.')).toBeDefined()
+  expect(screen.getByText('That’s everything.')).toBeDefined()
 })
 
 test('retries older entries without losing loaded ones', async () => {
@@ -199,7 +216,7 @@ test('retries older entries without losing loaded ones', async () => {
       isDown ? new Response('Down.', { status: 503 }) : Response.json([buildEntry(1)]),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Show older entries' }))
-  expect(await screen.findByText('The older entries could not be fetched.')).toBeDefined()
+  expect(await screen.findByText('The older entries could not be loaded.')).toBeDefined()
   isDown = false
   fireEvent.click(button('Try again'))
   expect(await screen.findByText('Entry 1')).toBeDefined()
@@ -207,7 +224,7 @@ test('retries older entries without losing loaded ones', async () => {
 })
 
 test('the exclusive tab announces upcoming content while empty', async () => {
-  await open({}, 'Exclusive')
+  await open({ 'GET /api/auth/status': buildSupporter({ tier: 'bronze' }) }, 'Exclusive')
   const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
   expect((await within(panel).findByRole('heading')).textContent).toBe('Premium Content Coming Soon')
   expect(within(panel).getByText('Silver/Gold Tier Required')).toBeDefined()
@@ -234,13 +251,14 @@ test('copies the referral code and lists referrals with their state', async () =
   expect(within(card).getByText('1/3 referrals used')).toBeDefined()
   const rows = await within(card).findAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'Joined November 19, 2026Address not confirmed yet',
+    'Joined November 19, 2026Email not confirmed yet',
     'Joined November 18, 2026+200 pts',
     'Joined November 17, 2026No bonus',
   ])
-  fireEvent.click(button('Copy'))
-  await waitFor(() => expect(toastText()).toBe('plain | Referral code copied! | '))
-  expect(writeText).toHaveBeenCalledExactlyOnceWith('XX7ABC')
+  fireEvent.click(button('Copy link'))
+  const link = `${location.origin}/signup?ref=XX7ABC`
+  await waitFor(() => expect(toastText()).toBe(`plain | Referral code copied! | Your link: ${link}`))
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(link)
 })
 
 test('shows mission progress and collects unpaid points', async () => {
@@ -269,7 +287,7 @@ test('a reversed mission cannot be collected', async () => {
   await open({ 'GET /api/missions': [reversed] }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })
   expect(await within(region).findByText('Taken back')).toBeDefined()
-  expect(region.textContent).toContain('Its points were taken back, and it is not paid again.')
+  expect(region.textContent).toContain('Its points were taken back and will not be paid again.')
   expect(within(region).queryByRole('button')).toBeNull()
   expect(within(region).queryByRole('progressbar')).toBeNull()
   expect(within(region).getByText('0 of 1 done')).toBeDefined()
@@ -283,11 +301,39 @@ test('asks a visitor who votes to log in', async () => {
   expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote')
 })
 
-test('the leaderboard shows five supporters', async () => {
+test('shows visitors an invitation, all polls and the leaderboard', async () => {
   mockFetch(visitorResponses)
-  await renderWithProviders(<HubSection />, HUB_PATH)
-  expect(await screen.findByText('fan5')).toBeDefined()
-  expect(screen.queryByText('fan6')).toBeNull()
+  await renderWithProviders(<HubPage />, { path: '/hub' })
+  expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe(
+    '/signup?return=%2Fhub',
+  )
+  expect(await screen.findByText('fan6')).toBeDefined()
+  expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'The loud one' }))
+  expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote')
+})
+
+test('shows visitors every mission without progress', async () => {
+  const missions = ['a', 'b', 'c', 'd', 'e'].map((id) => buildMission({ id, title: `Mission ${id}` }))
+  mockFetch({ ...visitorResponses, 'GET /api/missions': missions })
+  await renderWithProviders(<HubMissionsPage />, { path: '/hub/missions' })
+  expect(await screen.findAllByRole('heading', { name: /^Mission / })).toHaveLength(5)
+  expect(screen.queryByRole('progressbar')).toBeNull()
+})
+
+test('the home page lists four missions, open ones first', async () => {
+  const missions = ['a', 'b', 'c', 'd', 'e'].map((id) =>
+    buildMission({ id, title: `Mission ${id}`, completed: id === 'a' }),
+  )
+  await open({ 'GET /api/missions': missions }, 'Supporter Missions')
+  const region = await screen.findByRole('region', { name: /^Missions/ })
+  expect((await within(region).findAllByRole('heading', { level: 4 })).map(({ textContent }) => textContent)).toEqual([
+    'Mission b',
+    'Mission c',
+    'Mission d',
+    'Mission e',
+  ])
+  expect(screen.getByRole('link', { name: 'All missions' }).getAttribute('href')).toBe('/hub/missions')
 })
 
 test('shows an error and retries', async () => {
@@ -297,7 +343,7 @@ test('shows an error and retries', async () => {
     'GET /api/polls/active': () => (isDown ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
   await renderWithProviders(<HubSection />, HUB_PATH)
-  expect(await screen.findByText('The polls could not be fetched.')).toBeDefined()
+  expect(await screen.findByText('The polls could not be loaded.')).toBeDefined()
   isDown = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Which song comes first?')).toBeDefined()
@@ -317,7 +363,7 @@ test('loads nothing until the section is near the viewport', async () => {
   const { sent } = mockFetch(visitorResponses)
   await renderWithProviders(<HubSection />)
   expect(sent).toEqual(['GET /api/auth/status'])
-  expect(screen.queryByText('Fetching the hub')).toBeNull()
+  expect(screen.queryByText('Loading the hub')).toBeNull()
   await act(async () => intersect())
   expect(await screen.findByRole('link', { name: 'Start Exploring' })).toBeDefined()
   expect(sent).toContain('GET /api/polls/active')

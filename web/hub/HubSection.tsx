@@ -66,10 +66,10 @@ function HubBoundary<Module>({ module, placeholderRef, className, children }: Hu
       loading={
         // Links to the polls scroll here while the hub loads.
         <div ref={placeholderRef} id="community-voting" tabIndex={-1} className="col-span-full outline-none">
-          <Skeleton className={className} label={module.isFetching ? 'Fetching the hub' : undefined} />
+          <Skeleton className={className} label={module.isFetching ? 'Loading the hub' : undefined} />
         </div>
       }
-      error="The hub could not be fetched."
+      error="The hub could not be loaded."
       errorClassName="col-span-full"
     >
       {children}

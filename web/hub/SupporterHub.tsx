@@ -1,29 +1,30 @@
 import '../styles/account.css'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { ExclusivePosts } from '../community/ExclusivePosts'
-import { LatestPosts } from '../community/LatestPosts'
-import { formatCount } from '../lib/format'
-import { useCountUp } from '../lib/useCountUp'
 import { Celebration } from '../points/Celebration'
-import { Leaderboard } from '../points/Leaderboard'
 import { Missions, ReferAFriend } from '../points/Missions'
 import { PointsHistory } from '../points/PointsHistory'
-import { PointsRing } from '../points/PointsRing'
-import { ClosedPolls } from '../polls/ClosedPolls'
 import { CreatePoll } from '../polls/CreatePoll'
 import { VotablePoll } from '../polls/VotablePoll'
+import { buttonClass } from '../ui/Button'
 import { CommunityVoting } from './CommunityVoting'
+import { HubWelcome } from './HubWelcome'
 
 const TABS = [
   ['exclusive', 'Exclusive'],
   ['dashboard', 'Dashboard'],
   ['missions', 'Supporter Missions'],
 ] as const
+const TRAILER_POSTS = 2
+const TRAILER_MISSIONS = 4
 
-/** A supporter's hub. `initialPoints` is the total when the page opened; points earned since are celebrated. */
+/**
+ * A supporter's hub on the home page; each tab links to its page. `initialPoints` is the total when the page opened;
+ * points earned since are celebrated.
+ */
 export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: number }) {
   const [tab, setTab] = useState('dashboard')
   const router = useRouter()
@@ -37,7 +38,7 @@ export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: num
   )
   return (
     <div className="col-span-full min-w-0">
-      <Welcome me={me} />
+      <HubWelcome me={me} />
       <Tabs.Root value={tab} onValueChange={setTab}>
         <Tabs.List aria-label="Supporter Hub" className="hub-tabs">
           {TABS.map(([value, label]) => (
@@ -47,42 +48,33 @@ export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: num
           ))}
         </Tabs.List>
         <Tabs.Content value="exclusive" className="hub-panel">
-          <ExclusivePosts tier={me.tier} />
+          <ExclusivePosts tier={me.tier} max={TRAILER_POSTS} />
+          <Link to="/hub/exclusive" className={buttonClass('text', 'mt-6 -ml-3')}>
+            All exclusive posts
+          </Link>
         </Tabs.Content>
         <Tabs.Content value="dashboard" className="hub-panel">
-          <div className="hub-board">
-            <PointsRing points={me.points} />
-            <PointsHistory />
-            <Leaderboard username={me.username} />
-          </div>
-          <CommunityVoting card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
+          <PointsHistory />
+          <CommunityVoting isTrailer card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
             <CreatePoll />
           </CommunityVoting>
-          <ClosedPolls />
-          <LatestPosts />
+          <Link to="/hub" className={buttonClass('outline', 'mt-10')}>
+            Open the hub
+          </Link>
         </Tabs.Content>
         <Tabs.Content value="missions" className="hub-panel">
           <div className="hub-missions">
             <ReferAFriend me={me} />
-            <Missions />
+            <div>
+              <Missions max={TRAILER_MISSIONS} />
+              <Link to="/hub/missions" className={buttonClass('text', 'mt-6 -ml-3')}>
+                All missions
+              </Link>
+            </div>
           </div>
         </Tabs.Content>
       </Tabs.Root>
       <Celebration points={me.points} initialPoints={initialPoints} />
-    </div>
-  )
-}
-
-function Welcome({ me }: { me: Me }) {
-  const points = useCountUp(me.points)
-  return (
-    <div className="hub-welcome">
-      <p className="hub-name font-display">
-        <span className="block font-label text-muted">Welcome,</span> {me.username}
-      </p>
-      <p className="figures shrink-0 text-lg text-muted">
-        <span className="font-display text-2xl text-gold-bright">{formatCount(points)}</span> points
-      </p>
     </div>
   )
 }

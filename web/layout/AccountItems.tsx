@@ -12,6 +12,11 @@ export function AccountItems({ onSelect, className }: { onSelect: () => void; cl
         </Link>
       </li>
       <li>
+        <Link to="/music" hash="favorites" onClick={onSelect} className={className}>
+          Your favorites
+        </Link>
+      </li>
+      <li>
         <button
           type="button"
           onClick={() => {

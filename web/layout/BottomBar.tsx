@@ -16,7 +16,7 @@ export function BottomBar() {
   return (
     <nav
       aria-label="Quick navigation"
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-rule bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="bottom-bar fixed inset-x-0 bottom-0 z-30 border-t border-rule bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="mx-auto grid h-(--bottom-bar) max-w-xl grid-cols-[1fr_1fr_1fr_1.65fr]">
         {ITEMS.map(({ id, label, Icon }) => (

@@ -11,7 +11,7 @@ export function ErrorPage() {
         <div aria-hidden="true" className="disc not-found-disc" />
         <h1 className="pt-56 font-display text-2xl">The needle jumped</h1>
         <p className="mt-3 mb-8 max-w-[26rem] text-muted">
-          This page could not be put together. The site may have been updated while you were here.
+          This page could not be loaded. The site may have been updated while you were here.
         </p>
         <Button variant="primary" onClick={() => location.reload()}>
           Reload the page

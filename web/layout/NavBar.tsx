@@ -15,11 +15,14 @@ const ids = SECTIONS.map(({ id }) => id)
 /** The navigation at the top of every page. */
 export function NavBar() {
   const site = useSite()
-  const { me, isPending } = useSession()
+  const session = useSession()
+  const { me } = session
+  // Without a connection nobody knows whether the visitor is logged in.
+  const isPending = session.isPending || (me === undefined && !navigator.onLine)
   const active = useActiveSection(ids)
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   return (
-    <header className="sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
+    <header className="nav-bar sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
       <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter max-[22.5rem]:gap-2 sm:gap-6">
         <Link
           to="/"

@@ -2,6 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { NOT_FOUND_TITLE } from '../../worker/contract/errors'
 import { documentTitle, findPage, PAGE_TITLES } from '../../worker/contract/pages'
+import { reportPageVisit } from '../offline/messages'
 import { useSite } from '../site/site.queries'
 import { useOwnTitle } from './page-title'
 
@@ -24,6 +25,8 @@ export function PageChange() {
     const timer = setTimeout(() => setAnnounced(title), ANNOUNCEMENT_DELAY_MS)
     return () => clearTimeout(timer)
   }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new path is a visit.
+  useEffect(reportPageVisit, [pathname])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new title means that the page has its heading.
   useEffect(focusHeading, [pathname, title])
   return (
@@ -37,7 +40,9 @@ export function PageChange() {
 function focusHeading(): void {
   const content = document.getElementById('content')
   const focused = document.activeElement
-  if (!content || location.hash || (focused !== content && content.contains(focused))) return
+  // An open menu closes when focus leaves it.
+  const isMenuOpen = document.querySelector('header [aria-expanded=true]') !== null
+  if (!content || location.hash || isMenuOpen || (focused !== content && content.contains(focused))) return
   const heading = content.querySelector('h1')
   if (heading) heading.tabIndex = -1
   ;(heading ?? content).focus({ preventScroll: true })

@@ -1,6 +1,8 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { usePendingChoice } from '../auth/pending-choice'
 import { useHydrated } from '../lib/useHydrated'
+import { watchDevice } from '../offline/watch-device'
 import { hasSavedPlayback, usePlayback } from '../player/player-store'
 import { useToasts } from '../ui/toast'
 import { BottomBar } from './BottomBar'
@@ -41,6 +43,41 @@ function DockedPlayer() {
   )
 }
 
+// A device that goes offline on its first visit cannot load it: the page continues without the notice.
+const AppStatus = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    return { default: (await import('../offline/AppStatus')).AppStatus }
+  } catch {
+    return { default: () => null }
+  }
+})
+
+/** Whether the device is offline, a new version is ready, and saved music; loaded once one of them matters. */
+function DeviceStatus() {
+  const [isNeeded, setNeeded] = useState(false)
+  useEffect(() => watchDevice(() => setNeeded(true)), [])
+  return (
+    isNeeded && (
+      <Suspense>
+        <AppStatus />
+      </Suspense>
+    )
+  )
+}
+
+const SignUpSheet = lazy(() => import('../auth/SignUpSheet').then((m) => ({ default: m.SignUpSheet })))
+
+/** Lets a visitor sign up for what they chose, and completes it after the login. */
+export function SignUpPrompt() {
+  const pending = usePendingChoice()
+  if (!pending) return null
+  return (
+    <Suspense>
+      <SignUpSheet key={pending.savedAt} choice={pending.choice} isOpen={pending.isOpen} />
+    </Suspense>
+  )
+}
+
 /** The layout of every page. */
 export function RootLayout() {
   const isPurchaseReturn = useRouterState({
@@ -60,6 +97,7 @@ export function RootLayout() {
       <NavBar />
       <Outlet />
       <DockedPlayer />
+      <DeviceStatus />
       <BottomBar />
       {showPurchaseReturn && (
         <Suspense>
@@ -72,6 +110,7 @@ export function RootLayout() {
         </Suspense>
       )}
       <Reauthentication />
+      <SignUpPrompt />
       <Toaster />
     </>
   )

@@ -7,11 +7,11 @@ export function ConfirmAlertPage() {
     <EmailLinkConfirmation
       title="Show alerts"
       buttonLabel="Yes, tell me"
-      pendingLabel="Noting it"
+      pendingLabel="Saving"
       mutation={useConfirmAlert()}
       success={{ title: 'Noted', text: 'When a show is announced, you hear of it first.' }}
     >
-      One press, and a mail tells you of each new show, once. Every mail has a way out.
+      We’ll email you once about each new show. Every email has an unsubscribe link.
     </EmailLinkConfirmation>
   )
 }
@@ -20,17 +20,17 @@ export function ConfirmAlertPage() {
 export function ConfirmNewsletterPage() {
   return (
     <EmailLinkConfirmation
-      title="Join the list"
-      buttonLabel="Yes, put me on the list"
+      title="Confirm your subscription"
+      buttonLabel="Confirm my subscription"
       pendingLabel="Joining"
       mutation={useConfirmNewsletter()}
       success={{
-        title: 'You are on it',
-        text: 'New drops, new music and new shows reach you first. A welcome is on its way.',
+        title: 'You’re subscribed',
+        text: 'You’ll be the first to hear about new drops, new music and new shows. A welcome email is on its way.',
       }}
     >
-      One press, and you hear first of new merch, music and shows. You stay on the list if an account whose address was
-      never confirmed is deleted. Every mail has a way out.
+      Be the first to hear about new merch, music and shows. Your subscription does not depend on an account, and every
+      email has an unsubscribe link.
     </EmailLinkConfirmation>
   )
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { NewsletterSection } from './NewsletterSection'
 
 async function subscribe(email: string, response: unknown, queries = newQueries()) {
@@ -32,11 +33,17 @@ test('trims the address and clears the field', async () => {
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('')
 })
 
+const missions = [{ id: 'list', title: 'Join the newsletter', points: 25 }]
 test.each([
-  [50, "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm."],
-  [0, "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."],
-])('shows that a subscription earns %i points', async (pointsEarned, text) => {
-  await subscribe('fan@example.com', { pointsEarned })
+  ['supporter', { pointsEarned: 50 }, ' +50 points earned!'],
+  ['supporter', { pointsEarned: 50, missions }, ' +50 points earned and +25 for the mission “Join the newsletter”!'],
+  ['supporter', { pointsEarned: 0 }, ''],
+  ['visitor', { pointsEarned: 0 }, ' Sign up to earn points!'],
+])('names what the subscription of a %s earned: %j', async (role, response, earned) => {
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, role === 'visitor' ? null : buildSupporter())
+  await subscribe('fan@example.com', response, queries)
+  const text = `You'll be the first to know about new merch drops.${earned} Check your inbox to confirm.`
   await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
 })
 

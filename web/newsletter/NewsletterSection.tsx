@@ -1,11 +1,12 @@
 import { type FormEvent, useId, useState } from 'react'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
+import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { BRAND_NAME, type Brand, BrandIcon } from '../ui/BrandIcon'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { subscribedToast, useSubscribe } from './newsletter.queries'
+import { subscribedToast, useSubscribe } from './subscribe'
 
 const SOCIAL_BRANDS = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
 
@@ -16,6 +17,7 @@ export function NewsletterSection() {
   const [isInvalid, setInvalid] = useState(false)
   const turnstile = useTurnstile('newsletter')
   const subscribe = useSubscribe(turnstile)
+  const isVisitor = useMe() === null
   const links = useSite()?.artist.links
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -29,9 +31,9 @@ export function NewsletterSection() {
       return
     }
     subscribe.mutate(email.trim(), {
-      onSuccess: ({ pointsEarned }) => {
+      onSuccess: (result) => {
         setEmail('')
-        toast(subscribedToast(pointsEarned))
+        toast(subscribedToast(result, isVisitor))
       },
       onError: ({ message }) =>
         toast({
@@ -85,7 +87,7 @@ export function NewsletterSection() {
               <li key={brand}>
                 <a href={links[brand]} target="_blank" rel="noreferrer" className="social">
                   <BrandIcon brand={brand} size={26} />
-                  {BRAND_NAME[brand]}
+                  <span className="sr-only sm:not-sr-only">{BRAND_NAME[brand]}</span>
                 </a>
               </li>
             ))}

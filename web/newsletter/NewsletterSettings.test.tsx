@@ -25,11 +25,9 @@ test("subscribes the account's address and shows earned points", async () => {
     'POST /api/newsletter/subscribe': { pointsEarned: 50 },
   })
   await press('Subscribe')
-  await waitFor(() => expect(toastText()).toContain('+50 points earned! Check your mail to confirm.'))
+  await waitFor(() => expect(toastText()).toContain('+50 points earned! Check your inbox to confirm.'))
   expect(sent).toContain('POST /api/newsletter/subscribe {"email":"sam@example.com"}')
-  expect(
-    await screen.findByText('A mail with a button waits for you. Press it, and you are on our list.'),
-  ).toBeDefined()
+  expect(await screen.findByText('We sent you an email. Open its link to confirm your subscription.')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Send the mail again' })).toBeDefined()
 })
 
@@ -40,7 +38,7 @@ test('a returning subscriber earns no points', async () => {
     'POST /api/newsletter/subscribe': { pointsEarned: 0 },
   })
   await press('Subscribe')
-  await waitFor(() => expect(toastText()).toContain('Successfully subscribed! | Check your mail to confirm.'))
+  await waitFor(() => expect(toastText()).toContain('Successfully subscribed! | Check your inbox to confirm.'))
   expect(toastText()).not.toContain('Sign up')
 })
 
@@ -62,7 +60,7 @@ test('a subscriber can unsubscribe or change the city', async () => {
 
 test('an unconfirmed address must be confirmed first', async () => {
   await open({ 'GET /api/account/newsletter': buildNewsletter('unconfirmed') })
-  expect(await screen.findByText(/^Confirm your address first/)).toBeDefined()
+  expect(await screen.findByText(/^Confirm your email first/)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
 
@@ -72,16 +70,16 @@ test('shows errors and retries', async () => {
     'GET /api/account/newsletter': () => responses.shift() ?? Response.json(buildNewsletter('off')),
     'POST /api/newsletter/subscribe': () => new Response('Too many. Please wait a minute.', { status: 429 }),
   })
-  expect(await screen.findByText('What you get could not be fetched.')).toBeDefined()
+  expect(await screen.findByText('Your newsletter settings could not be loaded.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: /again/i }))
   await press('Subscribe')
   await waitFor(() => expect(toastText()).toContain('429: Too many. Please wait a minute.'))
 })
 
 test.each([
-  ['off', 'We have mailed your address as often as we do in a day. Come back tomorrow to join.'],
-  ['asked', /^A mail with a button waits for you.* No other is sent today/],
-  ['bounced', /^Mail to your address came back to us/],
+  ['off', 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'],
+  ['asked', /^We sent you an email.* We can’t send another today/],
+  ['bounced', /^Emails to your address bounced/],
 ] as const)('offers no button in state %s after the last email of a day', async (state, text) => {
   await open({ 'GET /api/account/newsletter': buildNewsletter(state, { canAsk: false }) })
   expect(await screen.findByText(text)).toBeDefined()
@@ -89,8 +87,8 @@ test.each([
 })
 
 test.each([
-  [buildNewsletter('off', { canAsk: false }), 'No mail was sent | We have mailed your address'],
-  [buildNewsletter('bounced'), 'No mail was sent | Mail to your address came back'],
+  [buildNewsletter('off', { canAsk: false }), 'No email was sent | We have sent as many emails to your address'],
+  [buildNewsletter('bounced'), 'No email was sent | Emails to your address bounced'],
 ])('reports that no email was sent in state %o', async (newState, text) => {
   const states = [buildNewsletter('off'), newState]
   await open({
@@ -99,5 +97,5 @@ test.each([
   })
   await press('Subscribe')
   await waitFor(() => expect(toastText()).toContain(text))
-  expect(toastText()).not.toContain('Check your mail')
+  expect(toastText()).not.toContain('Check your inbox')
 })

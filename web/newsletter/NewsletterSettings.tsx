@@ -5,7 +5,8 @@ import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { CHECK_EMAIL, myNewsletter, useSubscribe, useUnsubscribeMe } from './newsletter.queries'
+import { myNewsletter, useUnsubscribeMe } from './newsletter.queries'
+import { CHECK_EMAIL, subscribedAward, useSubscribe } from './subscribe'
 
 /** The account's newsletter subscription. */
 export function NewsletterSettings({ email }: { email: string }) {
@@ -13,8 +14,8 @@ export function NewsletterSettings({ email }: { email: string }) {
     <SettingsSection title="Newsletter">
       <QueryBoundary
         query={useQuery(myNewsletter)}
-        loading={{ className: 'h-24', label: 'Fetching what you get' }}
-        error="What you get could not be fetched."
+        loading={{ className: 'h-24', label: 'Loading your newsletter settings' }}
+        error="Your newsletter settings could not be loaded."
       >
         {(newsletter) => <NewsletterSwitch email={email} newsletter={newsletter} />}
       </QueryBoundary>
@@ -22,9 +23,9 @@ export function NewsletterSettings({ email }: { email: string }) {
   )
 }
 
-const BOUNCED = 'Mail to your address came back to us as undeliverable, so nothing of our list is sent to it.'
-const DAILY_LIMIT = 'We have mailed your address as often as we do in a day. Come back tomorrow to join.'
-const CONFIRMATION_PENDING = 'A mail with a button waits for you. Press it, and you are on our list.'
+const BOUNCED = 'Emails to your address bounced, so we stopped sending the newsletter to it.'
+const DAILY_LIMIT = 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'
+const CONFIRMATION_PENDING = 'We sent you an email. Open its link to confirm your subscription.'
 
 function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
   const { state, canAsk, city, preferences } = newsletter
@@ -34,14 +35,14 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
   const unsubscribe = useUnsubscribeMe()
   const onSubscribe = () =>
     subscribe.mutate(email, {
-      onSuccess: async ({ pointsEarned }) => {
+      onSuccess: async (result) => {
         // The response is the same for every address; only the account's state shows whether an email was sent.
         const updated = await queries.fetchQuery(myNewsletter).catch(() => null)
-        const earned = pointsEarned > 0 ? `+${pointsEarned} points earned! ` : ''
+        const earned = subscribedAward(result)
         if (updated === null || updated.state === 'asked' || updated.state === 'on')
           return toast({ title: 'Successfully subscribed!', text: `${earned}${CHECK_EMAIL}` })
         const reason = updated.state === 'bounced' ? BOUNCED : DAILY_LIMIT
-        toast({ title: 'No mail was sent', text: `${earned}${reason}` })
+        toast({ title: 'No email was sent', text: `${earned}${reason}` })
       },
       onError: toastError('Subscription failed'),
     })
@@ -51,13 +52,13 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
       onError: toastError('Not changed'),
     })
   if (state === 'unconfirmed')
-    return <p className="max-w-xl text-muted">Confirm your address first. Then you can join our list here.</p>
+    return <p className="max-w-xl text-muted">Confirm your email first. Then you can subscribe here.</p>
   if (state === 'bounced') return <p className="max-w-xl">{BOUNCED}</p>
   if (!canAsk && state !== 'on')
     return (
       <p className="max-w-xl">
         {state === 'asked'
-          ? `${CONFIRMATION_PENDING} No other is sent today: please look among your junk mail too.`
+          ? `${CONFIRMATION_PENDING} We can’t send another today, so please check your spam folder too.`
           : DAILY_LIMIT}
       </p>
     )

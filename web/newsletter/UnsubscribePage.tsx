@@ -16,7 +16,7 @@ export function UnsubscribePage() {
   const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })
   if (token === '' || error)
     return (
-      <CardPage title="Your mail">
+      <CardPage title="Email preferences">
         <p role="alert">{error ? errorMessage(error) : 'This link is not complete.'}</p>
         <Link to="/" className={buttonClass('outline', 'mt-8 w-full')}>
           Back to the music
@@ -25,8 +25,8 @@ export function UnsubscribePage() {
     )
   if (!data)
     return (
-      <CardPage title="Your mail">
-        <Skeleton className="h-40" label="Fetching what you get" />
+      <CardPage title="Email preferences">
+        <Skeleton className="h-40" label="Loading your newsletter settings" />
       </CardPage>
     )
   return data.subscribed ? (
@@ -42,7 +42,7 @@ function UnsubscribeForm({ token, preferences: { list, email, city } }: Props) {
   const unsubscribe = useUnsubscribe(token)
   const description = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
   return (
-    <CardPage title="Your mail">
+    <CardPage title="Email preferences">
       <p>
         <strong className="break-all">{email}</strong> gets {description}.
       </p>
@@ -87,7 +87,7 @@ function CityForm({ token, city }: { token: string; city: string | null }) {
         defaultValue={city ?? ''}
         maxLength={80}
         autoComplete="address-level2"
-        hint="For mail about shows near you."
+        hint="For emails about shows near you."
         error={error}
       />
       <Button type="submit" aria-disabled={change.isPending}>
@@ -100,15 +100,15 @@ function CityForm({ token, city }: { token: string; city: string | null }) {
 function Unsubscribed({ token, preferences: { list } }: Props) {
   const change = useChangePreferences(token)
   return (
-    <CardPage title="You are off">
-      <p role="status">Nothing more is sent to you from this list.</p>
+    <CardPage title="You’re unsubscribed">
+      <p role="status">We won’t email you from this list again.</p>
       {list === 'newsletter' && (
         <Button
           className="mt-8 w-full"
           aria-disabled={change.isPending}
           onClick={() => !change.isPending && change.mutate({ subscribed: true })}
         >
-          {change.isPending ? 'Coming back' : 'Put me back on the list'}
+          {change.isPending ? 'Subscribing' : 'Subscribe again'}
         </Button>
       )}
       {change.error && (

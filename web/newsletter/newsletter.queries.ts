@@ -1,23 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { mailingListsApi, newsletterApi } from '../../worker/contract/newsletter'
+import { mailingListsApi } from '../../worker/contract/newsletter'
 import { call } from '../api/call'
-import { authStatus } from '../auth/auth.queries'
-import { invalidatePoints } from '../points/points.queries'
-import type { Turnstile } from '../turnstile/useTurnstile'
-
-/** Subscribes an address. Refetches a supporter's points, because they earn some and may complete a mission. */
-export function useSubscribe({ getToken }: Turnstile) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (email: string) => call(newsletterApi.subscribe, { body: { email, ...(await getToken()) } }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['newsletter'] })
-      if (!queries.getQueryData(authStatus.queryKey)) return
-      void queries.invalidateQueries({ queryKey: ['auth', 'user'] })
-      invalidatePoints(queries)
-    },
-  })
-}
 
 export const useConfirmNewsletter = () =>
   useMutation({ mutationFn: (token: string) => call(mailingListsApi.confirm, { body: { token } }) })
@@ -63,15 +46,4 @@ export function useUnsubscribe(token: string) {
     onSuccess: () =>
       queries.setQueryData(preferences(token).queryKey, (current) => current && { ...current, subscribed: false }),
   })
-}
-
-export const CHECK_EMAIL = 'Check your mail to confirm.'
-
-/** Toast after subscribing; `pointsEarned` is 0 for a visitor. */
-export function subscribedToast(pointsEarned: number): { title: string; text: string } {
-  const earned = pointsEarned > 0 ? `+${pointsEarned} points earned!` : 'Sign up to earn points!'
-  return {
-    title: 'Successfully subscribed!',
-    text: `You'll be the first to know about new merch drops. ${earned} ${CHECK_EMAIL}`,
-  }
 }

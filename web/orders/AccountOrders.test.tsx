@@ -46,5 +46,5 @@ test('lists orders with status and receipt link, page by page', async () => {
 test('shows an empty state without orders', async () => {
   mockFetch({ 'GET /api/account/orders': [] })
   await renderWithProviders(<AccountOrders />, { queries: supporterQueries() })
-  expect(await screen.findByText(/^Nothing yet/)).toBeDefined()
+  expect(await screen.findByText(/^No orders yet/)).toBeDefined()
 })

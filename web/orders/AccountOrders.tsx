@@ -47,17 +47,17 @@ export function AccountOrders() {
           ))}
         </ul>
       ) : orders ? (
-        <p className="text-muted">Nothing yet. What you buy here while logged in is listed with its receipt.</p>
+        <p className="text-muted">No orders yet. What you buy while logged in appears here with its receipt.</p>
       ) : isError ? (
         <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          Your orders could not be fetched.
+          Your orders could not be loaded.
         </LoadError>
       ) : (
-        <Skeleton className="h-20 max-w-xl" label="Fetching your orders" />
+        <Skeleton className="h-20 max-w-xl" label="Loading your orders" />
       )}
       {hasNextPage && (
         <Button className="mt-5" aria-disabled={isFetching} onClick={() => !isFetching && void fetchNextPage()}>
-          {isFetching ? 'Fetching more' : 'Show more'}
+          {isFetching ? 'Loading more' : 'Show more'}
         </Button>
       )}
     </SettingsSection>

@@ -31,7 +31,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
     ],
     ['Refunded', order.refundedCents > 0 && formatPrice(order.refundedCents)],
     ['Account', order.username ?? 'None'],
-    ['E-mail', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
+    ['Email', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
     ['Address added', order.addressAddedAt && `${formatLongDateTime(order.addressAddedAt)}, by the buyer`],
     ['Ships to', buyer?.shippingAddress && addressLines(buyer.shippingAddress).join(', ')],
   ]
@@ -58,8 +58,8 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
             <p className="font-semibold">Address missing</p>
             <p className="mt-1 text-sm text-muted">
               {order.email
-                ? 'This is paid, and there is no address to send it to. Write to the buyer, or send the money back.'
-                : 'This is paid, and there is no mailbox to ask for what is missing. Send it if you can, or send the money back.'}
+                ? 'This order is paid but has no shipping address. Email the buyer, or refund it.'
+                : 'This order is paid but has no email address to ask for what is missing. Ship it if you can, or refund it.'}
             </p>
           </div>
         )}
@@ -69,9 +69,9 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
               aria-disabled={reveal.isPending}
               onClick={() => reveal.mutate(order.id, { onError: toastError('Not shown') })}
             >
-              {order.hasAddress ? 'Show the address' : 'Show the e-mail'}
+              {order.hasAddress ? 'Show the address' : 'Show the email'}
             </Button>
-            <p className="mt-2 text-sm text-muted">Each look is written to the audit.</p>
+            <p className="mt-2 text-sm text-muted">Every reveal is written to the audit log.</p>
           </div>
         )}
         {order.status === 'paid' && <FulfilmentForm key={order.fulfilment + order.tracking} order={order} />}
@@ -87,17 +87,14 @@ function FulfilmentForm({ order }: { order: AdminOrder }) {
     event.preventDefault()
     if (update.isPending) return
     const data = new FormData(event.currentTarget)
-    update.mutate(
-      {
+    // Callbacks of `mutate` are lost if the refetched list replaces this form first.
+    update
+      .mutateAsync({
         id: order.id,
         fulfilment: String(data.get('fulfilment')) as Fulfilment,
         tracking: String(data.get('tracking')).trim(),
-      },
-      {
-        onSuccess: () => toast({ title: 'Parcel saved', text: 'The buyer’s receipt says so.' }),
-        onError: toastError('Not saved'),
-      },
-    )
+      })
+      .then(() => toast({ title: 'Parcel saved', text: 'The buyer sees it on the receipt.' }), toastError('Not saved'))
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-t border-rule pt-6 sm:grid-cols-2">
@@ -150,7 +147,9 @@ function RefundForm({ order }: { order: AdminOrder }) {
       {
         onSuccess: ({ refundRefused }) => {
           if (refundRefused)
-            return setError('The provider refused the refund. Nothing has gone back; look there for the cause.')
+            return setError(
+              'The payment provider rejected the refund. Nothing was refunded; check the provider’s dashboard for the reason.',
+            )
           setConfirming(false)
           toast({ title: 'Refund sent', text: `${formatPrice(refundableCents)} goes back to the card.` })
         },
@@ -167,7 +166,7 @@ function RefundForm({ order }: { order: AdminOrder }) {
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" aria-disabled={refund.isPending}>
-          {refund.isPending ? 'One moment' : 'Send the money back'}
+          {refund.isPending ? 'One moment' : 'Refund the order'}
         </Button>
         <Button onClick={() => setConfirming(false)}>Keep it</Button>
       </div>
@@ -179,19 +178,19 @@ const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Not paid yet',
   paid: 'Paid',
   failed: 'Declined',
-  expired: 'Run out',
+  expired: 'Expired',
   refunded: 'Refunded',
 }
 export const FULFILMENT_LABELS: Record<Fulfilment, string> = {
-  unfulfilled: 'To be packed',
+  unfulfilled: 'To pack',
   packed: 'Packed',
   shipped: 'Shipped',
   delivered: 'Delivered',
 }
 const REFUND_REASON_LABELS = {
   late: 'paid too late',
-  sold_out: 'the last one was gone',
-  amount: 'another sum was paid',
+  sold_out: 'sold out',
+  amount: 'a different amount was paid',
   requested: 'by the team',
   disputed: 'disputed with the bank',
   elsewhere: 'at the provider',

@@ -41,7 +41,7 @@ test.each([
   ['paid', 'Thank you'],
   ['pending', 'Not paid yet'],
   ['failed', 'Payment Failed'],
-  ['expired', 'This order has run out'],
+  ['expired', 'This order has expired'],
   ['refunded', 'Refunded'],
 ] as const)('shows the status %s without a toast', async (status, title) => {
   await openOrder('/orders/o1?token=cs_1', buildOrder({ status }))
@@ -78,14 +78,14 @@ test('stops polling after a minute and restarts on request', async () => {
 
 test.each(['pending', 'expired'] as const)('never claims that the %s order was not charged', async (status) => {
   await openOrder('/orders/o1?token=cs_1', buildOrder({ status, paidAt: null }))
-  await screen.findByRole('link', { name: status === 'pending' ? 'To the payment' : 'Order again' })
+  await screen.findByRole('link', { name: status === 'pending' ? 'Go to payment' : 'Order again' })
   expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
 })
 
 test('asks for the missing address of a paid order', async () => {
   const orderWithoutAddress = buildOrder({
     addressMissing: true,
-    message: 'Something is missing before we can send this.',
+    message: 'We need a little more before we can ship this.',
   })
   const entered = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
   const shippingAddress = { ...entered, country: 'US' }

@@ -65,14 +65,14 @@ export function OrderPage() {
           <div className="col-span-full">
             <h1 className="order-title mb-8 font-display">Your order</h1>
             <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-              The order could not be fetched.
+              The order could not be loaded.
             </LoadError>
           </div>
         ) : (
           <>
             <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
               <h1 className="order-title mb-8 font-display">Your order</h1>
-              <Spinner>{isPaymentAwaited ? 'Confirming your payment' : 'Fetching the order'}</Spinner>
+              <Spinner>{isPaymentAwaited ? 'Confirming your payment' : 'Loading the order'}</Spinner>
             </div>
             <Skeleton className="col-span-full h-[34rem] lg:col-span-5 lg:col-start-8" />
           </>
@@ -88,8 +88,8 @@ function ReceiptNotFound() {
     <div className="col-span-full max-w-2xl">
       <h1 className="order-title font-display">No receipt here</h1>
       <p className="mt-8 max-w-prose border-l-4 border-sunset bg-sleeve p-6 text-lg">
-        A receipt opens with its whole link: use the one in the mail that we sent you. With an account, your orders are
-        on your account page as well.
+        To open a receipt, use the complete link from the email we sent you. If you have an account, your orders are
+        also on your account page.
       </p>
     </div>
   )

@@ -23,23 +23,23 @@ type Props = {
 }
 
 // Never claims that nothing was charged: a payment may still arrive.
-const EXPIRED_TEXT = 'It was not paid in time. Should a payment for it still arrive, this page says what becomes of it.'
-const PENDING_TEXT = 'The order is kept for you for a while. If you have just paid, there is no need to pay again.'
+const EXPIRED_TEXT = 'It was not paid in time. If a payment still arrives, this page will show what happens to it.'
+const PENDING_TEXT = 'We are holding this order for you. If you have just paid, there is no need to pay again.'
 
 export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onCheckAgain }: Props) {
   if (isWaiting)
     return (
       <StatusLayout title="Confirming your payment">
         <Spinner>The card has been sent. We wait for the provider’s word; this takes a few seconds.</Spinner>
-        <p className="text-muted">You will not be charged twice. You can close this page: the order goes on.</p>
+        <p className="text-muted">You won’t be charged twice. You can close this page; your order continues.</p>
       </StatusLayout>
     )
   if (isPaymentAwaited && isPaymentPending(order))
     return (
       <StatusLayout title="Still waiting">
         <Message>
-          The provider’s word takes longer than usual. There is no need to pay again: once it comes, the receipt is
-          mailed to you and stands here.
+          Confirmation is taking longer than usual. There is no need to pay again: once we have it, we’ll email the
+          receipt and show it here.
         </Message>
         <Button onClick={onCheckAgain}>Check again</Button>
       </StatusLayout>
@@ -51,7 +51,7 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
           <p className="text-lg">
             {order.email ? (
               <>
-                {isPaymentAwaited ? 'A receipt is on its way to ' : 'The receipt went to '}
+                {isPaymentAwaited ? 'A receipt is on its way to ' : 'The receipt was sent to '}
                 <strong className="font-semibold break-words">{order.email}</strong>.
               </>
             ) : (
@@ -66,7 +66,9 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
     case 'refunded':
       return (
         <StatusLayout title="Refunded">
-          <Message>{order.message ?? 'The money is on its way back to your card. Banks take up to ten days.'}</Message>
+          <Message>
+            {order.message ?? 'The money is on its way back to your card. It can take up to ten days to appear.'}
+          </Message>
         </StatusLayout>
       )
     case 'failed':
@@ -78,7 +80,7 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
       )
     case 'expired':
       return (
-        <StatusLayout title="This order has run out">
+        <StatusLayout title="This order has expired">
           <Message>{order.message ?? EXPIRED_TEXT}</Message>
           <OrderAgainLink order={order}>Order again</OrderAgainLink>
         </StatusLayout>
@@ -87,7 +89,7 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
       return (
         <StatusLayout title="Not paid yet">
           <Message>{order.message ?? PENDING_TEXT}</Message>
-          <OrderAgainLink order={order}>To the payment</OrderAgainLink>
+          <OrderAgainLink order={order}>Go to payment</OrderAgainLink>
         </StatusLayout>
       )
   }
@@ -166,7 +168,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
       call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, ...buyer } }),
     onSuccess: (complete) => {
       queries.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
-      toast({ title: 'Address saved', text: 'We know where to send your order now.' })
+      toast({ title: 'Address saved', text: 'We now know where to ship your order.' })
     },
     // Another tab may have completed the order.
     onError: () => queries.invalidateQueries(orderBySecret(order.id, secret)),

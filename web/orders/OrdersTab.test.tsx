@@ -55,7 +55,7 @@ test('filters and searches on the server', async () => {
     'GET /api/admin/orders?status=refunded&q=hood': [paid],
   })
   fireEvent.change(screen.getByLabelText('State'), { target: { value: 'refunded' } })
-  expect(await screen.findByText('No order is at that.')).toBeDefined()
+  expect(await screen.findByText('No orders have that status.')).toBeDefined()
   fireEvent.change(screen.getByLabelText('Search orders'), { target: { value: 'hood' } })
   expect(await screen.findByText('The hoodie × 2')).toBeDefined()
   expect(sent).toContain('GET /api/admin/orders?status=refunded&q=hood')
@@ -85,11 +85,11 @@ test('refunds after a reason and a confirmation', async () => {
     'POST /api/admin/orders/o1/refund': { ...paid, refundReason: 'requested' },
   })
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $173.00' }))
-  fireEvent.click(dialog.getByRole('button', { name: 'Send the money back' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Refund the order' }))
   expect(dialog.getByText('Please give a reason.')).toBeDefined()
   expect(sent.filter((line) => line.includes('refund'))).toEqual([])
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'It came back' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Send the money back' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Refund the order' }))
   await waitFor(() => expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"It came back"}'))
 })
 
@@ -110,8 +110,8 @@ test('shows a refused refund and sends it again', async () => {
   expect(dialog.getByText(/The refund was refused/)).toBeDefined()
   fireEvent.click(dialog.getByRole('button', { name: 'Send the refund again' }))
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Once more' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Send the money back' }))
-  expect(await dialog.findByText(/The provider refused the refund/)).toBeDefined()
+  fireEvent.click(dialog.getByRole('button', { name: 'Refund the order' }))
+  expect(await dialog.findByText(/The payment provider rejected the refund/)).toBeDefined()
   expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"Once more"}')
 })
 

@@ -67,7 +67,7 @@ export function OrdersTab() {
           listing={listing}
           columns={columns}
           rowKey={(row) => row.id}
-          empty={status || fulfilment ? 'No order is at that.' : 'No order yet.'}
+          empty={status || fulfilment ? 'No orders have that status.' : 'No orders yet.'}
           tools={
             <>
               <SelectField
@@ -113,8 +113,8 @@ function ParkedEvents() {
   if (!data || data.length === 0) return null
   return (
     <Panel
-      title="Payments to look at"
-      note="Nothing was done about these here. Search for the order, or look at the provider."
+      title="Payments to review"
+      note="These were not processed automatically. Search for the order, or check the payment provider."
     >
       <ul>
         {data.map((event) => (
@@ -164,7 +164,7 @@ function PromotionCodePanel() {
     rotate.mutate(newCode.trim(), {
       onSuccess: ({ code }) => {
         setNewCode('')
-        toast({ title: 'New code', text: `${code} is the code now. Post it in the broadcast channel.` })
+        toast({ title: 'New code', text: `The code is now ${code}. Post it in the broadcast channel.` })
       },
       onError: (rotateError) => setError(errorMessage(rotateError)),
       onSettled: () => setConfirming(false),
@@ -172,11 +172,11 @@ function PromotionCodePanel() {
   }
 
   return (
-    <Panel title="Promotion code" note="For the broadcast channel: one code at a time, once an order.">
+    <Panel title="Promotion code" note="For the broadcast channel. One code is active at a time, once per order.">
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-24', label: 'Fetching the code' }}
-        error="The code could not be fetched."
+        loading={{ className: 'h-24', label: 'Loading the code' }}
+        error="The code could not be loaded."
       >
         {() => (
           <div className="grid gap-6 md:grid-cols-2">
@@ -199,10 +199,10 @@ function PromotionCodePanel() {
                 autoCapitalize="characters"
                 spellCheck={false}
                 error={error}
-                hint="Left empty, one is drawn."
+                hint="Leave empty for a random code."
               />
               <Button type="submit" className="justify-self-start">
-                {current ? 'Replace the code' : 'Make a code'}
+                {current ? 'Replace the code' : 'Create a code'}
               </Button>
             </form>
           </div>
@@ -210,8 +210,8 @@ function PromotionCodePanel() {
       </QueryBoundary>
       {isConfirming && (
         <ConfirmDialog
-          title={current ? 'Replace the code?' : 'Make a code?'}
-          confirm={current ? 'Replace it' : 'Make it'}
+          title={current ? 'Replace the code?' : 'Create a code?'}
+          confirm={current ? 'Replace it' : 'Create it'}
           pending={rotate.isPending}
           onConfirm={confirm}
           onClose={() => setConfirming(false)}

@@ -50,6 +50,34 @@ test('moves through the queue', async () => {
   expect(getPlayback().index).toBe(1)
 })
 
+test('offers sleep and shows it until turned off', async () => {
+  await renderWithProviders(<PlayerBar />)
+  await play()
+  await press('More')
+  const choose = async (name: string) => {
+    const option = await screen.findByRole('radio', { name })
+    await act(async () => fireEvent.click(option))
+  }
+  await choose('Stop at the end of the release')
+  const status = () => screen.getByRole('status', { hidden: true }).textContent
+  expect(status()).toBe('Stops after this release')
+  await choose('Stop at the end of this track')
+  expect(status()).toBe('Stops after this track')
+  await choose('Off Music plays until the queue ends.')
+  expect(getPlayback().stopAfter).toBeNull()
+  expect(status()).toBe('Somebody')
+})
+
+test('shares the track at the moment that plays', async () => {
+  await renderWithProviders(<PlayerBar />)
+  await play()
+  act(() => seekTo(83))
+  await press('More')
+  fireEvent.click(await screen.findByRole('button', { name: 'Share this track' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Start at' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Link').value).toMatch(/\/music\/first-light\/first-light\?t=83$/)
+})
+
 test('space toggles playback unless a control has the focus', async () => {
   await renderWithProviders(
     <>

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { ListMusic, Pause, Play, SkipBack, SkipForward } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Ellipsis, ListMusic, Moon, Pause, Play, SkipBack, SkipForward } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { useStreamReport } from '../tracks/tracks.queries'
@@ -19,6 +19,8 @@ import {
 } from './player-store'
 import { restoreSavedPlayback, savePlayback } from './saved-playback'
 import { VolumeControl } from './VolumeControl'
+
+const PlayerMenu = lazy(() => import('./PlayerMenu').then((m) => ({ default: m.PlayerMenu })))
 
 const ADMIN_PATH = /^\/(admin|admin-login|verse-submissions|golden-verse-admin|csv-download|download-csv)(\/|$)/
 
@@ -40,8 +42,9 @@ export function PlayerBar() {
 type BarProps = { playback: PlaybackState; current: NonNullable<PlaybackState['current']> }
 
 function Bar({ playback, current }: BarProps) {
-  const { queue, index, isPlaying, status, timeSeconds, durationSeconds } = playback
+  const { queue, index, isPlaying, timeSeconds, durationSeconds } = playback
   const [isQueueOpen, setQueueOpen] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
   return (
     <section aria-label="Player" className="player-bar">
       <div className="player-bar-content">
@@ -57,7 +60,7 @@ function Bar({ playback, current }: BarProps) {
             )}
           </p>
           <p role="status" className="truncate text-sm text-muted">
-            {status === 'failed' ? 'Could not be loaded' : current.artist}
+            <StatusLine playback={playback} current={current} />
           </p>
         </div>
         <div className="player-bar-buttons">
@@ -95,12 +98,36 @@ function Bar({ playback, current }: BarProps) {
         <div className="player-bar-volume">
           <VolumeControl />
         </div>
-        <IconButton label="Queue" onClick={() => setQueueOpen(true)} hasDialog>
-          <ListMusic size={22} aria-hidden />
-        </IconButton>
+        <div className="player-bar-queue">
+          <IconButton label="Queue" onClick={() => setQueueOpen(true)} hasDialog>
+            <ListMusic size={22} aria-hidden />
+          </IconButton>
+        </div>
+        <div className="player-bar-more">
+          <IconButton label="More" onClick={() => setMenuOpen(true)} hasDialog>
+            <Ellipsis size={22} aria-hidden />
+          </IconButton>
+        </div>
       </div>
       {isQueueOpen && <QueueDialog playback={playback} onClose={() => setQueueOpen(false)} />}
+      {isMenuOpen && (
+        <Suspense>
+          <PlayerMenu playback={playback} current={current} onClose={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
     </section>
+  )
+}
+
+function StatusLine({ playback: { status, stopAfter }, current }: BarProps) {
+  if (status === 'failed') return 'Could not be loaded'
+  if (stopAfter === null) return current.artist
+  return (
+    <>
+      <Moon size={14} aria-hidden className="mr-1.5 inline text-gold" />
+      <span className="max-md:sr-only">Stops </span>
+      after this {stopAfter}
+    </>
   )
 }
 

@@ -27,6 +27,8 @@ export type PlaybackState = {
   /** From 0 to 1. */
   volume: number
   isMuted: boolean
+  /** Where playback stops by itself once. */
+  stopAfter: 'track' | 'release' | null
   /** This listen was reported, or is being reported. */
   isReported: boolean
   /** The report of this listen was accepted. */
@@ -43,6 +45,7 @@ export const initialPlayback: PlaybackState = {
   durationSeconds: 0,
   volume: 1,
   isMuted: false,
+  stopAfter: null,
   isReported: false,
   isStreamCounted: false,
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockFetch } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
-import { onListenCounted, resetPlayback, restorePlayback } from './player-engine'
+import { onListenCounted, resetPlayback, restorePlayback, setStopAfter } from './player-engine'
 import {
   getPlayback,
   loadPlayer,
@@ -196,4 +196,41 @@ test('both elements follow the volume', () => {
   playSeconds(100, 101)
   setVolume(0.35)
   expect(elements().map(({ volume }) => volume)).toEqual([0.35, 0.35])
+})
+
+test('sleep stops after the track without starting the next listen', async () => {
+  const { sent } = mockFetch({})
+  playQueue(queue, 0)
+  playSeconds(100, 101)
+  setStopAfter('track')
+  end()
+  await settled()
+  expect(getPlayback()).toMatchObject({ index: 1, isPlaying: false, timeSeconds: 0, stopAfter: null })
+  expect(sent).toEqual([])
+  togglePlayback()
+  end()
+  await settled()
+  expect(getPlayback()).toMatchObject({ index: 2, isPlaying: true })
+})
+
+test('sleep stops after the last track of the release', async () => {
+  const onRelease = (id: number, slug: string) => buildQueueTrack({ id, href: `/music/${slug}/track-${id}` })
+  playQueue([onRelease(1, 'one'), onRelease(2, 'one'), onRelease(3, 'two')], 0)
+  setStopAfter('release')
+  playSeconds(100, 101)
+  end()
+  await settled()
+  expect(getPlayback()).toMatchObject({ index: 1, isPlaying: true, stopAfter: 'release' })
+  playSeconds(100, 101)
+  end()
+  await settled()
+  expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, stopAfter: null })
+})
+
+test('sleep after the last track ends as usual', async () => {
+  playQueue(queue, 2)
+  await settled()
+  setStopAfter('track')
+  end()
+  expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, timeSeconds: 0, stopAfter: null })
 })

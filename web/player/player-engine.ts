@@ -94,6 +94,12 @@ export function playAt(index: number): void {
   start()
 }
 
+/** Stops once, at the end of the current track or of the last one in a row from its release; null plays on. */
+export function setStopAfter(stopAfter: PlaybackState['stopAfter']): void {
+  clearTimeout(handover)
+  updatePlayback({ stopAfter })
+}
+
 /** Brings back a saved queue, paused; does nothing once something plays. */
 export function restorePlayback({ queue, index, timeSeconds, volume, isMuted, isReported }: SavedPlayback): void {
   if (getPlayback().current) return
@@ -179,6 +185,10 @@ const isNamed = (error: unknown, name: string) => error instanceof DOMException 
 /** Goes on with the next track while the last moment of this one still sounds. */
 function advance(): void {
   clearTimeout(handover)
+  if (stopsAfterCurrent()) {
+    stopBeforeNext()
+    return
+  }
   const index = getPlayback().index + 1
   const next = getPlayback().queue[index]
   if (!next || !standby || preloadedIndex !== index) {
@@ -196,6 +206,30 @@ function advance(): void {
     load(index, 0)
     start()
   })
+}
+
+const releaseOf = ({ href, album }: QueueTrack) => /^\/music\/[^/]+/.exec(href ?? '')?.[0] ?? album
+
+function stopsAfterCurrent(): boolean {
+  const { current, queue, index, stopAfter } = getPlayback()
+  const next = queue[index + 1]
+  if (!current || stopAfter === null) return false
+  return stopAfter === 'track' || !next || releaseOf(next) !== releaseOf(current)
+}
+
+/** The stop that the visitor asked for: Play goes on with the next track. */
+function stopBeforeNext(): void {
+  const { queue, index } = getPlayback()
+  updatePlayback({ stopAfter: null })
+  if (!queue[index + 1]) {
+    finish()
+    return
+  }
+  // Not the preloaded element: with it, the listen would start now.
+  preloadedIndex = null
+  if (active) active.preload = 'none'
+  load(index + 1, 0)
+  updatePlayback({ isPlaying: false })
 }
 
 /** At the end of a track whose successor is not there yet, or that is the last. */
@@ -221,7 +255,7 @@ function onTimeUpdate(audio: HTMLAudioElement): void {
   updatePlayback({ timeSeconds })
   if (audio.paused || audio.seeking) return
   const remaining = getPlayback().durationSeconds - timeSeconds
-  const next = queue[index + 1]
+  const next = stopsAfterCurrent() ? undefined : queue[index + 1]
   if (next && remaining <= PRELOAD_LEAD_SECONDS) preload(next, index + 1)
   if (next && remaining <= HANDOVER_WINDOW_SECONDS) scheduleHandover(remaining / audio.playbackRate)
   if (isListenKnown) countListen(current, timeSeconds)

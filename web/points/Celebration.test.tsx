@@ -14,6 +14,7 @@ const buildMission = (id: string, completed: boolean) => ({
   target: 1,
   completed,
   takenBack: false,
+  action: 'poll_vote',
 })
 const celebrationText = () => screen.getByRole('status', { name: 'Points' }).textContent
 

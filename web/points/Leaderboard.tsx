@@ -6,7 +6,7 @@ import { leaderboard } from './points.queries'
 type Row = { rank: number; username: string; points: number }
 
 /** The fifty leading supporters, with the current supporter's rank below if they are not among them. */
-export function Leaderboard({ username }: { username: string }) {
+export function Leaderboard({ username }: { username: string | undefined }) {
   const query = useQuery(leaderboard)
   return (
     <section aria-labelledby="leaderboard">
@@ -15,16 +15,16 @@ export function Leaderboard({ username }: { username: string }) {
       </h3>
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-[24rem]', label: 'Fetching the leaderboard' }}
-        error="The leaderboard could not be fetched."
+        loading={{ className: 'h-[24rem]', label: 'Loading the leaderboard' }}
+        error="The leaderboard could not be loaded."
       >
         {({ entries, me }) => (
           <>
             {entries.length === 0 ? (
-              <p className="py-5 text-muted">Nobody has earned points yet. First place is free.</p>
+              <p className="py-5 text-muted">No points yet. First place is up for grabs.</p>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only a focusable box.
-              <section aria-label="The first fifty" tabIndex={0} className="scroll-box">
+              <section aria-label="Top fifty" tabIndex={0} className="scroll-box">
                 <ol>
                   {entries.map((entry) => (
                     <LeaderboardRow key={entry.username} row={entry} isMe={entry.username === username} />
@@ -32,7 +32,7 @@ export function Leaderboard({ username }: { username: string }) {
                 </ol>
               </section>
             )}
-            {me && !entries.some((entry) => entry.username === username) && (
+            {me && username !== undefined && !entries.some((entry) => entry.username === username) && (
               <ul aria-label="Your place" className="mt-2">
                 <LeaderboardRow row={{ ...me, username }} isMe />
               </ul>

@@ -7,10 +7,12 @@ import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { missions, referrals, useCompleteMission } from './points.queries'
+import { referrals, useCompleteMission } from './account-points.queries'
+import { MissionLink } from './MissionLink'
+import { missions } from './points.queries'
 
-/** All missions with the supporter's progress. */
-export function Missions() {
+/** The missions with the supporter's progress; the first `max`, open ones before done ones. */
+export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
   const query = useQuery(missions)
   const { data } = query
   const doneCount = data?.filter(({ completed }) => completed).length ?? 0
@@ -26,17 +28,19 @@ export function Missions() {
       </h3>
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-96', label: 'Fetching the missions' }}
-        error="The missions could not be fetched."
+        loading={{ className: 'h-96', label: 'Loading the missions' }}
+        error="The missions could not be loaded."
       >
         {(list) =>
           list.length === 0 ? (
-            <p className="py-5 text-muted">There is no mission right now. The next one will stand here.</p>
+            <p className="py-5 text-muted">No missions right now. Check back soon.</p>
           ) : (
             <ul>
-              {list.map((mission) => (
-                <MissionRow key={mission.id} mission={mission} />
-              ))}
+              {openFirst(list)
+                .slice(0, max)
+                .map((mission) => (
+                  <MissionRow key={mission.id} mission={mission} />
+                ))}
             </ul>
           )
         }
@@ -45,8 +49,10 @@ export function Missions() {
   )
 }
 
+const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a.completed) - Number(b.completed))
+
 function MissionRow({ mission }: { mission: Mission }) {
-  const { id, title, description, points, progress, target, completed, takenBack } = mission
+  const { id, title, description, points, action, progress, target, completed, takenBack } = mission
   const complete = useCompleteMission(id)
   const collect = () =>
     complete.mutate(undefined, {
@@ -59,7 +65,8 @@ function MissionRow({ mission }: { mission: Mission }) {
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>
-        {takenBack && <p className="mt-1 text-sm text-muted">Its points were taken back, and it is not paid again.</p>}
+        {!(completed || takenBack) && <MissionLink action={action} />}
+        {takenBack && <p className="mt-1 text-sm text-muted">Its points were taken back and will not be paid again.</p>}
         {!(completed || takenBack) && (
           <p className="mt-3 flex items-center gap-4">
             <progress
@@ -94,7 +101,7 @@ function MissionRow({ mission }: { mission: Mission }) {
 }
 
 const STATE_LABEL: Record<Referral['state'], string> = {
-  waiting: 'Address not confirmed yet',
+  waiting: 'Email not confirmed yet',
   rewarded: `+${POINTS.referral_bonus} pts`,
   unrewarded: 'No bonus',
 }
@@ -103,9 +110,10 @@ const STATE_LABEL: Record<Referral['state'], string> = {
 export function ReferAFriend({ me }: { me: Me }) {
   const code = useRef<HTMLInputElement>(null)
   const copy = async () => {
+    const link = `${location.origin}/signup?ref=${me.referralCode}`
     try {
-      await navigator.clipboard.writeText(me.referralCode)
-      toast({ title: 'Referral code copied!' })
+      await navigator.clipboard.writeText(link)
+      toast({ title: 'Referral code copied!', text: `Your link: ${link}` })
     } catch {
       code.current?.select()
       toast({ title: 'Copying is not allowed here', text: 'The code is selected. Copy it by hand.' })
@@ -135,7 +143,7 @@ export function ReferAFriend({ me }: { me: Me }) {
           />
         </label>
         <Button className="referral-button" onClick={() => void copy()}>
-          Copy
+          Copy link
         </Button>
       </div>
       <p className="figures mt-5 flex items-center gap-3 font-semibold">
@@ -156,7 +164,7 @@ function ReferralList() {
     <QueryBoundary
       query={useQuery(referrals)}
       loading={null}
-      error="Your referrals could not be fetched."
+      error="Your referrals could not be loaded."
       errorClassName="mt-5 text-ivory"
     >
       {(list) =>

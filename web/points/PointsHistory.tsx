@@ -4,7 +4,7 @@ import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { pointsHistory } from './points.queries'
+import { pointsHistory } from './account-points.queries'
 
 /** The supporter's points ledger by day, newest first, in a box that scrolls. */
 export function PointsHistory() {
@@ -16,22 +16,22 @@ export function PointsHistory() {
       </h3>
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-[24rem]', label: 'Fetching the points history' }}
-        error="The points history could not be fetched."
+        loading={{ className: 'h-[24rem]', label: 'Loading the points history' }}
+        error="The points history could not be loaded."
       >
         {({ pages }) => {
           const entries = pages.flatMap(({ rows }) => rows)
           if (entries.length === 0)
             return (
               <p className="py-5 text-muted">
-                No points yet. A vote is worth ten, a first listen five, and each one is written down here.
+                No points yet. A vote earns ten and a first listen five; you’ll see each one here.
               </p>
             )
           return (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only a focusable box.
             <section aria-label="All entries" tabIndex={0} className="scroll-box">
               {groupByDay(entries).map(([day, rows]) => (
-                <section key={day} aria-label={day}>
+                <div key={day}>
                   <h4 className="points-history-day font-label">{day}</h4>
                   <ul>
                     {rows.map(({ id, description, points }) => (
@@ -43,7 +43,7 @@ export function PointsHistory() {
                       </li>
                     ))}
                   </ul>
-                </section>
+                </div>
               ))}
               <OlderEntries query={query} />
             </section>
@@ -60,16 +60,16 @@ type OlderEntriesProps = {
 
 function OlderEntries({ query }: OlderEntriesProps) {
   const { hasNextPage, isError, isFetching, isFetchingNextPage, fetchNextPage } = query
-  if (!hasNextPage) return <p className="py-4 text-sm text-muted">That is where it began.</p>
+  if (!hasNextPage) return <p className="py-4 text-sm text-muted">That’s everything.</p>
   if (isError && !isFetching)
-    return <LoadError onRetry={() => void fetchNextPage()}>The older entries could not be fetched.</LoadError>
+    return <LoadError onRetry={() => void fetchNextPage()}>The older entries could not be loaded.</LoadError>
   return (
     <Button
       className="my-4 w-full"
       aria-disabled={isFetchingNextPage}
       onClick={() => !isFetching && void fetchNextPage()}
     >
-      {isFetchingNextPage ? 'Fetching older entries' : 'Show older entries'}
+      {isFetchingNextPage ? 'Loading older entries' : 'Show older entries'}
     </Button>
   )
 }

@@ -11,7 +11,7 @@ export function PointsRing({ points }: { points: number }) {
   const missing = next ? next.from - points : 0
   const toNextLevel = next
     ? `${missing.toLocaleString('en-US')} ${missing === 1 ? 'point' : 'points'} to ${next.name}`
-    : 'There is no level above this one.'
+    : 'You have reached the highest level.'
   return (
     <section aria-labelledby="points-level" className="points-ring">
       <div

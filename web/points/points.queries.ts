@@ -1,12 +1,6 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Mission, pointsApi } from '../../worker/contract/points'
-import { call, callPage } from '../api/call'
+import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 
 /** The fifty supporters with the most points, and the caller's rank. */
@@ -39,27 +33,4 @@ export function markMissionsCompleted(
     ),
   )
   invalidatePoints(queries)
-}
-
-/** The caller's points ledger, newest first. */
-export const pointsHistory = infiniteQueryOptions({
-  queryKey: ['points', 'history'],
-  queryFn: ({ pageParam }) => callPage(pointsApi.history, {}, pageParam),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ next }) => next,
-})
-
-/** Supporters who joined with the caller's code. */
-export const referrals = queryOptions({
-  queryKey: ['points', 'referrals'],
-  queryFn: () => call(pointsApi.referrals, {}),
-})
-
-/** Collects the points of a mission that the caller completed before it existed. */
-export function useCompleteMission(id: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(pointsApi.complete, { id }),
-    onSuccess: () => markMissionsCompleted(queries, { missions: [{ id }] }),
-  })
 }

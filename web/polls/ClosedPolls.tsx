@@ -22,8 +22,8 @@ export function ClosedPolls() {
       <div className="min-w-0">
         <QueryBoundary
           query={query}
-          loading={{ className: 'h-72', label: 'Fetching the closed polls' }}
-          error="The closed polls could not be fetched."
+          loading={{ className: 'h-72', label: 'Loading the closed polls' }}
+          error="The closed polls could not be loaded."
         >
           {(polls) => (
             <>

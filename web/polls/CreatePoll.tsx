@@ -3,10 +3,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { POINTS } from '../../worker/contract/points'
 import { normalizeOption, POLL_LIMITS } from '../../worker/contract/polls'
 import { ApiError } from '../api/call'
+import { requestSignUp } from '../auth/pending-choice'
+import { awardText } from '../points/award-text'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useCreatePoll } from './polls.queries'
+import { useCreatePoll } from './vote'
 
 const { min: MIN_OPTIONS, max: MAX_OPTIONS } = POLL_LIMITS.options
 
@@ -53,16 +55,16 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
         options: draft.options.map(({ title }) => ({ title, description: '' })),
       },
       {
-        onSuccess: ({ pointsAwarded }) => {
+        onSuccess: (award) => {
           toast({
             title: 'Poll created!',
-            text: pointsAwarded > 0 ? `+${pointsAwarded} points earned` : 'It is open for a week.',
+            text: awardText(award) || 'It is open for a week.',
           })
           onCreated()
         },
         onError: (apiError) =>
           apiError instanceof ApiError && apiError.status === 401
-            ? toast({ title: 'Login required', text: 'Please sign up or login to create a poll', tone: 'destructive' })
+            ? requestSignUp({ kind: 'other', toast: 'Please sign up or login to create a poll' })
             : toast({
                 title: 'Failed to create poll',
                 text: apiError.message || 'Please try again.',

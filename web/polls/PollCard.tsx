@@ -1,11 +1,11 @@
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useLocalDay } from '../lib/local-day'
 
 type Props = {
   poll: PollView
   /** Called while the visitor has not voted. */
-  onChoose: (optionId: string) => void
+  onChoose: (optionId: string, optionTitle: string) => void
   /** A vote is being sent. */
   pending?: boolean
   /** Counts are updated live. */
@@ -20,8 +20,17 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
   const endDay = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
   const chosenId = poll.userVote?.optionId
+  const status = useRef<HTMLParagraphElement>(null)
+  const pressed = useRef<HTMLButtonElement>(null)
+  // The disabled option loses the focus: it goes on to the result, or back after a failure.
+  useEffect(() => {
+    if (pending || !pressed.current) return
+    if (chosenId === undefined) pressed.current.focus({ preventScroll: true })
+    else status.current?.focus({ preventScroll: true })
+    pressed.current = null
+  }, [pending, chosenId])
   return (
-    <article ref={ref} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="poll-card">
+    <article ref={ref} tabIndex={-1} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="poll-card">
       <p className="figures flex items-center justify-between gap-4 font-label">
         <span>
           Open until <time dateTime={poll.endDate}>{endDay}</time>
@@ -31,7 +40,9 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
       <h4 id={`poll-${poll.id}`} className="mt-3 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
         {poll.title}
       </h4>
-      {poll.description && <p className="mt-2 whitespace-pre-line wrap-anywhere">{poll.description}</p>}
+      {poll.description && (
+        <p className="poll-description mt-2 whitespace-pre-line wrap-anywhere">{poll.description}</p>
+      )}
       <ul className="mt-5 border-b-[1.5px] border-ground">
         {poll.options.map(({ id, title, voteCount }) => (
           <li key={id}>
@@ -40,7 +51,10 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
               className="poll-option"
               disabled={pending || chosenId !== undefined}
               data-chosen={chosenId === id || undefined}
-              onClick={() => onChoose(id)}
+              onClick={(event) => {
+                pressed.current = event.currentTarget
+                onChoose(id, title)
+              }}
             >
               {(chosenId === undefined || chosenId === id) && <span aria-hidden="true" className="poll-option-box" />}
               <span className="min-w-0 grow wrap-anywhere">{title}</span>
@@ -61,8 +75,8 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
           </li>
         ))}
       </ul>
-      <p className="mt-4 text-sm font-semibold">
-        {chosenId === undefined ? 'The counts show once you have voted.' : 'You voted for this poll'}
+      <p ref={status} tabIndex={-1} className="mt-4 text-sm font-semibold outline-none">
+        {chosenId === undefined ? 'Results show once you have voted.' : 'You voted for this poll'}
       </p>
       {notice}
     </article>

@@ -3,28 +3,25 @@ import type { PollView } from '../../worker/contract/polls'
 import { ApiError } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
-import { toast } from '../ui/toast'
 import { useLiveCounts } from './live-counts'
 import { PollCard } from './PollCard'
-import { useVote } from './polls.queries'
+import { requestSignUpToVote, toastVote, toastVoteFailure, useVote } from './vote'
 
 /** A poll that a supporter can vote in; afterwards its counts update live. */
 export function VotablePoll({ poll }: { poll: PollView }) {
   const card = useRef<HTMLElement>(null)
-  const vote = useVote(poll.id)
+  const vote = useVote()
   const live = useLiveCounts(poll, card)
-  const cast = (optionId: string) =>
-    vote.mutate(optionId, {
-      onSuccess: ({ pointsAwarded }) => toast({ title: 'Vote submitted!', text: `+${pointsAwarded} points earned` }),
+  const cast = (optionId: string, optionTitle: string) => {
+    // The options are disabled meanwhile, which would lose the focus and, with the sign-up sheet, the way back.
+    card.current?.focus({ preventScroll: true })
+    const choice = { pollId: poll.id, optionId, optionTitle }
+    vote.mutate(choice, {
+      onSuccess: (award) => toastVote(award),
       onError: (error) =>
-        error instanceof ApiError && error.status === 401
-          ? toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
-          : toast({
-              title: 'Vote failed',
-              text: error.message || 'You may have already voted in this poll',
-              tone: 'destructive',
-            }),
+        error instanceof ApiError && error.status === 401 ? requestSignUpToVote(choice) : toastVoteFailure(error),
     })
+  }
   return (
     <PollCard
       ref={card}

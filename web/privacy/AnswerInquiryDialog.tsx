@@ -60,7 +60,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
         </h2>
         {inquiry.email !== '' && (
           <p className="mt-2 text-sm text-muted">
-            {inquiry.confirmedAt ? 'Confirmed from that mailbox.' : 'Nobody has confirmed it from that mailbox.'}
+            {inquiry.confirmedAt ? 'Confirmed from that mailbox.' : 'Not confirmed from that mailbox yet.'}
           </p>
         )}
         <p className="mt-4 max-w-prose break-words whitespace-pre-line">{inquiry.message}</p>
@@ -72,7 +72,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
               required
               rows={6}
               maxLength={MAX_INQUIRY_LENGTH}
-              hint="It goes out by mail, once, and cannot be taken back."
+              hint="It is sent once by email and cannot be recalled."
               error={error}
             />
             <div className="flex flex-wrap gap-3">
@@ -112,12 +112,12 @@ function AddressData({
   return (
     <section aria-labelledby="held" className="mt-10 border-t border-rule pt-6">
       <h3 id="held" className="font-display text-lg">
-        Kept about this address
+        Stored about this address
       </h3>
       <QueryBoundary
         query={addressQuery}
-        loading={{ label: 'Counting what is kept', className: 'mt-4 h-40' }}
-        error="What is kept could not be counted."
+        loading={{ label: 'Loading what is stored', className: 'mt-4 h-40' }}
+        error="The stored data could not be loaded."
       >
         {({ found, account }) => (
           <>
@@ -156,12 +156,12 @@ function AddressData({
                   aria-disabled={emailFile.isPending}
                   onClick={() =>
                     emailFile.mutate(id, {
-                      onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
+                      onSuccess: () => toast({ title: 'On its way', text: `We’ll email all of it to ${email}.` }),
                       onError: showError,
                     })
                   }
                 >
-                  Mail it to them
+                  Email it to them
                 </Button>
                 {account === null && (
                   <Button ref={isErasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
@@ -194,7 +194,7 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
     event.preventDefault()
     const shownOtherwise = new FormData(event.currentTarget).get('shown') === 'on'
     const isUnproven = !confirmed && !shownOtherwise
-    setError(isUnproven ? 'Please say so, or wait until they have confirmed it.' : undefined)
+    setError(isUnproven ? 'Please check the box, or wait until they confirm the address.' : undefined)
     if (isUnproven || erase.isPending) return
     erase.mutate({ id, shownOtherwise }, { onSuccess: onErased, onError: ({ message }: Error) => setError(message) })
   }
@@ -208,10 +208,10 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
         It cannot be undone. Lists, mails and inquiries go; a verse stays counted without name, address, phone and
         recording.{' '}
         {orders > 0 &&
-          `Orders stay in the books for ${RETENTION.transactionMonths / 12} years without their buyer, and one under way keeps its address until it has arrived. `}
+          `We keep orders for ${RETENTION.transactionMonths / 12} years without the buyer’s name. An order on its way keeps its address until it arrives. `}
         A keyed hash stays, so that nothing is sent there again. It asks for a log-in of the last 15 minutes.
       </p>
-      {!confirmed && <CheckField label="They have shown otherwise that the address is theirs" name="shown" />}
+      {!confirmed && <CheckField label="They proved in another way that the address is theirs" name="shown" />}
       {error && (
         <p role="alert" className="text-sunset">
           {error}
@@ -235,9 +235,9 @@ function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose
       </h2>
       <p className="mt-4 max-w-prose text-muted">
         {receipt.letterSent
-          ? 'A last letter tells them so, and is forgotten once it was sent.'
-          : 'No letter was written: mail to that address comes back.'}{' '}
-        The audit keeps when and how much, and not whose it was.
+          ? 'A last email confirms it to them and is deleted once sent.'
+          : 'No email was sent because emails to that address bounce.'}{' '}
+        The audit log records when and how much was erased, not whose it was.
       </p>
       <DataCountList found={receipt.found} className="mt-6" />
       <Button className="mt-8" onClick={onClose}>
@@ -252,8 +252,8 @@ const LABELS: Record<keyof AddressRecords, string> = {
   showAlerts: 'Show alerts',
   verses: 'Verses',
   orders: 'Orders',
-  ordersUnderWay: 'Of these under way',
-  mails: 'Mails to it',
+  ordersUnderWay: 'Of these on their way',
+  mails: 'Emails to it',
   inquiries: 'Inquiries',
 }
 

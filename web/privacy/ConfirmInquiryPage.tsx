@@ -7,12 +7,12 @@ export function ConfirmInquiryPage() {
   return (
     <EmailLinkConfirmation
       title="Your question"
-      buttonLabel="Yes, I asked"
-      pendingLabel="Noting it"
+      buttonLabel="Confirm my inquiry"
+      pendingLabel="Saving"
       mutation={useConfirmInquiry()}
-      success={{ title: 'Thank you', text: 'We know now that the address is yours. The answer comes by mail.' }}
+      success={{ title: 'Thank you', text: 'Your address is confirmed. We’ll answer by email.' }}
     >
-      One press tells us that you asked about your data. If you did not, close this page and nothing happens.
+      Please confirm that you asked about your data. If you did not, close this page and nothing happens.
     </EmailLinkConfirmation>
   )
 }

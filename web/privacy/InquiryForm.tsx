@@ -49,7 +49,7 @@ export function InquiryForm() {
   if (sentTo !== null)
     return (
       <div ref={focusOnMount} tabIndex={-1} role="status" className="border-l-4 border-gold py-2 pl-6 outline-none">
-        <p className="font-display text-lg">Your question has reached us.</p>
+        <p className="font-display text-lg">We received your question.</p>
         <p className="mt-2 text-muted">
           We answer to {sentTo} within {INQUIRY_RESPONSE_DAYS} days. A note is on its way: press its button, so that we
           know that the address is yours.
@@ -61,14 +61,14 @@ export function InquiryForm() {
     )
   return (
     <form noValidate method="post" onSubmit={send} className="grid max-w-xl gap-6">
-      <SelectField label="What it is about" options={options} error={errors.kind?.message} {...register('kind')} />
+      <SelectField label="Topic" options={options} error={errors.kind?.message} {...register('kind')} />
       <TextField
         label="Email"
         type="email"
         inputMode="email"
         autoComplete="email"
         required
-        hint="Where the answer goes."
+        hint="We’ll answer to this address."
         error={errors.email?.message}
         {...register('email')}
       />

@@ -52,10 +52,10 @@ function InquiriesPanel() {
     <>
       <ListPanel
         title="Privacy inquiries"
-        note="Each is answered within 30 days. Administrators are reminded a week before."
+        note="Answer each within 30 days. Admins get a reminder a week before it is due."
         listing={listing}
         columns={inquiryColumns}
-        empty="Nobody has asked about their data."
+        empty="No inquiries."
         actions={(row) => <Button onClick={() => setOpen(row)}>{row.answeredAt ? 'Read' : 'Answer'}</Button>}
       />
       {open && <AnswerInquiryDialog inquiry={open} onClose={() => setOpen(null)} />}
@@ -65,7 +65,7 @@ function InquiriesPanel() {
 
 const STATES: Record<JobRun['state'], string> = {
   done: 'Done',
-  more: 'Goes on in five minutes',
+  more: 'Continues in five minutes',
   failed: 'Failed',
 }
 
@@ -87,7 +87,7 @@ const jobColumns: readonly Column<JobRun>[] = [
   },
   {
     id: 'lastDoneAt',
-    header: 'Last done',
+    header: 'Last run',
     cell: (row) => (row.lastDoneAt === null ? 'Never' : formatDateTime(row.lastDoneAt)),
     sortBy: (row) => row.lastDoneAt ?? '',
   },
@@ -101,11 +101,11 @@ function JobsPanel() {
   return (
     <ListPanel
       title="Daily jobs"
-      note="They carry out what the privacy policy promises, every day at 07:30 UTC."
+      note="They enforce the retention periods of the privacy policy every day at 07:30 UTC."
       listing={listing}
       columns={jobColumns}
       rowKey={(row) => row.job}
-      empty="No job has run yet. The first runs come with the next 07:30 UTC."
+      empty="No job has run yet. The first run is at 07:30 UTC."
     />
   )
 }

@@ -10,7 +10,7 @@ import {
 /** The policy's date (YYYY-MM-DD). */
 export const POLICY_DATE = '2025-07-18'
 /** The last change of its text (YYYY-MM-DD): change it with every edit. */
-export const AMENDED_DATE = '2026-11-22'
+export const AMENDED_DATE = '2026-11-23'
 
 export function formatMonths(months: number): string {
   if (months % 12 !== 0) return `${months} months`
@@ -134,6 +134,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <p>
             Once you have played music, your browser remembers the queue, the position and the volume, so that you can
             play on after a reload.
+          </p>
+          <p>
+            Pages that you have visited stay in your browser as every visitor sees them, so that they open without a
+            connection. If you switch it on, the tracks you like are saved there too, until you clear them or log out.
           </p>
           <p>There are no advertising cookies and no other trackers, and nothing follows you to other sites.</p>
         </>

@@ -22,26 +22,36 @@ export function FeaturedProduct({ product, broadcastChannelUrl }: Props) {
       />
       <div className="col-span-full flex flex-col items-start max-lg:mt-8 lg:col-span-5 lg:row-start-1 lg:pr-8">
         <StockLabel stock={product.stock} />
-        <h3 className="mt-4 font-display text-track">{product.name}</h3>
-        <p className="mt-5 max-w-prose text-muted">{product.description}</p>
-        <p className="figures foil-text my-8 font-display text-price lg:mt-auto">{formatPrice(product.priceCents)}</p>
-        <BuyNow product={product} />
-        {broadcastChannelUrl && (
-          <p className="mt-4">
-            <a
-              href={broadcastChannelUrl}
-              target="_blank"
-              rel="noopener"
-              className="inline-block py-3 text-gold-bright underline decoration-gold-deep underline-offset-4 hover:decoration-current"
-            >
-              Join broadcast to save $5 off on merchandise
-            </a>
+        <h3 className="mt-4 font-display text-track">
+          <Link to="/merch/$product" params={{ product: product.slug }} className="hover:text-gold-bright">
+            {product.name}
+          </Link>
+        </h3>
+        <p className="mt-5 max-w-prose text-muted max-sm:hidden">{product.description}</p>
+        <div className="mt-6 flex w-full items-center gap-x-5 sm:mt-auto sm:block">
+          <p className="figures foil-text font-display text-[2.25rem] leading-none sm:my-8 sm:text-price">
+            {formatPrice(product.priceCents)}
           </p>
-        )}
+          <BuyNow product={product} />
+        </div>
+        {broadcastChannelUrl && <BroadcastLink url={broadcastChannelUrl} />}
       </div>
     </div>
   )
 }
+
+export const BroadcastLink = ({ url }: { url: string }) => (
+  <p className="mt-4">
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener"
+      className="inline-block py-3 text-gold-bright underline decoration-gold-deep underline-offset-4 hover:decoration-current"
+    >
+      Join broadcast to save $5 off on merchandise
+    </a>
+  </p>
+)
 
 const LOW_STOCK_LIMIT = 10
 
@@ -58,7 +68,7 @@ const STOCK_LABELS = {
   none: { text: 'Sold out', tone: 'text-sunset' },
 } as const
 
-function StockLabel({ stock }: { stock: number }) {
+export function StockLabel({ stock }: { stock: number }) {
   const { text, tone } = STOCK_LABELS[stockState(stock)]
   return (
     <p className={clsx('flex items-center gap-3 font-label', tone)}>
@@ -69,7 +79,7 @@ function StockLabel({ stock }: { stock: number }) {
 }
 
 /** Links to the product's own payment page if it has one, else to our checkout. */
-function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
+export function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
   const className = buttonClass('primary', 'w-full text-sm sm:w-64')
   if (stock <= 0)
     return (

@@ -15,30 +15,29 @@ export function MerchSection() {
   const products = query.data
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
-  const otherProducts = products?.filter((product) => product !== featured) ?? []
   return (
     <Section id="merch" number="02" title="Merch Store" note={products && countPieces(products.length)}>
       <QueryBoundary
         query={query}
         loading={<MerchSkeleton />}
-        error="The store could not be fetched."
+        error="The store could not be loaded."
         errorClassName="col-span-full"
       >
         {() =>
           featured ? (
             <FeaturedProduct product={featured} broadcastChannelUrl={artist?.links.broadcast ?? ''} />
           ) : (
-            <p className="col-span-full text-lg text-muted">Nothing is on the rack right now.</p>
+            <p className="col-span-full text-lg text-muted">No merch right now. Check back soon.</p>
           )
         }
       </QueryBoundary>
-      <MoreDrops products={otherProducts} />
+      <MoreDrops />
       <SocialPosts posts={artist?.socialPosts ?? []} />
     </Section>
   )
 }
 
-const countPieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
+export const countPieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
 
 /** Has the size of the loaded section. */
 function MerchSkeleton() {
@@ -58,21 +57,26 @@ const MAX_SOCIAL_POSTS = 2
 function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) {
   if (posts.length === 0) return null
   return (
-    <div className="col-span-full mt-14 border-t border-rule pt-6 lg:col-span-5 lg:mt-20">
-      <h3 className="mb-6 font-display text-2xl">New Post</h3>
-      <ul className="grid grid-cols-2 gap-4 lg:gap-6">
+    <div className="col-span-full mt-8 border-t border-rule pt-6 lg:col-span-5 lg:mt-20">
+      <h3 className="mb-4 font-display text-xl lg:mb-6 lg:text-2xl">New Post</h3>
+      <ul className="grid gap-4 sm:grid-cols-2 lg:gap-6">
         {posts.slice(0, MAX_SOCIAL_POSTS).map(({ title, url, imageUrl, alt }) => (
           <li key={`${url} ${title}`}>
-            <a href={url} target="_blank" rel="noopener" className="group block">
+            <a
+              href={url}
+              target="_blank"
+              rel="noopener"
+              className="group block max-sm:flex max-sm:items-center max-sm:gap-4"
+            >
               <ResponsiveImage
                 src={imageUrl}
                 alt={alt}
                 width={1080}
                 height={1350}
                 sizes="(width < 64rem) 46vw, 17rem"
-                className="aspect-4/5 w-full object-cover"
+                className="aspect-4/5 w-full object-cover max-sm:aspect-square max-sm:w-16"
               />
-              <span className="mt-3 flex items-start justify-between gap-2 leading-snug font-semibold group-hover:text-gold-bright">
+              <span className="flex grow items-start sm:mt-3 justify-between gap-2 leading-snug font-semibold group-hover:text-gold-bright">
                 {title}
                 <ArrowUpRight size={20} aria-hidden className="shrink-0 text-gold" />
               </span>

@@ -1,13 +1,12 @@
 import type { Lyrics, ReleaseTrack } from '../../worker/contract/releases'
-import { usePlayback } from '../player/player-store'
 import type { ReleasePlayback } from './release-playback'
 
 type Props = { track: ReleaseTrack; lyrics: Lyrics; playback: ReleasePlayback }
 
 /** Timed lyrics follow the track and seek it; others are plain text. */
 export function LyricsSection({ track, lyrics, playback }: Props) {
-  const { current, timeSeconds } = usePlayback()
-  const activeLine = current?.id === track.id ? lyrics.lines.findLastIndex(({ at }) => at <= timeSeconds) : -1
+  const position = playback.positionIn(track)
+  const activeLine = position === null ? -1 : lyrics.lines.findLastIndex(({ at }) => at <= position)
   const canSeek = playback.isPlayable(track)
   return (
     <section aria-labelledby="lyrics" className="mt-12">
@@ -16,8 +15,12 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
       </h2>
       {lyrics.lines.length === 0 ? (
         <div className="lyrics-plain">
-          {lyrics.plain.split(/\n\s*\n/).map((verse) => (
-            <p key={verse}>{verse}</p>
+          {versesOf(lyrics.plain).map(({ id, lines }) => (
+            <p key={id}>
+              {lines.map((line) => (
+                <span key={line.id}>{line.text}</span>
+              ))}
+            </p>
           ))}
         </div>
       ) : (
@@ -40,3 +43,10 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
     </section>
   )
 }
+
+/** Verses and lines with ids: a chorus has the same text each time. */
+const versesOf = (text: string) =>
+  text.split(/\n\s*\n/).map((verse, index) => ({
+    id: `verse-${index}`,
+    lines: verse.split('\n').map((line, position) => ({ id: `line-${position}`, text: line })),
+  }))

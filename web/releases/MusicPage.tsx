@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
 import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type ReleaseSummary } from '../../worker/contract/releases'
+import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
+import { Favorites } from '../tracks/Favorites'
 import { QueryBoundary } from '../ui/QueryBoundary'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { formatDayInZone } from './release-day'
-import { allReleases } from './releases.queries'
+import { allReleases, announcedReleases } from './releases.queries'
 import { Sleeve } from './Sleeve'
 import { titleStyle } from './title-style'
 
 /** /music */
 export function MusicPage() {
   const query = useQuery(allReleases)
+  const isSupporter = Boolean(useMe())
   const count = query.data?.length ?? 0
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
@@ -26,15 +31,16 @@ export function MusicPage() {
         </p>
         <h1 className="font-display text-title">Music</h1>
       </header>
+      <AnnouncedReleases />
       <QueryBoundary
         query={query}
-        loading={{ className: 'col-span-full h-[44rem]', label: 'Fetching the releases' }}
-        error="The releases could not be fetched."
+        loading={{ className: 'col-span-full h-[44rem]', label: 'Loading the releases' }}
+        error="The releases could not be loaded."
         errorClassName="col-span-full py-16"
       >
         {(releases) =>
           releases.length === 0 ? (
-            <p className="col-span-full text-lg text-muted">The first release is on its way.</p>
+            <p className="col-span-full text-lg text-muted">The first release is coming soon.</p>
           ) : (
             <ol aria-label="Releases" className="release-wall">
               {releases.map((release, index) => (
@@ -46,7 +52,39 @@ export function MusicPage() {
           )
         }
       </QueryBoundary>
+      {isSupporter && (
+        <section id="favorites" tabIndex={-1} aria-labelledby="favorites-title" className="col-span-full mt-20">
+          <h2 id="favorites-title" className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
+            Your favorites
+          </h2>
+          <Favorites />
+        </section>
+      )}
     </main>
+  )
+}
+
+/** Links to the countdown pages. */
+function AnnouncedReleases() {
+  const zone = useSite()?.artist.timeZone ?? 'UTC'
+  const { data = [] } = useQuery(announcedReleases)
+  if (data.length === 0) return null
+  return (
+    <ul aria-label="Coming soon" className="announced-releases">
+      {data.map(({ slug, title, kind, coverUrl, releasedAt }) => (
+        <li key={slug}>
+          <Link to="/music/$release" params={{ release: slug }} className="announced-release">
+            <ResponsiveImage src={coverUrl} alt="" width={1200} height={1200} sizes="6rem" className="aspect-square" />
+            <span className="min-w-0">
+              <span className="block font-label text-gold">{RELEASE_KIND_LABEL[kind]}, coming soon</span>
+              <span className="announced-title font-display">{title}</span>
+              <span className="figures block text-sm text-muted">{formatDayInZone(releasedAt, zone)}</span>
+            </span>
+            <ArrowRight size={24} aria-hidden className="ml-auto shrink-0 text-gold" />
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

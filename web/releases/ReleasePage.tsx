@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Lock, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
+  isReleased,
   RELEASE_COVER_IMAGE,
   RELEASE_KIND_LABEL,
   type Release,
@@ -17,6 +18,7 @@ import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Credits } from './Credits'
+import { ReleaseCountdown } from './ReleaseCountdown'
 import { formatDayInZone } from './release-day'
 import { type ReleasePlayback, useReleasePlayback } from './release-playback'
 import { releaseBySlug } from './releases.queries'
@@ -33,19 +35,32 @@ export function ReleasePage() {
     <main id="content" tabIndex={-1} className="release-page">
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-[60rem]', label: 'Fetching the release' }}
-        error="The release could not be fetched."
+        loading={{ className: 'h-[60rem]', label: 'Loading the release' }}
+        error="The release could not be loaded."
         errorClassName="page-grid py-16"
       >
-        {(release) => <ReleasePoster release={release} />}
+        {(release) =>
+          isReleased(release) ? <PublicRelease release={release} /> : <ReleaseCountdown release={release} />
+        }
       </QueryBoundary>
     </main>
   )
 }
 
-function ReleasePoster({ release }: { release: Release }) {
+function PublicRelease({ release }: { release: Release }) {
+  return <ReleasePoster release={release} playback={useReleasePlayback(release)} />
+}
+
+type PosterProps = {
+  release: Release
+  playback: ReleasePlayback
+  /** Id of the release whose preview this is: links lead to the preview of its tracks. */
+  previewId?: string
+}
+
+/** What a release page shows. */
+export function ReleasePoster({ release, playback, previewId }: PosterProps) {
   const zone = useSite()?.artist.timeZone ?? 'UTC'
-  const playback = useReleasePlayback(release)
   const { title, artist, kind, releasedAt, coverUrl, coverAlt, isExplicit, tracks, durationSeconds } = release
   return (
     <>
@@ -95,7 +110,7 @@ function ReleasePoster({ release }: { release: Release }) {
           </div>
           <ol aria-label="Tracks" className="release-tracks">
             {tracks.map((track) => (
-              <TrackRow key={track.id} track={track} releaseSlug={release.slug} playback={playback} />
+              <TrackRow key={track.id} {...{ track, releaseSlug: release.slug, playback, previewId }} />
             ))}
           </ol>
         </div>
@@ -105,15 +120,9 @@ function ReleasePoster({ release }: { release: Release }) {
   )
 }
 
-function TrackRow({
-  track,
-  releaseSlug,
-  playback,
-}: {
-  track: ReleaseTrack
-  releaseSlug: string
-  playback: ReleasePlayback
-}) {
+type TrackRowProps = Pick<PosterProps, 'playback' | 'previewId'> & { track: ReleaseTrack; releaseSlug: string }
+
+function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
   const { title, slug, position, durationSeconds, isExclusive } = track
   const isPlaying = playback.isTrackPlaying(track)
   return (
@@ -121,7 +130,12 @@ function TrackRow({
       <span aria-hidden="true" className="figures font-display text-gold">
         {String(position).padStart(2, '0')}
       </span>
-      <Link to="/music/$release/$track" params={{ release: releaseSlug, track: slug }} className="release-track-title">
+      <Link
+        {...(previewId === undefined
+          ? { to: '/music/$release/$track', params: { release: releaseSlug, track: slug } }
+          : { to: '/admin/releases/$id/preview', params: { id: previewId }, search: { track: slug } })}
+        className="release-track-title"
+      >
         {title}
         {isExclusive && <span className="block text-sm font-normal text-muted">Silver/Gold</span>}
       </Link>

@@ -1,53 +1,73 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useRouterState } from '@tanstack/react-router'
 import { Lock, Pause, Play, Share2 } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import {
+  isReleased,
   RELEASE_KIND_LABEL,
   type Release,
   type ReleaseTrack,
   TRACK_COVER_IMAGE,
+  trackPath,
   trackTitle,
 } from '../../worker/contract/releases'
 import { ApiError } from '../api/call'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
 import { formatDuration } from '../lib/format'
+import { useHydrated } from '../lib/useHydrated'
+import { parseMoment } from '../player/moment'
+import { usePlayback } from '../player/player-store'
 import { LikeButton } from '../tracks/LikeButton'
 import { useTracks } from '../tracks/tracks.queries'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { toast } from '../ui/toast'
 import { Credits } from './Credits'
 import { LyricsSection } from './LyricsSection'
-import { useReleasePlayback } from './release-playback'
+import { type ReleasePlayback, useReleasePlayback } from './release-playback'
 import { releaseBySlug } from './releases.queries'
 import { CoverGlow, Sleeve } from './Sleeve'
 import { titleStyle } from './title-style'
+
+const ShareSheet = lazy(() => import('../player/ShareSheet').then((m) => ({ default: m.ShareSheet })))
 
 /** /music/{release}/{track} */
 export function TrackPage() {
   const { release: slug, track: trackSlug } = useParams({ from: '/music/$release/$track' })
   const query = useQuery(releaseBySlug(slug))
-  const track = query.data?.tracks.find((candidate) => candidate.slug === trackSlug)
-  usePageTitle(query.data && track && trackTitle(query.data, track))
+  const release = query.data && isReleased(query.data) ? query.data : undefined
+  const track = release?.tracks.find((candidate) => candidate.slug === trackSlug)
+  usePageTitle(release && track && trackTitle(release, track))
   const isUnknownRelease = query.error instanceof ApiError && query.error.status === 404
   if (isUnknownRelease || (query.data && !track)) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="release-page">
       <QueryBoundary
         query={query}
-        loading={{ className: 'h-[60rem]', label: 'Fetching the track' }}
-        error="The track could not be fetched."
+        loading={{ className: 'h-[60rem]', label: 'Loading the track' }}
+        error="The track could not be loaded."
         errorClassName="page-grid py-16"
       >
-        {(release) => track && <TrackDetails key={track.id} release={release} track={track} />}
+        {() => release && track && <PublicTrack key={track.id} release={release} track={track} />}
       </QueryBoundary>
     </main>
   )
 }
 
-function TrackDetails({ release, track }: { release: Release; track: ReleaseTrack }) {
-  const playback = useReleasePlayback(release)
+type TrackProps = { release: Release; track: ReleaseTrack }
+
+function PublicTrack({ release, track }: TrackProps) {
+  return <TrackDetails release={release} track={track} playback={useReleasePlayback(release)} />
+}
+
+type DetailsProps = TrackProps & {
+  playback: ReleasePlayback
+  /** Set in a preview: hides like and share, which need a public track. */
+  previewId?: string
+}
+
+/** The track page of the public site and of a preview. */
+export function TrackDetails({ release, track, playback, previewId }: DetailsProps) {
   const liked = useTracks().data?.find(({ id }) => id === track.id)?.liked ?? false
   const isPlaying = playback.isTrackPlaying(track)
   const { title, artist, coverUrl, coverAlt, durationSeconds, credits, isrc, releases } = track
@@ -68,9 +88,10 @@ function TrackDetails({ release, track }: { release: Release; track: ReleaseTrac
         <div className="track-main">
           <p className="release-facts figures font-label">
             <Link
-              to="/music/$release"
-              params={{ release: release.slug }}
-              className="text-gold-bright underline-offset-4 hover:underline"
+              {...(previewId === undefined
+                ? { to: '/music/$release', params: { release: release.slug } }
+                : { to: '/admin/releases/$id/preview', params: { id: previewId } })}
+              className="-my-3 inline-flex min-h-12 items-center text-gold-bright underline-offset-4 hover:underline"
             >
               {release.title}
             </Link>
@@ -85,31 +106,18 @@ function TrackDetails({ release, track }: { release: Release; track: ReleaseTrac
           </h1>
           <p className="mt-4 text-lg">{artist}</p>
           <div className="mt-6 flex flex-wrap items-center gap-3">
-            {playback.isPlayable(track) && (
-              <button type="button" onClick={() => playback.toggleTrack(track)} className={buttonClass('primary')}>
-                {isPlaying ? (
-                  <Pause size={20} fill="currentColor" aria-hidden />
-                ) : (
-                  <Play size={20} fill="currentColor" aria-hidden />
-                )}
-                {isPlaying ? 'Pause' : 'Play'}
-                <span className="sr-only">{title}</span>
-              </button>
+            {playback.isPlayable(track) && <PlayButton track={track} playback={playback} />}
+            {previewId === undefined && (
+              <>
+                <LikeButton track={{ id: track.id, title, liked }} className="border border-rule-strong bg-ground/70" />
+                <ShareButton release={release} track={track} />
+              </>
             )}
-            <LikeButton track={{ id: track.id, title, liked }} className="border border-rule-strong bg-ground/70" />
-            <button
-              type="button"
-              onClick={() => void share(`${title} by ${artist}`)}
-              className={buttonClass('outline', 'bg-ground/70')}
-            >
-              <Share2 size={20} aria-hidden />
-              Share
-            </button>
           </div>
           {playback.isLocked(track) && (
             <p className="mt-6 flex flex-wrap items-center gap-3">
               <Lock size={20} aria-hidden className="shrink-0 text-gold" />
-              This one is kept for Silver and Gold supporters.
+              This track is for Silver and Gold supporters.
               <Link to="/subscribe" search={{ tier: 'silver' }} className="text-gold-bright underline">
                 See the tiers
               </Link>
@@ -155,16 +163,59 @@ function TrackDetails({ release, track }: { release: Release; track: ReleaseTrac
   )
 }
 
-/** The share sheet of the device, else the link on the clipboard. */
-async function share(title: string): Promise<void> {
-  const url = `${location.origin}${location.pathname}`
-  try {
-    if (navigator.share) return await navigator.share({ title, url })
-    await navigator.clipboard.writeText(url)
-    toast({ title: 'Link copied', text: url })
-  } catch (error) {
-    // The visitor closed the share sheet.
-    if (error instanceof DOMException && error.name === 'AbortError') return
-    toast({ title: 'The link could not be copied', text: url, tone: 'destructive' })
-  }
+type PlayButtonProps = { track: ReleaseTrack; playback: ReleasePlayback }
+
+/** Plays the track, at first from the moment that the address names in `?t=`. */
+function PlayButton({ track, playback }: PlayButtonProps) {
+  const search = useRouterState({ select: ({ location }) => location.searchStr })
+  const [usedSearch, setUsedSearch] = useState('')
+  const isPlaying = playback.isTrackPlaying(track)
+  useEffect(() => {
+    if (isPlaying) setUsedSearch(search)
+  }, [isPlaying, search])
+  // The server renders without the search parameters.
+  const isCued = useHydrated() && !isPlaying && search !== usedSearch
+  const moment = isCued ? parseMoment(search, track.durationSeconds) : null
+  return (
+    <button
+      type="button"
+      onClick={() => (moment === null ? playback.toggleTrack(track) : playback.playFrom(track, moment))}
+      className={buttonClass('primary')}
+    >
+      {isPlaying ? (
+        <Pause size={20} fill="currentColor" aria-hidden />
+      ) : (
+        <Play size={20} fill="currentColor" aria-hidden />
+      )}
+      {isPlaying ? 'Pause' : moment ? `Play from ${formatDuration(moment)}` : 'Play'}
+      <span className="sr-only">{track.title}</span>
+    </button>
+  )
+}
+
+function ShareButton({ release, track }: { release: Release; track: ReleaseTrack }) {
+  const { current, timeSeconds } = usePlayback()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className={buttonClass('outline', 'bg-ground/70')}
+      >
+        <Share2 size={20} aria-hidden />
+        Share
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ShareSheet
+            track={{ ...track, path: trackPath(release.slug, track.slug) }}
+            timeSeconds={current?.id === track.id ? timeSeconds : 0}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }

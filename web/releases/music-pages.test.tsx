@@ -3,12 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { resetPlayback } from '../player/player-engine'
 import { getPlayback, playQueue } from '../player/player-store'
 import { buildRelease, buildReleaseTrack } from '../testing/release.fixture'
-import { type MockResponses, renderApp } from '../testing/render'
+import { changeField, errorResponse, type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { buildTrack } from '../testing/track.fixture'
 
 beforeEach(() => {
+  localStorage.clear()
   resetPlayback()
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
 })
@@ -31,6 +32,7 @@ const responses = (changes: MockResponses = {}): MockResponses => ({
   'GET /api/auth/status': null,
   'GET /api/tracks': [buildTrack({ liked: true })],
   'GET /api/releases/a-record': buildRelease({ tracks, trackCount: 4, notes: 'Side A.\n\nSide B.', isExplicit: true }),
+  'GET /api/announced-releases': [],
   ...changes,
 })
 const queuedTitles = () => getPlayback().queue.map(({ title }) => title)
@@ -84,11 +86,118 @@ test('shows whether the supporter likes the track', async () => {
   expect(like).toBeTruthy()
 })
 
-test('copies the link where the device cannot share', async () => {
-  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-  await renderApp('/music/a-record/first-light', responses())
+test('plays from the moment in the address', async () => {
+  await renderApp('/music/a-record/first-light?t=83', responses())
+  fireEvent.click(await screen.findByRole('button', { name: 'Play from 1:23 First Light' }))
+  await waitFor(() => expect(getPlayback()).toMatchObject({ current: { id: 1 }, timeSeconds: 83 }))
+})
+
+test.each(['-1', '120', '1:23', '', 'x'])('ignores the moment %j', async (moment) => {
+  await renderApp(`/music/a-record/first-light?t=${moment}`, responses())
+  fireEvent.click(await screen.findByRole('button', { name: 'Play First Light' }))
+  await waitFor(() => expect(getPlayback()).toMatchObject({ current: { id: 1 }, timeSeconds: 0 }))
+})
+
+const embedCode = '<iframe src="https://fan.example/embed/a-record/first-light"></iframe>'
+const oembed = {
+  type: 'rich',
+  version: '1.0',
+  title: 'First Light',
+  author_name: 'Somebody',
+  author_url: 'https://fan.example/',
+  provider_name: 'Somebody',
+  provider_url: 'https://fan.example/',
+  html: embedCode,
+  width: 480,
+  height: 144,
+}
+const openShareSheet = async () => {
+  const oembedUrl = `/api/oembed?url=${encodeURIComponent(`${location.origin}/music/a-record/first-light`)}`
+  await renderApp('/music/a-record/first-light', responses({ [`GET ${oembedUrl}`]: oembed }))
   fireEvent.click(await screen.findByRole('button', { name: 'Share' }))
-  await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(`${location.origin}/music/a-record/first-light`))
+  return screen.findByRole('dialog', { name: 'Share First Light' })
+}
+
+test('shares a link to a moment and the embed code', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await openShareSheet()
+  const copyLink = () => fireEvent.click(screen.getByRole('button', { name: 'Copy link' }))
+  const page = `${location.origin}/music/a-record/first-light`
+  copyLink()
+  changeField('Moment', '1:23')
+  copyLink()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Start at' }))
+  copyLink()
+  await screen.findByDisplayValue(embedCode)
+  fireEvent.click(screen.getByRole('button', { name: 'Copy embed code' }))
+  expect(writeText.mock.calls).toEqual([[page], [`${page}?t=83`], [page], [embedCode]])
+})
+
+test.each(['2:00', '1:99', 'soon', ''])('copies no link to the moment %j', async (moment) => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await openShareSheet()
+  changeField('Moment', moment)
+  fireEvent.click(screen.getByRole('button', { name: 'Copy link' }))
+  expect(writeText).not.toHaveBeenCalled()
+  expect(screen.getByText('Enter a time like 1:23, up to 1:59.')).toBeTruthy()
+})
+
+const announced = {
+  ...{ slug: 'a-record', title: 'A Record', artist: 'Somebody', kind: 'album' },
+  ...{ coverUrl: '/media/a/cover.webp', coverAlt: 'A sleeve.', releasedAt: '2026-07-02T03:30:00.000Z' },
+}
+const RELEASED_AT = Date.parse(announced.releasedAt)
+
+test('the countdown turns into the release at its time', async () => {
+  vi.useFakeTimers({ now: RELEASED_AT - 26 * 60 * 60 * 1000, shouldAdvanceTime: true })
+  let isOut = false
+  await renderApp(
+    '/music/a-record',
+    responses({
+      'GET /api/releases/a-record': () =>
+        isOut
+          ? Response.json(buildRelease({ tracks }))
+          : errorResponse(404, 'not_found', 'That release does not exist.'),
+      'GET /api/announced-releases': [announced],
+    }),
+  )
+  expect(await screen.findByText('Coming soon')).toBeTruthy()
+  expect(screen.getByText('July 1, 2026 at 11:30 PM EDT')).toBeTruthy()
+  const figures = () => [...document.querySelectorAll('.countdown p')].map((part) => part.textContent)
+  expect(figures().slice(0, 2)).toEqual(['01Days', expect.stringMatching(/^0[12]Hours$/)])
+  expect(screen.queryByRole('list', { name: 'Tracks' })).toBeNull()
+  // The server's clock is behind the browser's.
+  await act(() => vi.advanceTimersByTimeAsync(26 * 60 * 60 * 1000))
+  expect(figures()).toEqual(['00Days', '00Hours', '00Min', '00Sec'])
+  isOut = true
+  await act(() => vi.advanceTimersByTimeAsync(2500))
+  expect(await screen.findByRole('list', { name: 'Tracks' })).toBeTruthy()
+  vi.useRealTimers()
+})
+
+test('shows a release that comes out between the two requests', async () => {
+  let requests = 0
+  await renderApp(
+    '/music/a-record',
+    responses({
+      'GET /api/releases/a-record': () => {
+        requests += 1
+        return requests === 1
+          ? errorResponse(404, 'not_found', 'That release does not exist.')
+          : Response.json(buildRelease({ tracks }))
+      },
+    }),
+  )
+  expect(await screen.findByRole('list', { name: 'Tracks' })).toBeTruthy()
+})
+
+test('the page of a track of an announced release is unknown', async () => {
+  await renderApp('/music/a-record/first-light', {
+    ...responses(),
+    'GET /api/releases/a-record': () => errorResponse(404, 'not_found', 'That release does not exist.'),
+    'GET /api/announced-releases': [announced],
+  })
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })
 
 test.each(['/music/none', '/music/a-record/none'])('shows the 404 card at %s', async (path) => {

@@ -16,10 +16,26 @@ const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
   hasAudio: track.hasAudio,
 })
 
+/** Playback as the pages of a release and its tracks need it. */
+export type ReleasePlayback = {
+  isLocked: (track: ReleaseTrack) => boolean
+  isPlayable: (track: ReleaseTrack) => boolean
+  hasPlayable: boolean
+  currentTrackId: number | null
+  /** A track of this release is playing. */
+  isReleasePlaying: boolean
+  isTrackPlaying: (track: ReleaseTrack) => boolean
+  /** In seconds; null while another track is the current one. */
+  positionIn: (track: ReleaseTrack) => number | null
+  toggleRelease: () => void
+  toggleTrack: (track: ReleaseTrack) => void
+  playFrom: (track: ReleaseTrack, seconds: number) => void
+}
+
 /** Plays a release through, skipping tracks without a recording and those of a higher tier. */
-export function useReleasePlayback(release: Release) {
+export function useReleasePlayback(release: Release): ReleasePlayback {
   const tier = useMe()?.tier ?? 'bronze'
-  const { current, isPlaying } = usePlayback()
+  const { current, isPlaying, timeSeconds } = usePlayback()
   const playable = release.tracks.filter((track) => track.hasAudio && canPlay(track, tier))
   const queue = playable.map((track) => toQueueTrack(release, track))
   const isCurrent = queue.some(({ href }) => href === current?.href)
@@ -28,9 +44,9 @@ export function useReleasePlayback(release: Release) {
     isPlayable: (track: ReleaseTrack) => playable.includes(track),
     hasPlayable: playable.length > 0,
     currentTrackId: current?.id ?? null,
-    /** A track of this release is playing. */
     isReleasePlaying: isPlaying && isCurrent,
     isTrackPlaying: (track: ReleaseTrack) => isPlaying && current?.id === track.id,
+    positionIn: (track) => (current?.id === track.id ? timeSeconds : null),
     toggleRelease: () => (isCurrent ? togglePlayback() : playQueue(queue, 0)),
     toggleTrack: (track: ReleaseTrack) =>
       current?.id === track.id ? togglePlayback() : playQueue(queue, playable.indexOf(track)),
@@ -41,5 +57,3 @@ export function useReleasePlayback(release: Release) {
     },
   }
 }
-
-export type ReleasePlayback = ReturnType<typeof useReleasePlayback>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { releasesApi } from '../../worker/contract/releases'
-import { call } from '../api/call'
+import { type AnnouncedRelease, type Release, releasesApi } from '../../worker/contract/releases'
+import { ApiError, call } from '../api/call'
 
 /** Public releases, newest first. */
 export const allReleases = queryOptions({
@@ -8,5 +8,27 @@ export const allReleases = queryOptions({
   queryFn: () => call(releasesApi.list, {}),
 })
 
+/** Scheduled releases with a countdown page. */
+export const announcedReleases = queryOptions({
+  queryKey: ['releases', 'announced', 'all'],
+  queryFn: () => call(releasesApi.announced, {}),
+})
+
+/** A release, or what is announced of it before its time. */
 export const releaseBySlug = (slug: string) =>
-  queryOptions({ queryKey: ['releases', slug], queryFn: () => call(releasesApi.bySlug, { slug }) })
+  queryOptions({
+    queryKey: ['releases', slug],
+    queryFn: async (): Promise<Release | AnnouncedRelease> => {
+      try {
+        return await call(releasesApi.bySlug, { slug })
+      } catch (error) {
+        const isUnknown = error instanceof ApiError && error.status === 404
+        const announced = isUnknown ? await call(releasesApi.announced, {}) : []
+        const release = announced.find((candidate) => candidate.slug === slug)
+        if (release) return release
+        if (!isUnknown) throw error
+        // It may have come out between the two requests.
+        return await call(releasesApi.bySlug, { slug })
+      }
+    },
+  })

@@ -1,12 +1,27 @@
 import type { CSSProperties } from 'react'
 import { wordEms } from '../home/name-size'
 
-/** Lines that a long title is set in. */
-const MAX_LINES = 3
+/** Letter spacing of `font-display`. */
+const TRACKING = -0.025
+const SPACE_EMS = 0.25
 
-/** `--ems`: the width of the title's longest line, so that CSS can set it as large as it fits. */
+/**
+ * `--ems-1` to `--ems-3`: the title's width on that many lines, and `--ems` on as many as it needs, so that CSS can set it
+ * as large as it fits.
+ */
 export function titleStyle(title: string): CSSProperties {
-  const words = title.split(/\s+/).filter(Boolean).map(wordEms)
-  const total = words.reduce((sum, ems) => sum + ems, 0)
-  return { '--ems': Math.max(...words, total / MAX_LINES).toFixed(2) } as CSSProperties
+  const words = title
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => wordEms(word, TRACKING))
+  const [one, two, three] = [1, 2, 3].map((lines) => widthOn(words, lines).toFixed(2))
+  return { '--ems': three, '--ems-1': one, '--ems-2': two, '--ems-3': three } as CSSProperties
+}
+
+/** Width of the longest line when the words are broken as evenly as possible. */
+function widthOn(words: readonly number[], lines: number): number {
+  const whole = words.reduce((sum, ems) => sum + ems, SPACE_EMS * (words.length - 1))
+  if (lines === 1 || words.length < 2) return whole
+  const breaks = words.slice(1).map((_, index) => index + 1)
+  return Math.min(...breaks.map((at) => Math.max(widthOn(words.slice(0, at), 1), widthOn(words.slice(at), lines - 1))))
 }

@@ -80,7 +80,7 @@ test('shows a wrong code’s error at the field', async () => {
   const wrongCode = () => errorResponse(400, 'bad_input', 'That code is not right any more.')
   await renderApp('/shows/quay', supporterResponses({ 'POST /api/concerts/quay/check-in': wrongCode }))
   await submitCode('12')
-  expect(await screen.findByText('Please enter the six digits at the door.')).toBeTruthy()
+  expect(await screen.findByText('Please enter the six digits shown at the door.')).toBeTruthy()
   await submitCode('111111')
   expect(await screen.findByText('That code is not right any more.')).toBeTruthy()
   const field = screen.getByLabelText('Code at the door') as HTMLInputElement
@@ -306,6 +306,14 @@ test('keeps the server’s clock when a refetch fails', async () => {
   fireEvent.click(goingButton)
   expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
   expect(screen.queryByText(/Check-in opens on/)).toBeNull()
+})
+
+test('a show’s id leads to its slug', async () => {
+  const show = buildShowPage({ slug: 'the-quay-tampa' })
+  const responses = visitorResponses({ 'GET /api/concerts/the-quay-tampa': show, 'GET /api/concerts/quay': show })
+  await renderApp('/shows/quay', responses)
+  await waitFor(() => expect(location.pathname).toBe('/shows/the-quay-tampa'))
+  expect(await screen.findByRole('heading', { level: 1, name: 'The Quay' })).toBeTruthy()
 })
 
 test('renders the 404 page for an unknown show', async () => {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { type ShowPage as ShowData, showTitle } from '../../worker/contract/concerts'
+import type { ShowPage as ShowData } from '../../worker/contract/check-in'
+import { showPath, showTitle } from '../../worker/contract/concerts'
 import { ApiError } from '../api/call'
 import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
 import { CheckInPanel } from '../check-in/CheckInPanel'
@@ -18,10 +19,10 @@ import { CheckField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
 
-/** /shows/{id} */
+/** /shows/{show}; `show` was the id before shows had slugs. */
 export function ShowPage() {
-  const { id } = useParams({ from: '/shows/$id' })
-  const query = useQuery(showPage(id))
+  const { show: slug } = useParams({ from: '/shows/$show' })
+  const query = useQuery(showPage(slug))
   const { dataUpdatedAt, error, refetch } = query
   // The server-rendered page is anonymous and cached, so refetch for personal data and the server's clock.
   const isAnonymous = dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT
@@ -30,12 +31,14 @@ export function ShowPage() {
   }, [isAnonymous, refetch])
   usePageTitle(query.data && showTitle(query.data))
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (query.data && query.data.slug !== slug)
+    return <Navigate to="/shows/$show" params={{ show: query.data.slug }} hash replace />
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">
       <QueryBoundary
         query={query}
-        loading={{ className: 'col-span-full mb-14 h-[44rem]', label: 'Fetching the show' }}
-        error="The show could not be fetched."
+        loading={{ className: 'col-span-full mb-14 h-[44rem]', label: 'Loading the show' }}
+        error="The show could not be loaded."
         errorClassName="col-span-full py-16"
       >
         {(show) => <ShowDetails show={show} clockOffsetMs={isAnonymous ? 0 : Date.parse(show.now) - dataUpdatedAt} />}
@@ -102,9 +105,9 @@ function PageSection({ title, className, children }: { title: string; className:
 }
 
 /** Counts all who are going; names those who chose to be named. */
-function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: boolean }) {
+function GoingPanel({ show: { id, slug, going }, isOver }: { show: ShowData; isOver: boolean }) {
   const me = useMe()
-  const mutation = useGoing(id)
+  const mutation = useGoing({ id, slug })
   // Shows the requested state at once, because the mutation's state is a render late.
   const [requested, setRequested] = useState<boolean | null>(null)
   function send(attendance: { named: boolean } | null) {
@@ -115,7 +118,7 @@ function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: b
     })
   }
   // The anonymous page has no attendance of this supporter. If the refetch fails, the buttons are shown anyway.
-  const { isError, dataUpdatedAt } = useQuery(showPage(id))
+  const { isError, dataUpdatedAt } = useQuery(showPage(slug))
   const isUnknown = me === undefined || (me !== null && dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && !isError)
   const { count, names } = going
   const unnamedCount = count - names.length
@@ -141,8 +144,8 @@ function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: b
       {!isOver && isUnknown && <div aria-hidden="true" className="mt-5 h-12" />}
       {!isOver && me === null && (
         <p className="mt-5">
-          <Link to="/login" search={{ return: `/shows/${id}` }} className={buttonClass()}>
-            Log in to say that you are going
+          <Link to="/login" search={{ return: showPath(slug) }} className={buttonClass()}>
+            Log in to say you’re going
           </Link>
         </p>
       )}
@@ -161,7 +164,7 @@ function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: b
                 onChange={(event) => send({ named: event.target.checked })}
               />
               <Button variant="text" className="-ml-3" aria-disabled={mutation.isPending} onClick={() => send(null)}>
-                I am not going after all
+                I’m not going any more
               </Button>
             </>
           )}

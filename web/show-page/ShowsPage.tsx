@@ -8,7 +8,7 @@ import { EmptyPoster, TourPoster } from '../concerts/TourPoster'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
 
-const LOADING = { className: 'h-[44rem]', label: 'Fetching the shows' }
+const LOADING = { className: 'h-[44rem]', label: 'Loading the shows' }
 
 /** /shows: the upcoming shows as a tour poster, and the past ones. */
 export function ShowsPage() {
@@ -21,7 +21,7 @@ export function ShowsPage() {
     <main id="content" tabIndex={-1} className="page-grid items-start gap-y-14 pt-10 pb-24 md:pt-16">
       <h1 className="col-span-full font-display text-title">Shows</h1>
       <div className="col-span-full lg:col-span-7">
-        <QueryBoundary query={upcoming} loading={LOADING} error="The shows could not be fetched.">
+        <QueryBoundary query={upcoming} loading={LOADING} error="The shows could not be loaded.">
           {(shows) =>
             shows.length > 0 ? <TourPoster shows={shows} artist={artist} heading="h2" /> : <EmptyPoster heading="h2" />
           }
@@ -33,7 +33,7 @@ export function ShowsPage() {
           Played
         </h2>
         {upcoming.data && (
-          <QueryBoundary query={all} loading={LOADING} error="The past shows could not be fetched.">
+          <QueryBoundary query={all} loading={LOADING} error="The past shows could not be loaded.">
             {(shows) => <PastShows shows={pastOf(shows)} />}
           </QueryBoundary>
         )}
@@ -43,14 +43,14 @@ export function ShowsPage() {
 }
 
 function PastShows({ shows }: { shows: readonly Concert[] }) {
-  if (shows.length === 0) return <p className="mt-4 text-muted">The first show is still to come.</p>
+  if (shows.length === 0) return <p className="mt-4 text-muted">No past shows yet.</p>
   return (
     <ol className="mt-5 border-b border-rule">
       {shows.map((show) => (
         <li key={show.id} className="border-t border-rule">
           <Link
-            to="/shows/$id"
-            params={{ id: show.id }}
+            to="/shows/$show"
+            params={{ show: show.slug }}
             className="grid gap-1 py-4 transition duration-200 ease-out hover:text-gold-bright"
           >
             <span className="text-lg leading-tight font-semibold wrap-anywhere">

@@ -90,8 +90,8 @@ test('manages a subscription and changes its tier after confirmation', async () 
 
 test.each([
   [{ status: 'trialing' }, 'Free until January 8, 2027, then $15 a month. Cancel anytime.', 'Manage or cancel'],
-  [{ status: 'past_due' }, /is being tried again\. Silver stays yours/, 'Check your card'],
-  [{ status: 'unpaid' }, /Silver is paused\. Pay to have it back/, 'Check your card'],
+  [{ status: 'past_due' }, /we will try it again\. You keep Silver/, 'Check your card'],
+  [{ status: 'unpaid' }, /Silver is paused\. Pay to resume it/, 'Check your card'],
   [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
   [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
 ] as const)('describes a subscription of %o', async (changes, text, action) => {
@@ -134,7 +134,7 @@ test('stops polling without confirmation and checks again on request', async () 
   )
   expect(await screen.findByText('Confirming your subscription')).toBeDefined()
   for (let waited = 0; waited < 62; waited += 2) await act(() => vi.advanceTimersByTimeAsync(2000))
-  expect(await screen.findByText('We have not heard of your subscription yet')).toBeDefined()
+  expect(await screen.findByText('Your subscription is not confirmed yet')).toBeDefined()
   expect(screen.getByText(/there is no need to do it again/)).toBeDefined()
   expect(screen.queryByText('Confirming your subscription')).toBeNull()
   isConfirmed = true
@@ -146,7 +146,7 @@ test('stops polling without confirmation and checks again on request', async () 
 
 test.each([
   [true, /^Both begin with a/],
-  [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
+  [false, 'You have already used your free trial, so both are charged from the first day. Cancel anytime.'],
 ])('describes the trial when available: %s', async (trialAvailable, text) => {
   const status = { tier: 'bronze', subscription: null, trialAvailable }
   await openPage(null, { 'GET /api/subscriptions/status': status })

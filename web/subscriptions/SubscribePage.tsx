@@ -20,7 +20,7 @@ const MAX_POLLS = 30
 const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog').then((m) => ({ default: m.ConfirmDialog })))
 const skeletons = (
   <>
-    <Skeleton className="h-[36rem]" label="Fetching the tiers" />
+    <Skeleton className="h-[36rem]" label="Loading the tiers" />
     <Skeleton className="h-[40rem]" />
   </>
 )
@@ -62,7 +62,7 @@ export function SubscribePage() {
           <h1 className="font-display text-[clamp(2.6rem,4.3vw,4rem)] leading-[0.92]">Choose your pressing</h1>
           <p className="mt-6 max-w-[26rem] text-lg text-muted">
             {hasUsedTrial ? (
-              'You have had your free week, so both are charged from the first day. Cancel anytime.'
+              'You have already used your free trial, so both are charged from the first day. Cancel anytime.'
             ) : (
               <>
                 Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel
@@ -70,7 +70,7 @@ export function SubscribePage() {
               </>
             )}
           </p>
-          <p className="mt-4 max-w-[26rem] text-muted">Bronze is free, and yours with every account.</p>
+          <p className="mt-4 max-w-[26rem] text-muted">Bronze is free with every account.</p>
           <div role="status">
             {confirmation === 'polling' && (
               <p className="mt-8 flex items-center gap-4">
@@ -80,10 +80,10 @@ export function SubscribePage() {
             )}
             {confirmation === 'late' && (
               <div className="mt-8 border-l-4 border-gold bg-sleeve p-5">
-                <p className="font-semibold">We have not heard of your subscription yet</p>
+                <p className="font-semibold">Your subscription is not confirmed yet</p>
                 <p className="mt-2 text-muted">
-                  If you have finished it, there is no need to do it again: your tier opens by itself once the payment
-                  service tells us. If you left its page early, nothing was begun.
+                  If you completed checkout, there is no need to do it again: your tier opens once the payment is
+                  confirmed. If you left checkout early, you were not charged.
                 </p>
                 <Button className="mt-5" onClick={checkAgain}>
                   Check again
@@ -99,7 +99,7 @@ export function SubscribePage() {
           <QueryBoundary
             query={siteQuery}
             loading={skeletons}
-            error="The tiers could not be fetched."
+            error="The tiers could not be loaded."
             errorClassName="col-span-full"
           >
             {() =>
@@ -207,7 +207,7 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
             onConfirm={() => subscribe.mutate(tier.id, { onSettled: () => setConfirming(false) })}
             onClose={() => setConfirming(false)}
           >
-            <p>What you have paid for the rest of this month is set off against the new price.</p>
+            <p>What you already paid for the rest of this month is credited toward the new price.</p>
           </ConfirmDialog>
         </Suspense>
       )}

@@ -62,19 +62,19 @@ function subscriptionCopy(
     case 'past_due':
       return {
         title: 'Payment failed',
-        text: `Your card was declined and is being tried again. ${name} stays yours meanwhile: check your card to keep it.`,
+        text: `Your card was declined, and we will try it again. You keep ${name} for now; check your card to stay.`,
         isUrgent: true,
       }
     case 'unpaid':
       return {
         title: 'Payment failed',
-        text: `Your card was declined too often, and ${name} is paused. Pay to have it back.`,
+        text: `Your card was declined too many times, and ${name} is paused. Pay to resume it.`,
         isUrgent: true,
       }
     case 'incomplete':
       return {
         title: 'Not finished',
-        text: 'The first payment is not through yet. Finish it with your card.',
+        text: 'Your first payment is not complete yet. Finish it with your card.',
         isUrgent: true,
       }
     case 'paused':

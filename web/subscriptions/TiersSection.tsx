@@ -6,6 +6,7 @@ import { useMe } from '../auth/auth.queries'
 import { formatShortPrice } from '../lib/format'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
+import { revealFocused } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
@@ -25,12 +26,12 @@ export function TiersSection() {
           query={query}
           loading={
             <>
-              <Skeleton className={SKELETON} label="Fetching the tiers" />
+              <Skeleton className={SKELETON} label="Loading the tiers" />
               <Skeleton className={SKELETON} />
               <Skeleton className={SKELETON} />
             </>
           }
-          error="The tiers could not be fetched."
+          error="The tiers could not be loaded."
           errorClassName="col-span-full"
         >
           {({ tiers }) =>
@@ -41,6 +42,7 @@ export function TiersSection() {
                 ) : (
                   <Link
                     to="/subscribe"
+                    onFocus={revealFocused}
                     search={{ tier: tier.id }}
                     // The page scrolls by focusing the chosen tier's button.
                     resetScroll={false}
@@ -54,7 +56,9 @@ export function TiersSection() {
           }
         </QueryBoundary>
       </div>
-      <p className="col-span-full mt-8 text-muted">Silver and Gold begin with a 7-day free trial. Cancel anytime.</p>
+      <p className="col-span-full mt-4 text-muted md:mt-8">
+        Silver and Gold begin with a 7-day free trial. Cancel anytime.
+      </p>
     </Section>
   )
 }

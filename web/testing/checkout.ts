@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
-import type { PaymentRequest } from '../../worker/contract/products'
+import type { PaymentRequest } from '../../worker/contract/checkout'
 import { buildOrder } from './order.fixture'
 import { buildProduct } from './product.fixture'
 import { type MockResponses, renderApp } from './render'

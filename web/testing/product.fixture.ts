@@ -5,6 +5,7 @@ export const buildProduct = (changes: Partial<Product> = {}): Product => {
   const { id = 'hoodie', priceCents = 8900 } = changes
   return {
     id,
+    slug: id,
     name: `The ${id}`,
     description: '',
     price: priceCents / 100,

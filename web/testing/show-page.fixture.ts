@@ -1,4 +1,4 @@
-import type { ShowPage } from '../../worker/contract/concerts'
+import type { ShowPage } from '../../worker/contract/check-in'
 import { buildShow } from './show.fixture'
 
 export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()

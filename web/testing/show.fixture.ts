@@ -2,6 +2,7 @@ import type { Concert } from '../../worker/contract/concerts'
 
 export const buildShow = (changes: Partial<Concert> = {}): Concert => ({
   id: 'quay',
+  slug: 'quay',
   date: '2026-11-28',
   city: 'Tampa',
   venue: 'The Quay',

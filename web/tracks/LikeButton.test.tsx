@@ -21,7 +21,7 @@ test('likes a track in player and list, and undoes it', async () => {
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toMatchObject({ points: 1240 }))
   fireEvent.click((await likeButtons())[0]!)
-  await waitFor(() => expect(toastText()).toBe('plain | Liked! | Track added to your favorites'))
+  await waitFor(() => expect(toastText()).toBe('plain | Liked! | Track added to your favorites. +5 points earned'))
   expect(await pressedStates()).toEqual(['true', 'true'])
   expect(screen.getByText('21K likes')).toBeDefined()
 
@@ -30,7 +30,7 @@ test('likes a track in player and list, and undoes it', async () => {
     'DELETE /api/tracks/1/like': { likes: 20_031, liked: false, pointsAwarded: -5, totalPoints: 1240, missions: [] },
   })
   fireEvent.click((await likeButtons())[1]!)
-  await waitFor(() => expect(toastText()).toBe('plain | Like taken back | Track removed from your favorites'))
+  await waitFor(() => expect(toastText()).toBe('plain | Like removed | Track removed from your favorites. −5 points'))
   expect(await pressedStates()).toEqual(['false', 'false'])
 })
 

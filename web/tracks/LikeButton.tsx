@@ -1,13 +1,11 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
-import { type Track, tracksApi } from '../../worker/contract/tracks'
-import { ApiError, call } from '../api/call'
-import { updatePoints, useMe } from '../auth/auth.queries'
-import { markMissionsCompleted } from '../points/points.queries'
-import { toast } from '../ui/toast'
-import { allTracks } from './tracks.queries'
+import type { Track } from '../../worker/contract/tracks'
+import { useMe } from '../auth/auth.queries'
+import { requestSignUp } from '../auth/pending-choice'
+import { toastError } from '../ui/toast'
 
 type LikedTrack = Pick<Track, 'id' | 'title' | 'liked'>
 
@@ -18,9 +16,9 @@ export function LikeButton({ track, className }: { track: LikedTrack; className:
   const [isPending, setPending] = useState(false)
   const toggle = async () => {
     if (isPending) return
-    if (me === null) return toastLoginRequired()
+    if (me === null) return requestSignUp({ kind: 'like', trackId: track.id, title: track.title })
     setPending(true)
-    await toggleLike(queries, track)
+    await import('./like').then(({ toggleLike }) => toggleLike(queries, track), toastError('Like failed'))
     setPending(false)
   }
   return (
@@ -39,28 +37,4 @@ export function LikeButton({ track, className }: { track: LikedTrack; className:
       <Heart size={22} fill={track.liked ? 'currentColor' : 'none'} aria-hidden />
     </button>
   )
-}
-
-const toastLoginRequired = () => {
-  toast({ title: 'Login required', text: 'Please sign up or login to like a track', tone: 'destructive' })
-}
-
-async function toggleLike(queries: QueryClient, { id, liked }: LikedTrack): Promise<void> {
-  try {
-    const response = await call(liked ? tracksApi.unlike : tracksApi.like, { id: String(id) })
-    queries.setQueryData(allTracks.queryKey, (tracks) =>
-      tracks?.map((track) => (track.id === id ? { ...track, likes: response.likes, liked: response.liked } : track)),
-    )
-    updatePoints(queries, response)
-    markMissionsCompleted(queries, response)
-    void queries.invalidateQueries({ queryKey: allTracks.queryKey })
-    toast(
-      response.liked
-        ? { title: 'Liked!', text: 'Track added to your favorites' }
-        : { title: 'Like taken back', text: 'Track removed from your favorites' },
-    )
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) toastLoginRequired()
-    else toast({ title: 'Like failed', text: (error as Error).message, tone: 'destructive' })
-  }
 }

@@ -24,7 +24,7 @@ export function MusicSection() {
       <QueryBoundary
         query={query}
         loading={<MusicSkeleton />}
-        error="The tracks could not be fetched."
+        error="The tracks could not be loaded."
         errorClassName="col-span-full"
       >
         {(tracks) => <Releases tracks={tracks} />}
@@ -42,7 +42,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   const lockedId = locked?.whileCurrent === current?.id ? locked?.id : undefined
   const track =
     tracks.find(({ id }) => id === lockedId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
-  if (!track) return <p className="col-span-full text-lg text-muted">The first release is on its way.</p>
+  if (!track) return <p className="col-span-full text-lg text-muted">The first release is coming soon.</p>
   const queue = tracks.filter((each) => each.hasAudio && canPlay(each, tier)).map(toQueueTrack)
   const spotifyUrl = tracks.find(({ id }) => id === SINGLE_ID)?.spotifyUrl ?? ''
 
@@ -57,7 +57,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
       <Player track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList tracks={tracks} shownId={track.id} playingId={isPlaying ? current?.id : undefined} onChoose={choose} />
-      <Link to="/music" className={buttonClass('text', 'col-span-full mt-6 -ml-3 justify-self-start')}>
+      <Link to="/music" className={buttonClass('text', 'col-span-full mt-3 -ml-3 justify-self-start md:mt-6')}>
         All music
       </Link>
     </>
@@ -95,7 +95,7 @@ function MusicSkeleton() {
 }
 
 function StreamPanelSkeleton() {
-  return <Skeleton className="col-span-full mt-8 h-49 md:h-33 lg:mt-12 lg:h-23" />
+  return <Skeleton className="col-span-full mt-8 h-[5.625rem] sm:h-33 lg:mt-12 lg:h-23" />
 }
 
 /** Links to the single on streaming services; clicks are counted. */
@@ -103,9 +103,9 @@ function StreamPanel({ links, spotifyUrl }: { links: Links; spotifyUrl: string }
   const { mutate } = useOutboundClick()
   const serviceUrl = (service: Service) => (service === 'spotify' && spotifyUrl) || links[service]
   return (
-    <div className="col-span-full mt-8 flex flex-col gap-x-8 gap-y-4 border-y border-rule py-5 lg:mt-12 lg:flex-row lg:items-center">
+    <div className="col-span-full mt-8 flex gap-x-3 gap-y-4 border-y border-rule py-5 max-sm:items-center sm:max-lg:flex-col lg:mt-12 lg:items-center lg:gap-x-8">
       <h3 className="font-display text-xl">Stream</h3>
-      <ul className="grid grow grid-cols-2 gap-3 md:grid-cols-4">
+      <ul className="grid grow grid-cols-4 gap-1.5 sm:gap-3">
         {SERVICES.filter(serviceUrl).map((service) => (
           <li key={service}>
             <a
@@ -119,7 +119,7 @@ function StreamPanel({ links, spotifyUrl }: { links: Links; spotifyUrl: string }
               )}
             >
               <BrandIcon brand={service} />
-              {BRAND_NAME[service]}
+              <span className="sr-only sm:not-sr-only">{BRAND_NAME[service]}</span>
               <span className="sr-only">(opens in a new tab)</span>
             </a>
           </li>

@@ -175,5 +175,5 @@ test('locks an exclusive track for bronze', async () => {
   mockFetch({})
   const { audio } = await renderPlayer({ isExclusive: true })
   expect(audio()).toBeNull()
-  expect(screen.getByText(/kept for Silver and Gold/)).toBeTruthy()
+  expect(screen.getByText(/for Silver and Gold/)).toBeTruthy()
 })

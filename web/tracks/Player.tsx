@@ -70,7 +70,7 @@ function LockedTrack() {
     <div className="border border-rule-strong p-5">
       <p className="mb-4 flex items-center gap-3">
         <Lock size={20} aria-hidden className="shrink-0 text-gold" />
-        This one is kept for Silver and Gold supporters.
+        This track is for Silver and Gold supporters.
       </p>
       <Link to="/subscribe" search={{ tier: 'silver' }} className={buttonClass('primary')}>
         See the tiers

@@ -1,6 +1,7 @@
 import { Lock, Pause, Play } from 'lucide-react'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
+import { revealFocused } from '../ui/focus'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { LikeButton } from './LikeButton'
 
@@ -15,7 +16,7 @@ type Props = {
 /** All tracks; choosing one plays it. */
 export function TrackList({ tracks, shownId, playingId, onChoose }: Props) {
   return (
-    <ol aria-label="All tracks" className="track-grid col-span-full mt-10">
+    <ol aria-label="All tracks" onFocus={revealFocused} className="track-grid col-span-full mt-10">
       {tracks.map((track) => (
         <li key={track.id} className="relative">
           <button

@@ -2,7 +2,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type * as z from 'zod/mini'
 import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
+import { awardText } from '../points/award-text'
 import { invalidatePoints } from '../points/points.queries'
+import { toast } from '../ui/toast'
 
 export const allTracks = queryOptions({
   queryKey: ['tracks'],
@@ -28,8 +30,9 @@ export function useStreamReport() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (report: z.input<typeof StreamReport>) => call(tracksApi.stream, { body: report }),
-    onSuccess: ({ pointsAwarded }) => {
-      if (pointsAwarded > 0) invalidatePoints(queries)
+    onSuccess: (award) => {
+      if (award.pointsAwarded > 0) invalidatePoints(queries)
+      if (award.missions?.length) toast({ title: 'Mission complete', text: awardText(award) })
     },
   })
 }

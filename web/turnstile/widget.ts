@@ -1,5 +1,5 @@
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
-const BLOCKED = 'The check that you are human could not load. Please allow challenges.cloudflare.com and try again.'
+const BLOCKED = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
 const FAILED = 'We could not check that you are human. Please try again.'
 
 /** The part of Turnstile's API that is used. */

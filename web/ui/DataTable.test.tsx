@@ -74,7 +74,7 @@ test('announces loading, an empty list, no match and errors', () => {
   const retry = vi.fn()
   const search = { text: 'kiwi', set: () => undefined, label: 'Search fruit' }
   const { rerender } = render(<Table listing={{ rows: [], isLoading: true }} />)
-  expect(screen.getByText('Fetching fruit')).toBeTruthy()
+  expect(screen.getByText('Loading fruit')).toBeTruthy()
   rerender(<Table listing={{ rows: [] }} />)
   expect(screen.getByText('No fruit yet.')).toBeTruthy()
   rerender(<Table listing={{ rows: [], search }} />)

@@ -105,10 +105,10 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       )}
       {error && (
         <LoadError onRetry={listing.retry} retrying={listing.retrying}>
-          {`${caption} could not be fetched.`}
+          {`${caption} could not be loaded.`}
         </LoadError>
       )}
-      {isLoading && <Skeleton label={`Fetching ${caption.toLowerCase()}`} className="h-72" />}
+      {isLoading && <Skeleton label={`Loading ${caption.toLowerCase()}`} className="h-72" />}
       {!isLoading && !error && rows.length === 0 && (
         <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
           {search?.text ? `Nothing matches “${search.text}”.` : empty}
@@ -163,11 +163,11 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       )}
       {listing.loadMore && (
         <Button className="mt-5" onClick={listing.loadMore} aria-disabled={listing.loadingMore}>
-          {listing.loadingMore ? 'Fetching more' : 'Show more'}
+          {listing.loadingMore ? 'Loading more' : 'Show more'}
         </Button>
       )}
       <p className="sr-only" role="status">
-        {!isLoading && !error && `${Math.min(rows.length, listing.shownCount)} rows shown`}
+        {!isLoading && !error && `${Math.min(rows.length, listing.shownCount)} shown`}
       </p>
     </div>
   )

@@ -1,11 +1,16 @@
+import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { focusFirst, focusTargets } from './focus'
 
 type Props = {
   title: string
   description?: string
   onClose: () => void
+  className?: string
+  /** Receives the focus if the control that opened the dialog has left the page. */
+  findReturnTarget?: () => HTMLElement | null | undefined
   children: ReactNode
 }
 
@@ -13,26 +18,34 @@ type Props = {
  * An open dialog; import it lazily. Not with Radix's overlay, which inserts style elements that the content security
  * policy blocks; index.css locks scrolling instead.
  */
-export function Dialog({ title, description, onClose, children }: Props) {
-  const opener = useRef<Element>(null)
+export function Dialog({ title, description, onClose, className, findReturnTarget, children }: Props) {
+  const openers = useRef<HTMLElement[]>([])
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <div className="scrim" />
         <Radix.Content
-          className="dialog"
+          className={clsx('dialog', className)}
           onOpenAutoFocus={() => {
-            opener.current = document.activeElement
+            openers.current = focusTargets(document.activeElement)
           }}
           // Radix returns focus only to its own trigger, which is not used here.
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
+            const [opener, ...ancestors] = openers.current
+            focusFirst([opener, findReturnTarget?.(), ...ancestors])
+          }}
+          // Radix would close only a toast that opened after the dialog.
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.defaultPrevented) return
+            event.preventDefault()
+            onClose()
           }}
           {...(!description && { 'aria-describedby': undefined })}
         >
-          <Radix.Title className="sr-only">{title}</Radix.Title>
-          {description && <Radix.Description className="sr-only">{description}</Radix.Description>}
+          {/* Hidden, it still names the dialog; the content has the visible heading. */}
+          <Radix.Title hidden>{title}</Radix.Title>
+          {description && <Radix.Description hidden>{description}</Radix.Description>}
           {children}
           <Radix.Close aria-label="Close" className="dialog-close">
             <X size={20} aria-hidden />

@@ -6,6 +6,8 @@ type FieldProps = {
   label: string
   /** Shown below the control and part of its accessible description. */
   hint?: ReactNode
+  /** Marks the field as required where a visitor may not expect it. */
+  marksRequired?: boolean
   /** Validation message; undefined while the value is valid. */
   error?: string
 }
@@ -14,10 +16,10 @@ type TextFieldProps = ComponentProps<'input'> &
 type SelectFieldProps = ComponentProps<'select'> & FieldProps & { options: readonly { value: string; label: string }[] }
 
 /** Labelled single-line input. */
-export function TextField({ after, label, hint, error, className, ...input }: TextFieldProps) {
+export function TextField({ after, label, hint, error, marksRequired, className, ...input }: TextFieldProps) {
   const { id, control, messages } = useField(hint, error)
   return (
-    <LabelledField id={id} {...{ label, error, className, messages }} isOptional={!input.required}>
+    <LabelledField id={id} {...{ label, error, marksRequired, className, messages }} isOptional={!input.required}>
       <input {...control} {...input} />
       {after}
     </LabelledField>
@@ -127,7 +129,16 @@ type LabelledFieldProps = Omit<FieldProps, 'hint'> & {
   children: ReactNode
 }
 
-function LabelledField({ id, label, error, className, isOptional = false, messages, children }: LabelledFieldProps) {
+function LabelledField({
+  id,
+  label,
+  error,
+  marksRequired,
+  className,
+  isOptional = false,
+  messages,
+  children,
+}: LabelledFieldProps) {
   return (
     <div className={className}>
       <div className="flex items-baseline justify-between gap-4">
@@ -135,6 +146,7 @@ function LabelledField({ id, label, error, className, isOptional = false, messag
           {label}
         </label>
         {isOptional && <span className="text-xs text-muted">optional</span>}
+        {marksRequired && <span className="text-xs text-gold-bright">required</span>}
       </div>
       <div className={clsx('field-line', error && 'field-line-wrong')}>{children}</div>
       {messages}

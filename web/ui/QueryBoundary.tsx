@@ -6,7 +6,7 @@ type Props<Data> = {
   query: { data: Data | undefined; isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
   /** A skeleton of the data's size by class and screen reader label, or custom elements. */
   loading: { className: string; label: string } | ReactNode
-  /** One sentence, for example 'The posts could not be fetched.' */
+  /** One sentence, for example 'The posts could not be loaded.' */
   error: string
   /** Class of a block around the error, such as its column in a grid. */
   errorClassName?: string

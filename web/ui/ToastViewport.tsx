@@ -17,7 +17,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
           type={tone === 'destructive' ? 'foreground' : 'background'}
           onOpenChange={(isOpen) => !isOpen && dismiss(id)}
           className={clsx(
-            'toast grid grid-cols-[1fr_auto] items-start gap-x-4 rounded-xs border bg-sleeve-high p-4 pl-5 shadow-[0_12px_40px_oklch(0_0_0/0.6)]',
+            'toast pointer-events-auto! grid grid-cols-[1fr_auto] items-start gap-x-4 rounded-xs border bg-sleeve-high p-4 pl-5 shadow-[0_12px_40px_oklch(0_0_0/0.6)]',
             tone === 'destructive' ? 'border-sunset' : 'border-gold',
           )}
         >
@@ -44,7 +44,9 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+1.5rem)]"
+        // With this attribute, an open dialog does not hide the toasts from screen readers.
+        aria-live="off"
+        className="toast-viewport fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+var(--app-status,0rem)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+var(--app-status,0rem)+1.5rem)]"
       />
     </Toast.Provider>
   )

@@ -19,3 +19,26 @@ export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | n
   }, [])
   return { ref, isLeaving }
 }
+
+/** The element and its focusable ancestors, to return the focus to later. */
+export function focusTargets(element: Element | null): HTMLElement[] {
+  const targets: HTMLElement[] = element instanceof HTMLElement && element !== document.body ? [element] : []
+  for (let at = element?.parentElement?.closest<HTMLElement>('[tabindex]'); at; ) {
+    targets.push(at)
+    at = at.parentElement?.closest<HTMLElement>('[tabindex]')
+  }
+  return targets
+}
+
+/** Focuses the first target that is still on the page and enabled; scrolls only if the page has moved it out of sight. */
+export function focusFirst(targets: readonly (HTMLElement | null | undefined)[]): void {
+  const target = targets.find((target) => target?.isConnected && !target.matches(':disabled'))
+  target?.focus({ preventScroll: true })
+  const bounds = target?.getBoundingClientRect()
+  if (bounds && (bounds.bottom < 0 || bounds.top > innerHeight))
+    target?.scrollIntoView({ block: 'start', behavior: 'instant' })
+}
+
+/** For a list that scrolls sideways: browsers leave a focused control cut off at its edge. */
+export const revealFocused = ({ target }: { target: EventTarget & Element }): void =>
+  target.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })

@@ -61,8 +61,8 @@ export function AudioField({
             )}
             <span role="status" className="min-w-0 break-words">
               {value
-                ? (name ?? 'A recording is there.')
-                : (emptyText ?? 'None yet: the track plays at the services alone.')}
+                ? (name ?? 'A recording is uploaded.')
+                : (emptyText ?? 'No recording yet. The track only plays on streaming services.')}
             </span>
           </div>
         ) : (

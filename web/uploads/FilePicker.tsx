@@ -106,5 +106,5 @@ function uploadErrorText(error: unknown): string {
   if (error instanceof ApiError) return errorMessage(error)
   if (error instanceof DOMException) return 'This browser cannot read that picture. Please choose a JPEG, PNG or WebP.'
   if (error instanceof TypeError && error.message.startsWith('Please')) return error.message
-  return 'The file did not arrive. Please try again.'
+  return 'The upload failed. Please try again.'
 }

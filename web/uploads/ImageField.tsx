@@ -80,7 +80,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
             <UploadProgress label={label} progress={progress} onStop={stop} />
           )}
           <p className="mt-3 text-sm text-muted">
-            {hint ?? `Cut to ${crop.width} by ${crop.height} pixels around its middle.`}
+            {hint ?? `Cropped to ${crop.width} by ${crop.height} pixels around the center.`}
           </p>
         </div>
       </div>
@@ -125,7 +125,7 @@ export function ImagesField({ label, value, onChange, cropName, max, errors, onB
               onBusy={onBusy}
             />
             <TextField
-              label="What it shows"
+              label="Picture description"
               className="mt-4"
               required
               value={image.alt}

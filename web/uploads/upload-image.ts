@@ -26,7 +26,7 @@ export async function uploadImage(
   const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
-  if (!full) throw new TypeError('That picture has no size.')
+  if (!full) throw new TypeError('That picture is empty.')
   const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / totalBytes)
   const uploaded = await sendFile(picture, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
   uploadedBytes += full.file.size
@@ -81,7 +81,7 @@ export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedI
       canvas.width = width
       canvas.height = Math.max(1, Math.round((cropped.outputHeight * width) / cropped.outputWidth))
       const context = canvas.getContext('2d')
-      if (!context) throw new DOMException('No canvas.', 'NotReadableError')
+      if (!context) throw new DOMException('This browser cannot edit pictures.', 'NotReadableError')
       context.imageSmoothingQuality = 'high'
       context.drawImage(bitmap, cropped.x, cropped.y, cropped.width, cropped.height, 0, 0, canvas.width, canvas.height)
       return { width, file: await encode(canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']) }

@@ -12,13 +12,13 @@ export function teamMemberAddedEmail({
 }): Email {
   return renderEmail({
     kind: 'appointed',
-    subject: `You may open the desk of ${siteName}`,
+    subject: `You are now an admin of ${siteName}`,
     from: siteName,
     paragraphs: [
       `Hi ${username},`,
-      `You are an administrator of ${siteName} from now on. Log in at the desk with your own name and password; you were logged out everywhere.`,
+      `You can now run ${siteName} from the admin dashboard. Log in there with your own username and password. For your safety, we logged you out on all your devices.`,
     ],
-    action: { label: 'Open the desk', url: `${origin}/admin-login` },
-    after: ['If you did not expect this, tell whoever runs the site: another administrator can take it back at once.'],
+    action: { label: 'Open the dashboard', url: `${origin}/admin-login` },
+    after: ['If you did not expect this, tell the site’s owner: another admin can remove the role right away.'],
   })
 }

@@ -22,6 +22,7 @@ import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { missions } from '../missions/missions.table'
 import { productImages, products } from '../products/products.table'
+import { permanentSlug, slugify } from '../releases/slug'
 import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
 import { requireImages } from './images'
@@ -37,6 +38,7 @@ export const productCrud: Crud<ProductDraft> = {
         .select({
           id: products.id,
           name: products.name,
+          slug: products.slug,
           description: products.description,
           priceCents: products.priceCents,
           stock: products.stock,
@@ -55,9 +57,10 @@ export const productCrud: Crud<ProductDraft> = {
     }))
   },
 
-  async toRow({ db }, { images, ...values }, id) {
+  async toRow({ db }, { images, slug: chosen, ...draft }, id) {
     const d1 = db.$client
     const productId = id ?? newId('product')
+    const slug = await permanentSlug(db, products, { id, chosen, derived: slugify(draft.name, 'product') })
     await requireImages(
       db,
       images.map(({ url }) => url),
@@ -70,7 +73,7 @@ export const productCrud: Crud<ProductDraft> = {
           .bind(productId, index + 1, url, alt),
       ),
     ]
-    return { id: productId, values, statements }
+    return { id: productId, values: { ...draft, slug }, statements }
   },
 }
 
@@ -97,13 +100,15 @@ export const concertCrud: Crud<ConcertDraft> = {
     })
   },
 
-  async toRow({ db, origin }, { date, startTime, endTime, ...draft }, id, { at }) {
+  async toRow({ db, origin }, { date, startTime, endTime, slug: chosen, ...draft }, id, { at }) {
     await requireImages(db, [draft.imageUrl])
     const { timeZone } = draft
     const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
     const startsAt = zonedTimeToUtc(date, startTime, timeZone)
     const endsAt = zonedTimeToUtc(endTime > startTime ? date : nextDay, endTime, timeZone)
-    const values = { ...draft, startsAt, endsAt }
+    const derived = `${slugify(`${draft.venue} ${draft.city}`, 'show')}-${date}`
+    const slug = await permanentSlug(db, concerts, { id, chosen, derived })
+    const values = { ...draft, slug, startsAt, endsAt }
     if (id !== null) return { id, values }
     const concertId = newId('show')
     const [artist] = await siteQuery(db)
@@ -168,7 +173,7 @@ export const missionCrud: Crud<MissionDraft> = {
     values,
     updateIf: {
       condition: or(eq(missions.timesPaid, 0), isUnchanged(values)),
-      message: 'Supporters have fulfilled this mission: what it asks and pays stays. End it, and add a new one.',
+      message: 'Supporters have completed this mission, so its goal and points can’t change. End it and add a new one.',
     },
   }),
 }

@@ -57,6 +57,8 @@ export const trackCrud: Crud<TrackDraft> = {
         audio: tracks.audioKey,
         slug: previousSlug,
         album: previousAlbum,
+        isSingle: sql`EXISTS (SELECT 1 FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
+          WHERE rt.track_id = tracks.id AND r.kind = 'single' AND r.removed_at IS NULL)`.mapWith(Boolean),
         releasedAt: tracks.releasedAt,
       })
       .from(tracks)
@@ -68,6 +70,8 @@ export const trackCrud: Crud<TrackDraft> = {
     if (previous) {
       const changed = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
       if (album === undefined || album === previous.album) return { id: trackId, values: changed }
+      if (album === '' && previous.isSingle)
+        return { id: trackId, values: changed, statements: leaveAlbums(db, trackId) }
       const target = await releaseForTrack(db, { ...draft, album }, previous.releasedAt)
       return {
         id: trackId,
@@ -142,16 +146,16 @@ async function releaseForTrack(
   return { id: release.id, create: prepare(db, db.insert(releases).values(release)) }
 }
 
-/** @throws AppError `conflict` for a new slug of something that is public: links to it would break. */
+/** @throws AppError `conflict` for a new slug of something public or announced: links to it would break. */
 async function changedSlug(
   db: Db,
   table: typeof tracks | typeof releases,
-  previous: { slug: string; releasedAt: Millis },
+  previous: { slug: string; releasedAt: Millis; isAnnounced?: boolean },
   slug: string | undefined,
   at: Millis,
 ): Promise<string> {
   if (slug === undefined || slug === previous.slug) return previous.slug
-  if (previous.releasedAt <= at && previous.slug !== '')
+  if ((previous.releasedAt <= at || previous.isAnnounced) && previous.slug !== '')
     throw new AppError('conflict', 'The address is public already and cannot change.')
   if ((await freeSlug(db, table, slug)) !== slug) throw new AppError('conflict', 'That address is taken.')
   return slug
@@ -184,7 +188,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
       return { id: releaseId, values: { ...values, slug: newSlug }, statements: listTracks(db, releaseId, trackIds) }
     }
     const [previous] = await db
-      .select({ slug: releases.slug, releasedAt: releases.releasedAt })
+      .select({ slug: releases.slug, releasedAt: releases.releasedAt, isAnnounced: releases.isAnnounced })
       .from(releases)
       .where(eq(releases.id, id))
     if (!previous) throw releaseNotFound()
@@ -195,7 +199,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
       statementsBefore: listTracks(db, releaseId, trackIds, version ?? 0),
       updateIf: {
         condition: eq(releases.version, version ?? 0),
-        message: 'Somebody else changed this release. Reload it, then make your change again.',
+        message: 'Someone else changed this release. Reload it, then make your change again.',
       },
     }
   },

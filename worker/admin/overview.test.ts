@@ -8,6 +8,7 @@ import { DAY_MS } from '../lib/clock'
 import { orders } from '../orders/orders.table'
 import { products } from '../products/products.table'
 import { addTrack, addUser, db, queryPlan } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
 import { countRowsRead } from '../testing/stores'
 import { countStreams } from '../tracks/streams'
 import { trackDays } from '../tracks/tracks.table'
@@ -15,8 +16,7 @@ import { users } from '../users/users.table'
 import { loadOverview, playsByDay, supportersSignedUpOnDay, wholePercents } from './overview'
 import { supporterDays } from './overview.table'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
-const readOverview = async () => Overview.parse(await loadOverview(db, NOW))
+const readOverview = async () => Overview.parse(await loadOverview(db, NOON))
 
 test('returns zeros without data', async () => {
   expect(await readOverview()).toMatchObject({
@@ -44,12 +44,14 @@ const order = (id: string, status: typeof orders.$inferInsert.status, amountCent
 })
 
 test('sums supporters, plays and revenue', async () => {
-  for (const tier of ['bronze', 'bronze', 'silver'] as const) await addUser({ tier, createdAt: NOW - 30 * DAY_MS })
-  await addUser({ tier: 'gold', createdAt: NOW - 30 * DAY_MS + 1 })
+  for (const tier of ['bronze', 'bronze', 'silver'] as const) await addUser({ tier, createdAt: NOON - 30 * DAY_MS })
+  await addUser({ tier: 'gold', createdAt: NOON - 30 * DAY_MS + 1 })
   await addUser({ role: 'administrator' })
   await addUser({ isDemoLogin: true, tier: 'gold' })
   await addUser({ erasedAt: 1 })
-  await db.insert(products).values({ id: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
+  await db
+    .insert(products)
+    .values({ id: 'clip', slug: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
   for (const row of [
     order('o1', 'paid', 1999),
     order('o2', 'paid', 8900),
@@ -86,16 +88,16 @@ test('updates only the metric that changed', async () => {
   expect(await readOverview()).toEqual({ ...before, revenueCents: before.revenueCents + 100 })
   await db.update(orders).set({ status: 'refunded' }).where(eq(orders.id, 'o3'))
   expect(await readOverview()).toEqual(before)
-  await db.update(orders).set({ status: 'paid', paidAt: NOW }).where(eq(orders.id, 'o3'))
+  await db.update(orders).set({ status: 'paid', paidAt: NOON }).where(eq(orders.id, 'o3'))
   const paid = await readOverview()
   expect([paid.changes.revenueCents, paid.trend.at(-1)]).toMatchObject([
     { last30: 100, before30: 0 },
     { day: '2026-07-01', revenueCents: 100 },
   ])
-  await countStreams(db, [{ kind: 'stream', listener: 'v1', trackId: 7, startedAt: NOW, countedAt: NOW }])
+  await countStreams(db, [{ kind: 'stream', listener: 'v1', trackId: 7, startedAt: NOON, countedAt: NOON }])
   const played = await readOverview()
   expect([played.streams, played.topTracks[0]]).toMatchObject([before.streams + 1, { id: 7, plays: 61 }])
-  await addUser({ createdAt: NOW })
+  await addUser({ createdAt: NOON })
   expect(await readOverview()).toMatchObject({
     supporters: 5,
     growthPercent: 66.7,
@@ -105,7 +107,7 @@ test('updates only the metric that changed', async () => {
 
 test('updates after a change of tier or role, or erasure', async () => {
   const before = await readOverview()
-  const user = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY_MS })
+  const user = await addUser({ tier: 'bronze', createdAt: NOON - 40 * DAY_MS })
   const update = (values: Partial<typeof users.$inferInsert>) =>
     db.update(users).set(values).where(eq(users.id, user.id))
   expect((await readOverview()).changes.supporters).toEqual({
@@ -121,14 +123,14 @@ test('updates after a change of tier or role, or erasure', async () => {
   expect(await readOverview()).toEqual(before)
   await update({ role: 'supporter' })
   expect((await readOverview()).supporters).toBe(before.supporters + 1)
-  await update({ erasedAt: NOW })
+  await update({ erasedAt: NOON })
   expect(await readOverview()).toEqual(before)
 })
 
 test('reads no more rows with a thousand more supporters', async () => {
-  const reads = () => countRowsRead(env.DB, (counted) => loadOverview(openDb(counted), NOW))
+  const reads = () => countRowsRead(env.DB, (counted) => loadOverview(openDb(counted), NOON))
   const before = await reads()
-  const values = Array.from({ length: 1000 }, (_, i) => `('crowd${i}', 'crowd${i}', ${NOW}, ${NOW})`)
+  const values = Array.from({ length: 1000 }, (_, i) => `('crowd${i}', 'crowd${i}', ${NOON}, ${NOON})`)
   await env.DB.prepare(
     `INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ${values.join(',')}`,
   ).run()
@@ -138,7 +140,7 @@ test('reads no more rows with a thousand more supporters', async () => {
 })
 
 test('uses indexes for counts without a stored sum', async () => {
-  expect(await queryPlan(supportersSignedUpOnDay(db, NOW))).toEqual([
+  expect(await queryPlan(supportersSignedUpOnDay(db, NOON))).toEqual([
     expect.stringContaining('USING INDEX users_supporters'),
   ])
   expect(await queryPlan(playsByDay(db, '2026-06-01'))).toEqual([expect.stringContaining('INDEX track_days_by_day')])

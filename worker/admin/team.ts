@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { Actor } from '../audit/crud'
+import { deleteIdentities, hasPasswordOrPasskey } from '../auth/credentials'
 import type { TeamMember } from '../contract/admin'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
@@ -40,7 +41,8 @@ export async function listTeam(db: Db): Promise<TeamMember[]> {
 }
 
 /**
- * Gives a supporter with a confirmed address a role in the team, ends their sessions and emails them.
+ * Gives a supporter with a confirmed address a role in the team, ends their sessions and emails them. Unlinks Google if
+ * they have a password or a passkey.
  * @throws AppError `not_found`; `conflict` for a member.
  */
 export async function addTeamMember(
@@ -58,11 +60,12 @@ export async function addTeamMember(
   if (!user?.email)
     throw new AppError(
       'not_found',
-      'No account with a confirmed address has that name or address. Ask them to sign up and confirm it first.',
+      'No account with a confirmed email matches. Ask them to sign up and confirm their email first.',
     )
   const { id, username, email } = user
   const isEligible = and(eq(users.id, id), eq(users.role, 'supporter'), isNotNull(users.emailVerifiedAt), isActive)
-  const [added] = await db.$client.batch([
+  const [, added] = await db.$client.batch([
+    deleteIdentities(db, id, and(isEligible, hasPasswordOrPasskey)),
     prepare(
       db,
       sql`INSERT INTO team_members (user_id, role, since) SELECT id, ${teamRole}, ${at} FROM users WHERE ${isEligible}
@@ -90,7 +93,7 @@ export async function addTeamMember(
       at,
     }),
   ])
-  if (added?.results.length !== 1) throw new AppError('conflict', `${username} is in the team already.`)
+  if (added?.results.length !== 1) throw new AppError('conflict', `${username} is already on the team.`)
 }
 
 /**

@@ -11,7 +11,7 @@ import { awardReferrer, disqualifyTakenOverReferral, referralHashes } from '../u
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
-import { deleteCredentials, deletePendingEmailChanges } from './credentials'
+import { deleteCredentials, deleteIdentities, deletePendingEmailChanges } from './credentials'
 import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
@@ -23,8 +23,8 @@ import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions } from './sessions'
 
 /**
- * Sets a new password and ends every session of the account. An account without a password needs a recent login
- * instead.
+ * Sets a new password and ends every session of the account, and an administrator's sign-in with Google. An account
+ * without a password needs a recent login instead.
  * @returns the new epoch, for a new session.
  * @throws AppError `bad_credentials`, `recent_auth_required`, `rate_limited`, `bad_input`.
  */
@@ -46,12 +46,14 @@ export async function changePassword(
   const epoch = await revokeAllSessions(db, caller, now, await hashPassword(password), [
     markTokensUsed(db, resetTokensOf(caller.userId), now),
     deletePendingEmailChanges(db, caller.userId, sql`true`),
+    deleteIdentities(db, caller.userId, isAdministrator),
     // None to an unconfirmed address, which may be a stranger's.
     ...(caller.emailVerified ? [enqueueNotice(db, caller.userId, { to: caller.email, email, at: now })] : []),
   ])
   return { epoch }
 }
 
+const isAdministrator = sql`role = 'administrator'`
 const resetTokensOf = (userId: number) => and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, 'reset'))
 
 /** @param knownWords public words, such as the username. @throws AppError `bad_input` for a common password. */
@@ -62,7 +64,8 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
 
 /**
  * Sets a new password with an emailed token, confirms the address, ends every session and resets the log-in quotas.
- * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted.
+ * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted; an administrator
+ * loses the sign-in with Google.
  * @returns the user id.
  * @throws AppError `bad_token`; `second_factor_required`; `bad_input` for a common password (the token stays valid).
  */
@@ -97,6 +100,7 @@ export async function resetPassword(
   const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
   const strip = [
     ...deleteCredentials(db, userId, isUnconfirmed),
+    deleteIdentities(db, userId, sql`${isAdministrator} AND ${isTokenUnused}`),
     deletePendingEmailChanges(db, userId, isTokenUnused),
     disqualifyTakenOverReferral(db, userId, isTokenUnused, now),
   ]

@@ -7,14 +7,12 @@ import { newBrowser } from '../testing/client'
 import { addTrack } from '../testing/fixtures'
 import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { addProduct, DEMO_ENV } from '../testing/payments'
-import { seedSite } from '../testing/seed'
+import { NOON, seedSite } from '../testing/seed'
 import { isTest, sources } from '../testing/sources'
 import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
-
 beforeAll(async () => {
-  await seedSite(env.DB, { show: { startsAt: NOW, endsAt: NOW + HOUR_MS } })
+  await seedSite(env.DB, { show: { startsAt: NOON, endsAt: NOON + HOUR_MS } })
   await addVerifiedUser('gus', { role: 'administrator' })
   await addTrack({ id: 1, audioKey: 'audio/1.mp3' })
   await env.FILES.put('audio/1.mp3', new Uint8Array(2000))
@@ -24,9 +22,9 @@ afterEach(() => {
 })
 
 test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
-  const issuer = await newOidcProvider(NOW)
+  const issuer = await newOidcProvider(NOON)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
-  const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
+  const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
   const lines: string[] = []
   const recordingBrowser = {
     ...browser,
@@ -43,7 +41,7 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
   for (const path of ['/api/admin/logout', '/api/auth/logout']) await recordingBrowser.send('POST', path)
   await logInWithGoogle(issuer, recordingBrowser, { sub: 'new', email: 'new@mail.example', name: 'New' })
   await recordingBrowser.send('GET', '/api/tracks/1/audio')
-  const checkIn = await readCheckInCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOW)
+  const checkIn = await readCheckInCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOON)
   await recordingBrowser.send('POST', '/api/concerts/show-1/arrivals', { code: checkIn.code })
 
   const names = lines.map((line) => line.slice(0, line.indexOf('=')))

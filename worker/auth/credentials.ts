@@ -24,6 +24,18 @@ export function deleteCredentials(
   ]
 }
 
+/** SQL condition on `users`: the account has a password or a passkey. */
+export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
+  OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
+
+/** Statement that unlinks Google while `condition` on `users` holds: a borrowed mailbox may have linked it. */
+export const deleteIdentities = (db: Db, userId: number, condition: SQL | undefined): D1PreparedStatement =>
+  prepare(
+    db,
+    sql`DELETE FROM identities WHERE user_id = ${userId}
+      AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND ${condition})`,
+  )
+
 /** Statement that deletes unconfirmed changes of address while `condition` on `users` holds: a thief may have made them. */
 export const deletePendingEmailChanges = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>
   prepare(

@@ -29,6 +29,7 @@ export const userColumns = {
   referralCode: sql<string>`coalesce(${users.referralCode}, '')`,
   mailboxKey: users.mailboxKey,
   hasPassword: isTrue(isNotNull(users.passwordHash)),
+  hasGoogle: isTrue(sql`EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)`),
   epoch: users.sessionEpoch,
   banned: isTrue(isNotNull(users.bannedAt)),
   referralsUsed: sql<number>`(SELECT count(*) FROM ledger
@@ -60,7 +61,7 @@ export async function checkSession(db: Db, session: SessionPayload): Promise<Ses
 }
 
 /** The user as their own browser sees it. */
-export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey' | 'hasPassword'>): Me {
+export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey' | 'hasPassword' | 'hasGoogle'>): Me {
   const { id, username, points, email, emailVerified, tier, role, teamRole, referralCode, referralsUsed } = user
   return {
     id,

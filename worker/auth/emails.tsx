@@ -8,11 +8,11 @@ export function verificationEmail({ siteName, origin, token }: Omit<LinkEmailPar
     kind: 'verify',
     subject: `Confirm your address for ${siteName}`,
     from: siteName,
-    paragraphs: ['Please confirm that this address is yours. It takes one press of a button.'],
+    paragraphs: ['Please confirm that this is your email address. It takes one click.'],
     action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
     after: [
       'The link works for three days, on any device.',
-      'If you did not sign up, open the link and choose “This was not me”: the account is deleted.',
+      'If you did not sign up, open the link and choose “This was not me”. That deletes the account.',
     ],
   })
 }
@@ -22,11 +22,11 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
     kind: 'reset',
     subject: `Choose a new password for ${siteName}`,
     from: siteName,
-    paragraphs: [...greeting(username), 'Somebody asked for a new password for your account.'],
+    paragraphs: [...greeting(username), 'We received a request to reset your password.'],
     action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
     after: [
-      'The link works once, for one hour. Your old password stays until you choose a new one.',
-      'If this was not you, ignore this mail and nothing happens.',
+      'The link works once, for one hour. Your current password works until you choose a new one.',
+      'If you did not ask for this, you can ignore this email.',
     ],
   })
 }
@@ -37,7 +37,7 @@ export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParam
     kind: 'email_change',
     subject: `Confirm your new address for ${siteName}`,
     from: siteName,
-    paragraphs: ['Hello,', 'Please confirm that this address is yours. Your account uses it from then on.'],
+    paragraphs: ['Hello,', 'Please confirm that this is your email address. Your account will use it once you do.'],
     action: { label: 'Confirm my new address', url: `${origin}/verify-email?token=${token}` },
     after: [
       'The link works for three days, on any device.',
@@ -52,9 +52,9 @@ export function emailChangedEmail({ siteName, origin, token }: Omit<LinkEmailPar
     kind: 'email_changed',
     subject: `Your address for ${siteName} was changed`,
     from: siteName,
-    paragraphs: ['Hello,', 'Your account uses another email address now, and every browser was logged out.'],
+    paragraphs: ['Hello,', 'The email address of your account was changed, and we logged you out on all your devices.'],
     action: { label: 'Undo the change', url: `${origin}/undo-email-change?token=${token}` },
-    after: ['The link works for seven days. If this was you, there is nothing to do.'],
+    after: ['The link works for seven days. If this was you, there is nothing you need to do.'],
   })
 }
 
@@ -68,9 +68,12 @@ export function passwordChangedEmail({
     kind: 'password_changed',
     subject: `Your password for ${siteName} was changed`,
     from: siteName,
-    paragraphs: [...greeting(username), 'Your password was changed just now, and every other browser was logged out.'],
+    paragraphs: [
+      ...greeting(username),
+      'Your password was just changed, and we logged you out on all your other devices.',
+    ],
     action: { label: 'This was not me', url: `${origin}/reset-password` },
-    after: ['If this was you, there is nothing to do.'],
+    after: ['If this was you, there is nothing you need to do.'],
   })
 }
 
@@ -87,7 +90,7 @@ function passkeyNotice(kind: string, event: string, { siteName, origin, username
     from: siteName,
     paragraphs: [`Hi ${username},`, `A passkey ${event} just now.`],
     action: { label: 'This was not me', url: `${origin}/reset-password` },
-    after: ['If this was you, there is nothing to do.'],
+    after: ['If this was you, there is nothing you need to do.'],
   })
 }
 
@@ -105,9 +108,9 @@ export function confirmationCodeEmail({
     kind: 'confirm',
     subject: `Your code for ${siteName}`,
     from: siteName,
-    paragraphs: [...greeting(username), 'This code confirms that it is you:'],
+    paragraphs: [...greeting(username), 'Enter this code to confirm it is you:'],
     code,
-    after: ['It works once, for ten minutes. Nobody of ours will ever ask you for it.'],
+    after: ['The code works once, for ten minutes. We will never ask you for it.'],
   })
 }
 

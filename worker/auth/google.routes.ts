@@ -1,8 +1,9 @@
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } from 'arctic'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import { adminSessionApi } from '../contract/admin'
 import { authApi } from '../contract/auth'
-import { returnPath } from '../contract/pages'
+import { adminReturnPath, returnPath } from '../contract/pages'
 import { AGE_NOTICE_VERSION } from '../contract/retention'
 import type { AppEnv } from '../http/app-env'
 import { depsOf, siteOrigin } from '../http/deps'
@@ -14,11 +15,12 @@ import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } 
 import { signupNetworks } from './check-in-cookie'
 import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cookies'
 import { toMe, type UserRow } from './current-user'
-import { findOrCreateGoogleUser, googleLoginError } from './google'
-import { discoverIssuer, verifyIdToken } from './id-token'
-import { secondFactorStatus } from './second-factor'
+import { findAdministrator, findGoogleAdministrator, findOrCreateGoogleUser, googleLoginError } from './google'
+import { discoverIssuer, type Identity, verifyIdToken } from './id-token'
+import { markChallengeUsed } from './passkeys'
+import { requireSecondFactor, secondFactorStatus } from './second-factor'
 import { withSignupQuota } from './signup-quota'
-import { startSession } from './start-session'
+import { startAdminSession, startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
 
@@ -29,27 +31,38 @@ const OAuthState = z.object({
   nonce: z.string(),
   back: z.string(),
   referralCode: z.string(),
+  /** The sign-in is for the dashboard. */
+  isAdmin: z._default(z.boolean(), false),
 })
 const COOKIE = 'oauth'
 const OAUTH_COOKIE_TTL_MS = 10 * MINUTE_MS
 
-/** Survives a failed sign-in: the return path and a referral code. */
-type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode'>
+/** Survives a failed sign-in: the login page, the return path and a referral code. */
+type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode' | 'isAdmin'>
 
 /** Redirects to the login page with an error and the parameters for a retry. */
 function redirectToLogin(c: Context<AppEnv>, params: ReturnParams | null, error: 'google' | 'signups' = 'google') {
   const query = new URLSearchParams({ error })
+  if (params?.isAdmin) return redirectToAdminLogin(c, params, query)
   if (params && params.back !== '/') query.set('return', params.back)
   if (params?.referralCode) query.set('ref', params.referralCode)
   return c.redirect(`/login?${query}`, 303)
 }
+
+function redirectToAdminLogin(c: Context<AppEnv>, { back }: ReturnParams, query: URLSearchParams) {
+  if (back !== '/admin') query.set('return', back)
+  return c.redirect(`/admin-login?${query}`, 303)
+}
+
 const oauthClient = (c: Context<AppEnv>, { clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
   new OAuth2Client(clientId, clientSecret, `${siteOrigin(c)}${authApi.googleCallback.path}`)
 
 googleRoutes.get(authApi.google.path, rateLimit('LIMIT_AUTH'), async (c) => {
   const { google, signingSecret } = c.var.config
+  const isAdmin = c.req.query('for') === 'admin'
   const returnParams: ReturnParams = {
-    back: returnPath(c.req.query('return')),
+    isAdmin,
+    back: isAdmin ? adminReturnPath(c.req.query('return')) : returnPath(c.req.query('return')),
     referralCode: (c.req.query('referralCode') ?? '').slice(0, 64),
   }
   if (!google) return redirectToLogin(c, returnParams)
@@ -64,6 +77,8 @@ googleRoutes.get(authApi.google.path, rateLimit('LIMIT_AUTH'), async (c) => {
     ['openid', 'email', 'profile'],
   )
   url.searchParams.set('nonce', oauthState.nonce)
+  // For the dashboard or re-authentication, Google must not answer without the user.
+  if (isAdmin || (await c.var.session.payloadIfAvailable())) url.searchParams.set('prompt', 'select_account')
   const value = base64url(new TextEncoder().encode(JSON.stringify(oauthState)))
   writeCookie(c, COOKIE, await signValue(signingSecret, COOKIE, `${c.var.now()}~${value}`), OAUTH_COOKIE_TTL_MS)
   return c.redirect(url.href, 302)
@@ -75,29 +90,74 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
   const { google } = c.var.config
   const { state, code } = c.req.query()
   if (!google || !oauthState || !code || state !== oauthState.state) return redirectToLogin(c, oauthState)
-  const user = await exchangeCode(c, google, oauthState, code).catch((error: Error) => {
-    if (error instanceof AppError && error.code === 'rate_limited') return 'signups' as const
-    console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: error.name }))
+  const error = await logIn(c, google, oauthState, code).catch((cause: Error) => {
+    if (cause instanceof AppError && cause.code === 'rate_limited') return 'signups' as const
+    console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: cause.name }))
     return 'google' as const
   })
-  if (typeof user === 'string') return redirectToLogin(c, oauthState, user)
-  await startGoogleSession(c, user)
-  return c.redirect(oauthState.back, 303)
+  if (error) return redirectToLogin(c, oauthState, error)
+  return oauthState.isAdmin
+    ? redirectToAdminLogin(c, oauthState, new URLSearchParams({ google: 'confirmed' }))
+    : c.redirect(oauthState.back, 303)
 })
+
+/** Starts a supporter's session, or lets the dashboard's login page start an admin session. */
+async function logIn(
+  c: Context<AppEnv>,
+  google: GoogleConfig,
+  oauthState: z.infer<typeof OAuthState>,
+  code: string,
+): Promise<null> {
+  const identity = await exchangeCode(c, google, oauthState, code)
+  if (oauthState.isAdmin) await setAdminCookie(c, await findGoogleAdministrator(c.var.db, identity))
+  else await startGoogleSession(c, await userOfIdentity(c, identity, oauthState), identity)
+  return null
+}
+
+const ADMIN_COOKIE = 'google-admin'
+const ADMIN_COOKIE_TTL_MS = 5 * MINUTE_MS
+
+/** Signed cookie: this browser signed in with the administrator's Google account. Works once, for five minutes. */
+async function setAdminCookie(c: Context<AppEnv>, { id, epoch }: UserRow): Promise<void> {
+  const value = `${id}~${epoch}~${c.var.now() + ADMIN_COOKIE_TTL_MS}~${randomSecret()}`
+  writeCookie(c, ADMIN_COOKIE, await signValue(c.var.config.signingSecret, ADMIN_COOKIE, value), ADMIN_COOKIE_TTL_MS)
+}
+
+const expiredGoogleLoginError = () =>
+  new AppError('bad_credentials', 'Your Google sign-in has expired. Please continue with Google again.')
+
+googleRoutes.post(
+  adminSessionApi.google.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(adminSessionApi.google),
+  async (c) => {
+    const now = c.var.now()
+    const cookie = readCookie(c, ADMIN_COOKIE) ?? ''
+    const value = await verifySignedValue(c.var.config.signingSecret, ADMIN_COOKIE, cookie)
+    const [id = 0, epoch = 0, expiresAt = 0] = value?.split('~').map(Number) ?? []
+    const user = value && now < expiresAt && (await findAdministrator(c.var.db, id, epoch))
+    if (!user) throw expiredGoogleLoginError()
+    await requireSecondFactor(depsOf(c), user.id, c.req.valid('json').code, now)
+    if (!(await markChallengeUsed(c.var.db, { value, expiresAt }))) throw expiredGoogleLoginError()
+    clearCookie(c, ADMIN_COOKIE)
+    return c.json(await startAdminSession(c, user))
+  },
+)
 
 googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.googleToken), async (c) => {
   const { google } = c.var.config
   if (!google) throw new AppError('google_off', 'Google sign-in is not set up on this site yet.')
   const { googleToken } = c.req.valid('json')
-  const user = await userOfIdToken(c, google, googleToken, null, '')
-  await startGoogleSession(c, user)
+  const identity = await verifyIdentity(c, google, googleToken, null)
+  const user = await userOfIdentity(c, identity, null)
+  await startGoogleSession(c, user, identity)
   return c.json(toMe(user))
 })
 
-/** An administrator with a second factor still has to enter it before a sensitive action. */
-async function startGoogleSession(c: Context<AppEnv>, user: UserRow): Promise<void> {
-  const isProven = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
-  await startSession(c, user, isProven ? {} : { provenAt: 0 })
+/** Re-authenticated only without a second factor, and only since the ID token was issued. */
+async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: Identity): Promise<void> {
+  const isReauthenticated = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
+  await startSession(c, user, { provenAt: isReauthenticated ? Math.min(issuedAt, c.var.now()) : 0 })
 }
 
 type GoogleConfig = NonNullable<AppEnv['Variables']['config']['google']>
@@ -109,38 +169,43 @@ async function readOAuthState(c: Context<AppEnv>): Promise<z.infer<typeof OAuthS
   return OAuthState.safeParse(JSON.parse(new TextDecoder().decode(fromBase64url(value)))).data ?? null
 }
 
-/** Exchanges the authorization code for a verified ID token. @throws if Google's response is invalid. */
+/** Exchanges the authorization code for a verified identity. @throws if Google's response is invalid. */
 async function exchangeCode(
   c: Context<AppEnv>,
   google: GoogleConfig,
   oauthState: z.infer<typeof OAuthState>,
   code: string,
-) {
+): Promise<Identity> {
   const { token_endpoint } = await discoverIssuer(google.issuer, c.var.now())
   const exchange = oauthClient(c, google).validateAuthorizationCode(token_endpoint, code, oauthState.verifier)
   const timeout = new Promise<never>((_, reject) => setTimeout(() => reject(googleLoginError()), 10 * SECOND_MS))
   const tokens = await Promise.race([exchange, timeout])
-  return userOfIdToken(c, google, tokens.idToken(), oauthState.nonce, oauthState.referralCode)
+  return verifyIdentity(c, google, tokens.idToken(), oauthState.nonce)
 }
 
-async function userOfIdToken(
+async function verifyIdentity(
   c: Context<AppEnv>,
   google: GoogleConfig,
   token: string,
   nonce: string | null,
-  referralCode: string,
-) {
-  const now = c.var.now()
-  const identity = await verifyIdToken(token, {
-    ...google,
-    nonce,
-    now,
-  })
+): Promise<Identity> {
+  const identity = await verifyIdToken(token, { ...google, nonce, now: c.var.now() })
   if (!identity) throw googleLoginError()
+  return identity
+}
+
+/** `redirect` is null for a token posted by the browser. */
+async function userOfIdentity(
+  c: Context<AppEnv>,
+  identity: Identity,
+  redirect: { referralCode: string } | null,
+): Promise<UserRow> {
+  const now = c.var.now()
   const browserUserIds = await readBrowserUserIds(c)
-  // Only a redirect flow (with nonce) started below our age notice.
-  const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
+  const code = redirect?.referralCode ?? ''
+  // Only the redirect flow showed the age notice.
+  const ageWording = redirect && AGE_NOTICE_VERSION
   const withQuota = async (create: () => Promise<void>) =>
     withSignupQuota(depsOf(c), await signupNetworks(c), now, create)
-  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording, withQuota }, now)
+  return findOrCreateGoogleUser(depsOf(c), identity, { code, browserUserIds, ageWording, withQuota }, now)
 }

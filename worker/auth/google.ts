@@ -17,14 +17,16 @@ import {
 import { emailTakenError, isReservedUsername, usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { identities } from './auth.table'
-import { deleteCredentials } from './credentials'
-import { type UserRow, userColumns } from './current-user'
+import { deleteCredentials, hasPasswordOrPasskey } from './credentials'
+import { findUser, type UserRow, userColumns } from './current-user'
 import { isAddressTaken } from './email-change'
 import { emailConfirmedStatements } from './email-confirmed'
 import type { Identity } from './id-token'
 
 const PROVIDER = 'google'
 export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
+const passwordLoginError = () =>
+  new AppError('bad_credentials', 'Google sign-in failed. Please log in with your password or passkey.')
 
 /** `ageWording` is the version of the age notice that was shown, if any. */
 type GoogleSignup = ReferralInput & {
@@ -35,7 +37,8 @@ type GoogleSignup = ReferralInput & {
 
 /**
  * Finds the user by subject, else by address, else creates one with a username derived from the identity.
- * @throws AppError `bad_credentials` if Google has not verified the address; `forbidden` for a suspended account;
+ * @throws AppError `bad_credentials` if Google has not verified the address, or the account is an administrator's with
+ * another way to log in; `forbidden` for a suspended account;
  * `rate_limited` for a new one once the sign-up quotas are used up.
  */
 export async function findOrCreateGoogleUser(
@@ -45,7 +48,7 @@ export async function findOrCreateGoogleUser(
   now: Millis,
 ): Promise<UserRow> {
   const existing = await findBySubject(db, identity.subject)
-  if (existing) return requireNotBanned(existing)
+  if (existing) return requireGoogleLogin(existing)
   if (!identity.emailVerified) throw googleLoginError()
   const emailKey = normalizeKey(identity.email)
   const [account] = await db
@@ -61,19 +64,38 @@ export async function findOrCreateGoogleUser(
         if (!(error instanceof AppError && error.code === 'email_taken')) throw error
       })
   const user = await findBySubject(db, identity.subject)
-  // The address is reserved, or the account was erased meanwhile.
-  if (!user) throw googleLoginError()
+  // The address is reserved, the account was erased meanwhile, or it does not take Google.
+  if (!user) throw account ? passwordLoginError() : googleLoginError()
   if (!account) {
     const confirmed = { userId: user.id, email: user.email, mailboxKey: mailboxKey(user.email) }
     const statements = await emailConfirmedStatements({ db, secret }, confirmed, now)
     if (statements.length > 0) await db.$client.batch(statements)
   }
-  return requireNotBanned(user)
+  return requireGoogleLogin(user)
 }
 
-function requireNotBanned(user: UserRow): UserRow {
+/** A link from before an administrator had a password gives no access: see `linkAccount`. */
+function requireGoogleLogin(user: UserRow): UserRow {
   if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  if (user.role === 'administrator' && user.hasPassword) throw passwordLoginError()
   return user
+}
+
+/**
+ * The administrator whom this identity is linked to. It is linked by a sign-in at the supporters' login, never here.
+ * @throws AppError `bad_credentials` for anyone else; `forbidden` for a suspended account.
+ */
+export async function findGoogleAdministrator(db: Db, { subject }: Identity): Promise<UserRow> {
+  const user = await findBySubject(db, subject)
+  if (user?.role !== 'administrator') throw googleLoginError()
+  return requireGoogleLogin(user)
+}
+
+/** An administrator of this session epoch: the sign-in with Google ends with the account's sessions. */
+export async function findAdministrator(db: Db, userId: number, epoch: number): Promise<UserRow | null> {
+  const user = await findUser(db, and(eq(users.id, userId), eq(users.sessionEpoch, epoch)))
+  // An erased account has lost its role.
+  return user?.role === 'administrator' && !user.banned ? user : null
 }
 
 async function findBySubject(db: Db, subject: string): Promise<UserRow | undefined> {
@@ -94,7 +116,8 @@ const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =
 
 /**
  * Links Google to the account of this address. If the address was never confirmed, all credentials and sessions end, to
- * prevent account pre-hijacking.
+ * prevent account pre-hijacking. Never to a confirmed administrator with a password or passkey: reading a mailbox once
+ * would give lasting access to the dashboard.
  */
 async function linkAccount(
   deps: Pick<Deps, 'db' | 'secret'>,
@@ -125,7 +148,7 @@ async function linkAccount(
           ...(await emailConfirmedStatements(deps, user, now)),
         ]
       : []),
-    insertIdentity(db, identity, eq(users.id, id), now),
+    insertIdentity(db, identity, sql`id = ${id} AND NOT (role = 'administrator' AND ${hasPasswordOrPasskey})`, now),
   ])
 }
 

@@ -22,7 +22,7 @@ const Claims = z.object({
 })
 
 /** The user as the issuer describes them. */
-export type Identity = { subject: string; email: string; emailVerified: boolean; name: string }
+export type Identity = { subject: string; email: string; emailVerified: boolean; name: string; issuedAt: Millis }
 
 const CLOCK_SKEW_MS: Millis = MINUTE_MS
 
@@ -47,8 +47,9 @@ export async function verifyIdToken(token: string, expected: Expected): Promise<
     claims.iat * SECOND_MS < now + CLOCK_SKEW_MS &&
     (nonce === null || claims.nonce === nonce)
   if (!isForUs) return null
-  const { sub, email, email_verified, name = '' } = claims
-  return { subject: sub, email, emailVerified: email_verified === true || email_verified === 'true', name }
+  const { sub, email, email_verified, iat, name = '' } = claims
+  const emailVerified = email_verified === true || email_verified === 'true'
+  return { subject: sub, email, emailVerified, name, issuedAt: iat * SECOND_MS }
 }
 
 /** The key id of an RS256 token without critical extensions; null for any other. */

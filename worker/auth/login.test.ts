@@ -2,11 +2,11 @@ import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser } from '../testing/client'
+import { NOON } from '../testing/seed'
 import { addVerifiedUser, CHEAP_HASH, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { hashPassword } from './password'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
-const guess = (username: string, password: string, address = uniqueIp(), at = NOW) =>
+const guess = (username: string, password: string, address = uniqueIp(), at = NOON) =>
   newBrowser({ address, at }).send('POST', '/api/auth/login', { username, password })
 const INVALID = [401, 'bad_credentials', 'Invalid credentials']
 
@@ -62,7 +62,7 @@ test('one address gets ten guesses; the owner elsewhere logs in', async () => {
 
 test('forty addresses get 100 guesses; known devices still log in', async () => {
   await addVerifiedUser('ed')
-  const ownerBrowser = await logInWithPassword('ed', { at: NOW })
+  const ownerBrowser = await logInWithPassword('ed', { at: NOON })
   // The login stored a real hash; restore the cheap one.
   await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'ed'").bind(CHEAP_HASH).run()
   const responses = await attack('ed', Array.from({ length: 40 }, uniqueIp))
@@ -70,14 +70,14 @@ test('forty addresses get 100 guesses; known devices still log in', async () => 
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([99, 101])
   expect((await guess('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
   expect((await ownerBrowser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)
-  expect((await guess('ed', PASSWORD, '192.0.2.78', NOW + 16 * MINUTE_MS)).status).toBe(200)
+  expect((await guess('ed', PASSWORD, '192.0.2.78', NOON + 16 * MINUTE_MS)).status).toBe(200)
 })
 
 test('devices of a former password get 100 guesses together', async () => {
   await addVerifiedUser('minted')
   const devices = []
   for (let n = 0; n < 11; n++) {
-    devices.push(await logInWithPassword('minted', { at: NOW }))
+    devices.push(await logInWithPassword('minted', { at: NOON }))
     await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'minted'").bind(CHEAP_HASH).run()
   }
   const wrong = { username: 'minted', password: 'a wrong password' }
@@ -90,7 +90,7 @@ test('devices of a former password get 100 guesses together', async () => {
 
 test('a forged known-device cookie is ignored', async () => {
   const { id } = await addVerifiedUser('flo')
-  const forged = newBrowser({ address: '192.0.2.10', at: NOW })
+  const forged = newBrowser({ address: '192.0.2.10', at: NOON })
   forged.cookies.set('__Host-device', `dev_x~${id}.${'A'.repeat(43)}`)
   for (let i = 0; i < 11; i++)
     await forged.send('POST', '/api/auth/login', { username: 'flo', password: 'a wrong password' })
@@ -123,7 +123,7 @@ test('a rate-limited login does not reveal a correct password', async () => {
   await addVerifiedUser('gus')
   for (let i = 0; i < 11; i++) await guess('gus', 'a wrong password', '192.0.2.11')
   expect((await guess('gus', PASSWORD, '192.0.2.11')).status).toBe(429)
-  expect((await guess('gus', PASSWORD, '192.0.2.11', NOW + 15 * MINUTE_MS)).status).toBe(200)
+  expect((await guess('gus', PASSWORD, '192.0.2.11', NOON + 15 * MINUTE_MS)).status).toBe(200)
 })
 
 test('accepts a hash of another cost and replaces it', async () => {

@@ -52,7 +52,7 @@ export async function verifyCredentials(
   const { fromNetwork, fromNetworks, fromKnownDevices } = await loginQuotas(secret, account, device ?? network)
   // A network over its own quota does not count toward the total.
   if (!(await consumeQuotas({ db }, [fromNetwork, device ? fromKnownDevices : fromNetworks], now))) {
-    const message = 'Too many tries. Please wait a few minutes, or choose a new password by e-mail.'
+    const message = 'Too many attempts. Please wait a few minutes, or reset your password by email.'
     throw new AppError('rate_limited', message, {
       retryAfterSeconds: QUOTAS.loginsPerNetwork.windowMs / SECOND_MS,
     })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
-import { errorOf, newBrowser } from '../testing/client'
+import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
@@ -51,7 +51,7 @@ test('adds, lists, renames and removes a passkey with notices', async () => {
     expect((await stranger.send(method, path, body)).status).toBe(404)
   expect((await browser.send('DELETE', path)).status).toBe(204)
   expect(await (await browser.send('GET', '/api/account/passkeys')).json()).toEqual([])
-  expect((await errorOf(await logIn(otherBrowser(), authenticator))).slice(0, 2)).toEqual([401, 'bad_credentials'])
+  expect(await errorCodeOf(await logIn(otherBrowser(), authenticator))).toEqual([401, 'bad_credentials'])
   const emails = await emailsTo(`${username}@fan.example`)
   expect(emails.map(({ kind }) => kind).sort()).toEqual(['passkey_added', 'passkey_removed'])
   const audit = await env.DB.prepare('SELECT action FROM audit_log WHERE actor_id = ?').bind(user.id).all()
@@ -104,7 +104,7 @@ test('accepts a challenge once, for five minutes, in its browser', async () => {
   const passkey = await authenticator.get(options)
   const cookie = new Map(visitor.cookies)
   const errorOfPasskey = async (browser: Browser) =>
-    (await errorOf(await browser.send('POST', '/api/auth/passkey', { passkey }))).slice(0, 2)
+    await errorCodeOf(await browser.send('POST', '/api/auth/passkey', { passkey }))
   expect(await errorOfPasskey(otherBrowser())).toEqual([400, 'bad_token'])
   const late = newBrowser({ address: uniqueIp(), at: NOON + 5 * MINUTE_MS })
   for (const [name, value] of cookie) late.cookies.set(name, value)
@@ -123,7 +123,7 @@ test('does not add a passkey with another account’s challenge', async () => {
   const cookie = first.browser.cookies.get('__Host-passkey')!
   second.browser.cookies.set('__Host-passkey', cookie)
   const response = await second.browser.send('POST', '/api/account/passkeys', { name: 'Theirs', passkey })
-  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_token'])
+  expect(await errorCodeOf(response)).toEqual([400, 'bad_token'])
 })
 
 test('needs recent authentication to add or remove', async () => {

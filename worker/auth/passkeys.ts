@@ -118,7 +118,7 @@ export async function addPasskey(
     ...(await noticeStatements({ db, origin }, caller, passkeyAddedEmail, now)),
   ])
   if (!added?.results.length)
-    throw new AppError('conflict', `This passkey is in use already, or the account has ${MAX_PASSKEYS} of them.`)
+    throw new AppError('conflict', `This passkey is already in use, or the account already has ${MAX_PASSKEYS}.`)
   return toPasskey(row)
 }
 
@@ -199,13 +199,18 @@ const isOwn = (userId: number, id: string) => and(eq(passkeys.id, id), eq(passke
 /** Marks the challenge as used. @throws AppError `bad_token` if there is none, it has expired or was used before. */
 async function consumeChallenge(db: Db, challenge: PasskeyChallenge | null, now: Millis): Promise<string> {
   if (!challenge || challenge.expiresAt <= now) throw expiredChallengeError()
+  if (!(await markChallengeUsed(db, challenge))) throw expiredChallengeError()
+  return challenge.value
+}
+
+/** Marks a value as used. @returns whether this was its first use. */
+export async function markChallengeUsed(db: Db, { value, expiresAt }: PasskeyChallenge): Promise<boolean> {
   const used = await db
     .insert(usedPasskeyChallenges)
-    .values({ challenge: await sha256(challenge.value), expiresAt: challenge.expiresAt })
+    .values({ challenge: await sha256(value), expiresAt })
     .onConflictDoNothing()
     .returning({ challenge: usedPasskeyChallenges.challenge })
-  if (used.length === 0) throw expiredChallengeError()
-  return challenge.value
+  return used.length > 0
 }
 
 /** A security notice, only to a confirmed address. */

@@ -83,7 +83,7 @@ test('deletes many rows in batches and resumes after a failure', async () => {
   })
   await run(failing.DB)
   expect((await rowNames())[0]?.length).toBe(rows - 2_000)
-  expect(failures).toEqual(['Forget tokens, guesses and revocations that are over'])
+  expect(failures).toEqual(['Delete expired tokens, guesses and revocations'])
   await run(env.DB)
   expect((await rowNames())[0]).toEqual([])
 })

@@ -30,7 +30,7 @@ export const personalData: PersonalData = {
   ],
   retention: [
     {
-      name: 'Forget tokens, guesses and revocations that are over',
+      name: 'Delete expired tokens, guesses and revocations',
       step: ({ db }, at) => deleteExpiredAuthRows(db, at),
     },
   ],

@@ -38,7 +38,7 @@ test.each([
   expect(await errorOf(await signUp(address(max)))).toEqual([
     429,
     'rate_limited',
-    'Many accounts were made from this network today. Please try again tomorrow, or from another network.',
+    'Too many accounts were created from this network today. Please try again tomorrow, or from another network.',
   ])
   expect((await signUp(otherNetwork)).status).toBe(201)
   expect((await signUp(address(max), { at: NOON + DAY_MS })).status).toBe(201)

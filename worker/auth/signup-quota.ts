@@ -20,7 +20,7 @@ export async function withSignupQuota<T>(
   if (!(await consumeQuotas({ db }, uses, now)))
     throw new AppError(
       'rate_limited',
-      'Many accounts were made from this network today. Please try again tomorrow, or from another network.',
+      'Too many accounts were created from this network today. Please try again tomorrow, or from another network.',
       { retryAfterSeconds: QUOTAS.signupsPerNetwork.windowMs / SECOND_MS },
     )
   return create().catch(async (error: unknown) => {

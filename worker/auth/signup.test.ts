@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { AGE_NOTICE, AGE_NOTICE_VERSION, MINIMUM_AGE_YEARS } from '../contract/retention'
 import { AppError } from '../lib/app-error'
 import { QUOTAS } from '../quotas/quotas'
-import { errorOf, newBrowser } from '../testing/client'
+import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { seedSite } from '../testing/seed'
 import { uniqueIp } from '../testing/users'
 import { hashPhone } from '../users/phone'
@@ -90,7 +90,7 @@ test('stores the age notice version and time only when shown', async () => {
 test('the age notice and its version change together', () => {
   expect([AGE_NOTICE_VERSION, AGE_NOTICE, MINIMUM_AGE_YEARS]).toEqual([
     'age-13-2025-07-18',
-    'By making an account here, with Google too, you confirm that you are 13 or older.',
+    'By creating an account, also with Google, you confirm that you are 13 or older.',
     13,
   ])
 })
@@ -111,8 +111,8 @@ test.each([
   ['no e-mail', { email: undefined }, 'Please fill in all required fields.'],
   ['no password', { password: undefined }, 'Please fill in all required fields.'],
   ['a username of spaces', { username: '   ' }, 'Please fill in all required fields.'],
-  ['a role', { role: 'administrator' }, 'That request holds a field we do not know: role.'],
-  ['points', { points: 9999 }, 'That request holds a field we do not know: points.'],
+  ['a role', { role: 'administrator' }, 'That request contains an unknown field: role.'],
+  ['points', { points: 9999 }, 'That request contains an unknown field: points.'],
   ['10,000 characters', { username: 'a'.repeat(10_000) }, USERNAME_RULE],
   ['a look-alike space', { username: 'fan\u2003one' }, USERNAME_RULE],
   ['full-width characters', { username: 'ｆａｎ' }, USERNAME_RULE],
@@ -125,10 +125,10 @@ test.each([
   ['a smuggled header', { email: 'a@fan.example\r\nBcc:x@y.example' }, 'Please enter a valid email address.'],
   ['7 characters', { password: 'sevench' }, 'A password needs at least 8 characters.'],
   ['129 characters', { password: 'long '.repeat(26).slice(0, 129) }, 'A password has at most 128 characters.'],
-  ['a NUL', { password: 'seven golden\u0000 lanterns' }, 'That password holds a character that cannot be used.'],
+  ['a NUL', { password: 'seven golden\u0000 lanterns' }, 'That password contains a character that is not allowed.'],
   ['a common password', { password: 'Password123!' }, 'That password is easily guessed. Please choose another.'],
   ['the artist’s name', { password: 'coral kingsley!' }, 'That password is easily guessed. Please choose another.'],
-  ['another age notice', { ageWording: 'age-18' }, 'We do not know those words about your age.'],
+  ['another age notice', { ageWording: 'age-18' }, 'That age notice is out of date. Please reload the page.'],
   ['a phone of three digits', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
   ['a phone with a letter', { phoneNumber: '+1813555012x' }, 'Please enter a valid phone number.'],
   ['a phone with an extension', { phoneNumber: '+18135550123;ext=5' }, 'Please enter a valid phone number.'],
@@ -150,7 +150,7 @@ test('rejects an unknown referral code', async () => {
 test.each(['ADMIN', 'a.d-m_i.n', 'Support', 'coral_kingsley', 'CoralKingsleyOfficial'])(
   'rejects the reserved username %s',
   async (username) => {
-    expect((await errorOf(await signUp({ username }))).slice(0, 2)).toEqual([409, 'name_taken'])
+    expect(await errorCodeOf(await signUp({ username }))).toEqual([409, 'name_taken'])
   },
 )
 
@@ -160,13 +160,13 @@ test.each([
   ['trailer', ' trailer  '],
 ])('%s and %s are the same username', async (first, second) => {
   expect((await signUp({ username: first })).status).toBe(201)
-  expect((await errorOf(await signUp({ username: second }))).slice(0, 2)).toEqual([409, 'name_taken'])
+  expect(await errorCodeOf(await signUp({ username: second }))).toEqual([409, 'name_taken'])
 })
 
 test('email addresses are case-insensitive', async () => {
   expect((await signUp({ email: 'Case@Fan.example' })).status).toBe(201)
   for (const email of [' case@fan.EXAMPLE ', 'ｃase@fan.example'])
-    expect((await errorOf(await signUp({ email }))).slice(0, 2)).toEqual([409, 'email_taken'])
+    expect(await errorCodeOf(await signUp({ email }))).toEqual([409, 'email_taken'])
 })
 
 test('stores only a hash and two digits of phone numbers', async () => {
@@ -242,7 +242,7 @@ test('rejects the referral code of an erased user', async () => {
   await signUp({ username: 'leaver' })
   const code = (await readUser('leaver'))?.referral_code
   await env.DB.prepare("UPDATE users SET erased_at = 1 WHERE username = 'leaver'").run()
-  expect((await errorOf(await signUp({ referralCode: code }))).slice(0, 2)).toEqual([400, 'unknown_code'])
+  expect(await errorCodeOf(await signUp({ referralCode: code }))).toEqual([400, 'unknown_code'])
 })
 
 test.each([

@@ -28,7 +28,7 @@ export async function startSession(
 /** Starts an admin session with a new token and revokes the browser's previous one. */
 export async function startAdminSession(
   c: Context<AppEnv>,
-  user: Pick<UserRow, 'id' | 'username' | 'epoch' | 'mailboxKey' | 'teamRole' | 'hasPassword'>,
+  user: Pick<UserRow, 'id' | 'username' | 'epoch' | 'mailboxKey' | 'teamRole' | 'hasPassword' | 'hasGoogle'>,
 ): Promise<AdminSession> {
   const now = c.var.now()
   const previous = await readSession(c.env.SESSIONS, 'administrator', readCookie(c, SESSION_COOKIE.administrator), now)
@@ -44,13 +44,13 @@ export async function startAdminSession(
 }
 
 export function toAdminSession(
-  { username, teamRole, hasPassword }: Pick<UserRow, 'username' | 'teamRole' | 'hasPassword'>,
+  { username, teamRole, hasPassword, hasGoogle }: Pick<UserRow, 'username' | 'teamRole' | 'hasPassword' | 'hasGoogle'>,
   createdAt: Millis,
   now: Millis,
 ): AdminSession {
   const end = createdAt + SESSION_TTL_MS.administrator.absolute
   const secondsLeft = Math.ceil((end - now) / SECOND_MS)
-  return { username, teamRole, hasPassword, expiresAt: new Date(end).toISOString(), secondsLeft }
+  return { username, teamRole, hasPassword, google: hasGoogle, expiresAt: new Date(end).toISOString(), secondsLeft }
 }
 
 /** Verifies this request's username and password. @throws as `verifyCredentials`. */

@@ -22,7 +22,7 @@ import {
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { spyOnD1 } from '../testing/stores'
 import { recipientPageSql } from './audience'
-import { renderMarkdown } from './emails'
+import { markdownToText, renderMarkdown } from './emails'
 import { resumeBroadcasts, sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)
@@ -49,7 +49,7 @@ test('sends a broadcast once to every confirmed subscriber', async () => {
   expect(emails[0]).toMatchObject({
     subject: 'New drop',
     html: expect.stringContaining('It is <strong>here</strong>.'),
-    text: expect.stringContaining('It is **here**.'),
+    text: expect.stringContaining('It is here.'),
     headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   })
   const unsubscribeTokens = emails.map(({ html, text, headers }) => [
@@ -170,7 +170,16 @@ test('announces a new show once to each matching alert', async () => {
     )
       .bind(`a${n}`, email, `${email} ${city}`, city, confirmed)
       .run()
-  const show = { id: 's1', city: 'TAMPA', venue: 'V', address: 'A', startsAt: NOW, timeZone: 'UTC', priceCents: 0 }
+  const show = {
+    id: 's1',
+    slug: 's1',
+    city: 'TAMPA',
+    venue: 'V',
+    address: 'A',
+    startsAt: NOW,
+    timeZone: 'UTC',
+    priceCents: 0,
+  }
   const announce = () =>
     announceShow(db, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
   await announce()
@@ -334,4 +343,29 @@ test.each([
   const html = renderMarkdown(markdown)
   expect(html).toContain(expected)
   expect(html).not.toMatch(/<script|onclick="|href="javascript|src="http:/)
+})
+
+test('renders the text part without markup', () => {
+  const markdown = [
+    '# New *drop*',
+    'Hello **you** & [the store](https://fan.example/merch).\nhttps://fan.example',
+    '- one\n- two `x`\n  - nested',
+    '0. three\n1. four',
+    '- [x] done\n- [ ] not yet',
+    'team@fan.example',
+    '> said <b>she</b>',
+    '![A hoodie](https://fan.example/h.png)',
+  ].join('\n\n')
+  expect(markdownToText(markdown)).toBe(
+    [
+      'New drop',
+      'Hello you & the store (https://fan.example/merch).\nhttps://fan.example',
+      '- one\n- two x\n  - nested',
+      '0. three\n1. four',
+      '- [x] done\n- [ ] not yet',
+      'team@fan.example',
+      '> said <b>she</b>',
+      'A hoodie (https://fan.example/h.png)',
+    ].join('\n\n'),
+  )
 })

@@ -12,7 +12,7 @@ import { UNSUBSCRIBE_REASON } from '../newsletter/link-tokens'
 import { readSiteName } from '../site/site'
 import { countRecipients } from './audience'
 import { broadcasts } from './broadcasts.table'
-import { renderBroadcastEmail, renderMarkdown, withUnsubscribeUrl } from './emails'
+import { markdownToText, renderBroadcastEmail, renderMarkdown, withUnsubscribeUrl } from './emails'
 
 type BroadcastDeps = Pick<Deps, 'db' | 'origin'>
 type BroadcastAction = { id: string; actorId: number; at: Millis }
@@ -20,7 +20,7 @@ type BroadcastRow = typeof broadcasts.$inferSelect
 type BroadcastState = BroadcastRow['state']
 
 const broadcastNotFound = () => new AppError('not_found', 'That broadcast does not exist.')
-const conflictError = () => new AppError('conflict', 'That broadcast has moved on meanwhile. Please look again.')
+const conflictError = () => new AppError('conflict', 'That broadcast has moved on meanwhile. Please check again.')
 
 /** The newest fifty, with the delivery counts of each. */
 export async function listBroadcasts(db: Db): Promise<Broadcast[]> {
@@ -70,7 +70,7 @@ const audienceKey = (audience: Audience) =>
 async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: BroadcastDraft) {
   const from = await readSiteName(db)
   const reason = UNSUBSCRIBE_REASON.newsletter
-  return renderBroadcastEmail({ subject, from, reason, text: markdown, html: renderMarkdown(markdown) })
+  return renderBroadcastEmail({ subject, from, reason, text: markdownToText(markdown), html: renderMarkdown(markdown) })
 }
 
 /** Test copies and previews link to the unsubscribe page without a token. */

@@ -9,7 +9,7 @@ export const demoMailboxRoutes = new Hono<AppEnv>()
 
 /** Shows everyone's email, so it exists in the demo only. */
 function demoDeps(c: Context<AppEnv>) {
-  if (!c.var.config.demo) throw new AppError('not_found', 'There is nothing at this address.')
+  if (!c.var.config.demo) throw new AppError('not_found', 'This page does not exist.')
   return depsOf(c)
 }
 

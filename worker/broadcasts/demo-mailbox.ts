@@ -28,7 +28,7 @@ export async function newestEmails(deps: DemoDeps): Promise<DemoEmail[]> {
 /** An email as a page for a sandboxed frame; links open in the whole window. @throws AppError `not_found`. */
 export async function emailPage(deps: DemoDeps, id: string): Promise<string> {
   const [row] = await selectEmails(deps, sql`WHERE o.id = ${id}`)
-  if (!row) throw new AppError('not_found', 'That mail does not exist.')
+  if (!row) throw new AppError('not_found', 'That email does not exist.')
   return (await toDemoEmail(deps, row)).html.replace('<head>', '<head><base target="_top">')
 }
 

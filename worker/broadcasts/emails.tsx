@@ -58,3 +58,63 @@ const marked = new Marked({
 
 /** Markdown as the HTML of an email: raw HTML is escaped, links are http(s) or mailto, images https. */
 export const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false })
+
+const plain = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    space: () => '',
+    hr: () => '---\n\n',
+    br: () => '\n',
+    html: ({ text }) => text,
+    checkbox: ({ checked }) => (checked ? '[x] ' : '[ ] '),
+    code: ({ text }) => `${text}\n\n`,
+    codespan: ({ text }) => text,
+    heading({ tokens }) {
+      return `${this.parser.parseInline(tokens)}\n\n`
+    },
+    paragraph({ tokens }) {
+      return `${this.parser.parseInline(tokens)}\n\n`
+    },
+    blockquote({ tokens }) {
+      return `${this.parser.parse(tokens).trim().replace(/^/gm, '> ')}\n\n`
+    },
+    list({ ordered, start, items }) {
+      const lines = items.map((item, index) => {
+        const marker = ordered ? `${(start === '' ? 1 : start) + index}. ` : '- '
+        return (
+          marker +
+          this.parser
+            .parse(item.tokens)
+            .trim()
+            .replace(/\n+/g, `\n${' '.repeat(marker.length)}`)
+        )
+      })
+      return `${lines.join('\n')}\n\n`
+    },
+    table({ header, rows }) {
+      const lines = [header, ...rows].map((row) => row.map(({ tokens }) => this.parser.parseInline(tokens)).join(' | '))
+      return `${lines.join('\n')}\n\n`
+    },
+    strong({ tokens }) {
+      return this.parser.parseInline(tokens)
+    },
+    em({ tokens }) {
+      return this.parser.parseInline(tokens)
+    },
+    del({ tokens }) {
+      return this.parser.parseInline(tokens)
+    },
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens)
+      return href === text || href === `mailto:${text}` ? text : `${text} (${href})`
+    },
+    image: ({ href, text }) => (text ? `${text} (${href})` : href),
+    text(token) {
+      return 'tokens' in token && token.tokens ? `${this.parser.parseInline(token.tokens)}\n` : token.text
+    },
+  },
+})
+
+/** Markdown as the plain text of an email: no markup, each link followed by its address. */
+export const markdownToText = (markdown: string): string => plain.parse(markdown, { async: false }).trim()

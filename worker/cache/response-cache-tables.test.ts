@@ -38,9 +38,13 @@ const COUNTER_TABLES = [
   'ledger',
   'show_goers',
   'check_ins',
+  'posts',
+  'post_likes',
+  'uploads',
+  'link_previews',
 ]
 /** These join counter tables on the caller: visitors get no rows of them. */
-const CALLER_ONLY_JOINS = ['/api/polls/active', '/api/missions']
+const CALLER_ONLY_JOINS = ['/api/polls/active', '/api/missions', '/hub/missions']
 
 test('every table of a cached response changes the data version', async () => {
   const { results } = await env.DB.prepare(

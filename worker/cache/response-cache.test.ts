@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { ShowPage } from '../contract/concerts'
+import type { ShowPage } from '../contract/check-in'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newIsolate, ORIGIN } from '../testing/client'
 import {
@@ -220,7 +220,9 @@ test('caches one entry for every spelling of a URL', async () => {
   const { request, trips } = newIsolate()
   const columns = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
   // URL parsing normalizes alphanumerics and hyphens, but not these characters.
-  await run(`INSERT INTO concerts (id, ${columns}) SELECT 'a+b;c', ${columns} FROM concerts WHERE id = 'show-1'`)
+  await run(
+    `INSERT INTO concerts (id, slug, ${columns}) SELECT 'a+b;c', 'a+b;c', ${columns} FROM concerts WHERE id = 'show-1'`,
+  )
   for (const [path, spelling] of [
     [SHOW_URL, '/api/concerts/%73how%2D1'],
     ['/api/concerts/a+b;c', '/api/concerts/a%2bb%3Bc'],

@@ -4,7 +4,7 @@ import type { AdminChallenge } from '../contract/admin-challenge'
 import type { PublicChallenge } from '../contract/challenge'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorOf, getJson } from '../testing/client'
+import { errorCodeOf, errorOf, getJson } from '../testing/client'
 import { CHALLENGE } from '../testing/drafts'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -78,7 +78,7 @@ test('advances through all states manually and audits each', async () => {
   const id = await createChallenge()
   const move = async (from: string, at: number) => {
     const response = await request('POST', `/${id}/move`, { from }, { at })
-    return response.ok ? (await response.json<{ state: string }>()).state : (await errorOf(response)).slice(0, 2)
+    return response.ok ? (await response.json<{ state: string }>()).state : await errorCodeOf(response)
   }
   expect(await move('announced', NOON)).toBe('submissions')
   expect(await move('announced', NOON)).toEqual([409, 'conflict'])
@@ -175,7 +175,7 @@ test('accepts distinct finalists of this challenge only', async () => {
   const id = 'named'
   await addChallenge(id, DAYS_JULY_2026)
   const nameFinalists = async (...finalists: { name: string; submissionId: string | null }[]) =>
-    (await errorOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))).slice(0, 2)
+    await errorCodeOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))
   expect(await nameFinalists({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
   expect(await nameFinalists({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([
     400,
@@ -206,7 +206,7 @@ test('rejects the second of two concurrent finalist lists', async () => {
   expect(await errorOf(await saveFinalists([first as { id: string }], ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
-    'Meanwhile the list was changed: Ada and Bo. Please look again.',
+    'Someone changed the list in the meantime: Ada and Bo. Please check again.',
   ])
   expect(await errorOf(await saveFinalists([], ['Cy'], 'other'))).toEqual([
     409,
@@ -218,7 +218,7 @@ test('rejects the second of two concurrent finalist lists', async () => {
   expect(await errorOf(await saveFinalists(finalists, ['Cy'], 'other'))).toEqual([
     409,
     'conflict',
-    'Meanwhile every finalist was taken off the list. Please look again.',
+    'Someone removed all finalists in the meantime. Please check again.',
   ])
   expect(await list()).toEqual([])
   expect((await auditEntries(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual([

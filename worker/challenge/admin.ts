@@ -109,7 +109,7 @@ export async function updateChallenge(
   const fixed = startedDays(row, at)
   const movedDays = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
   if (movedDays.some((day) => fixed.includes(day)))
-    throw new AppError('conflict', 'A stage that has begun keeps its day. Please look again.')
+    throw new AppError('conflict', 'A stage that has begun keeps its day. Please check again.')
   if (movedDays.some((day) => draft[day] < utcToZonedTime(at, zone).date))
     throw new AppError('bad_input', 'A stage cannot be moved to a day that is over.')
   if (at >= row.submissionsOpenAt && (draft.prize !== row.prize || draft.rules !== row.rules))

@@ -19,21 +19,21 @@ export function verseReceivedEmail({
   /** The day on which the finalists are named. */
   decided: string
 }): Email {
-  const facts = [{ label: 'Finalists are named', value: decided }]
+  const facts = [{ label: 'Finalists announced', value: decided }]
   if (isConfirmed)
     return renderEmail({
       kind: 'verse_received',
       subject: `Your verse for ${challenge} has arrived`,
       from: siteName,
       paragraphs: [
-        `Thank you. Your verse for ${challenge} is with us, and somebody of the team will listen to it.`,
-        'Nothing of it is public unless you are named a finalist.',
+        `Thank you. We received your verse for ${challenge}, and someone on the team will listen to it.`,
+        'Your verse stays private unless you become a finalist.',
       ],
       facts,
-      action: { label: 'Take my verse back', url: `${origin}/challenge/withdraw?token=${token}` },
+      action: { label: 'Withdraw my verse', url: `${origin}/challenge/withdraw?token=${token}` },
       after: [
-        'The button leads to a page that asks you first. It works until you are told that you are a finalist.',
-        'If this was not you, press it: the verse, the recording and this address are deleted.',
+        'The button opens a page that asks you to confirm. You can withdraw until the finalists are announced.',
+        'If you did not send a verse, use the button: it deletes the verse, the recording and this address.',
       ],
     })
   return renderEmail({
@@ -41,14 +41,14 @@ export function verseReceivedEmail({
     subject: `Confirm your verse for ${challenge}`,
     from: siteName,
     paragraphs: [
-      `A verse for ${challenge} was sent to us with this address. Confirm that it is yours: until then it does not count.`,
-      'Nothing of it is public unless you are named a finalist.',
+      `Someone entered a verse in ${challenge} with this email address. Confirm that it is yours so that it counts.`,
+      'Your verse stays private unless you become a finalist.',
     ],
     facts,
     action: { label: 'Confirm my verse', url: `${origin}/challenge/confirm?token=${token}` },
     after: [
-      'The page that opens also takes the verse back, until you are named a finalist.',
-      'If this was not you, please do that: the verse, the recording and this address are deleted.',
+      'You can withdraw the verse on the same page until the finalists are announced.',
+      'If you did not send it, withdraw it there: that deletes the verse, the recording and this address.',
     ],
   })
 }
@@ -80,11 +80,11 @@ export function finalistEmail(props: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, votingFrom, votingUntil } = props
   return renderEmail({
     kind: 'finalist',
-    subject: `You are a finalist of ${challenge}`,
+    subject: `You are a finalist in ${challenge}`,
     from: siteName,
     paragraphs: [
-      `Congratulations, ${stageName}: your verse is among the finalists of ${challenge}.`,
-      'Your stage name and your recording are on the challenge’s page now. Tell your people: every supporter has one vote.',
+      `Congratulations, ${stageName}: your verse is a finalist in ${challenge}.`,
+      'Your stage name and your recording are now on the challenge page. Spread the word: every supporter has one vote.',
     ],
     facts: [
       { label: 'Voting', value: `${formatDay(votingFrom)} to ${formatDay(votingUntil)}` },
@@ -92,7 +92,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
     ],
     action: { label: 'See the finalists', url: challengeUrl(props) },
     after: [
-      'This is about the verse that was sent from your address. If something is wrong with it, please answer soon.',
+      'You get this email because you entered a verse with this address. If anything is wrong, please reply soon.',
     ],
   })
 }
@@ -105,25 +105,25 @@ export function winnerEmail(props: FinalistEmailProps): Email {
   const isSoleWinner = sharedWith.length === 0
   return renderEmail({
     kind: 'challenge_won',
-    subject: `You have won ${challenge}`,
+    subject: `You won ${challenge}`,
     from: siteName,
     paragraphs: [
-      `Congratulations, ${stageName}: nobody has more votes than you. You have won ${challenge}.`,
+      `Congratulations, ${stageName}: your verse got the most votes. You won ${challenge}.`,
       ...(isSoleWinner
         ? [
-            'The result is public, with every vote to count again. The team will be in touch about the prize, at this address or at the number that came with your verse.',
+            'The result is public, and anyone can recount the votes. The team will contact you about the prize, at this address or at the phone number you gave.',
           ]
         : [
-            `You share first place with ${joinNames(sharedWith)}; the team will write how the prize is handed over.`,
-            'The result is public, with every vote to count again.',
+            `You share first place with ${joinNames(sharedWith)}. The team will write to you about the prize.`,
+            'The result is public, and anyone can recount the votes.',
           ]),
     ],
     facts: [
       { label: isSoleWinner ? 'The prize' : 'The prize of the challenge', value: prize },
-      { label: 'Handed over by', value: formatDay(closedOn) },
+      { label: 'Awarded by', value: formatDay(closedOn) },
     ],
     action: { label: 'See the result', url: challengeUrl(props) },
-    after: ['This is about the verse that was sent from your address.'],
+    after: ['You get this email because you entered a verse with this address.'],
   })
 }
 
@@ -136,13 +136,13 @@ export function resultEmail(props: FinalistEmailProps): Email {
     from: siteName,
     paragraphs: [
       `${stageName}, the result of ${challenge} is public. Thank you for your verse.`,
-      'Nobody has to take our word for it: the page has every ballot, without names, and a script that counts them. Keep this mail. Whenever the tally on the page has another fingerprint than this one, somebody has changed it.',
+      'You do not have to take our word for it: the page lists every ballot, without names, and a script that counts them. Keep this email. If the fingerprint on the page ever differs from the one below, the tally was changed.',
     ],
     facts: [
       { label: 'Ballots', value: new Intl.NumberFormat('en-US').format(ballots) },
       { label: 'SHA-256 of the tally', value: sha256 },
     ],
     action: { label: 'See the result', url: challengeUrl(props) },
-    after: ['This is about the verse that was sent from your address.'],
+    after: ['You get this email because you entered a verse with this address.'],
   })
 }

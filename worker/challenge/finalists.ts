@@ -101,13 +101,13 @@ async function conflictError(db: Db, input: FinalistsInput): Promise<AppError> {
   ])
   const existing = new Set(verses.map(({ id }) => id))
   const missing = input.finalists.find(({ submissionId }) => submissionId !== null && !existing.has(submissionId))
-  if (missing) return new AppError('not_found', `The verse of ${missing.name} is not in this challenge any more.`)
+  if (missing) return new AppError('not_found', `The verse by ${missing.name} is no longer in this challenge.`)
   const currentNames = finalists.map(({ name }) => name)
   return new AppError(
     'conflict',
     currentNames.length === 0
-      ? 'Meanwhile every finalist was taken off the list. Please look again.'
-      : `Meanwhile the list was changed: ${new Intl.ListFormat('en').format(currentNames)}. Please look again.`,
+      ? 'Someone removed all finalists in the meantime. Please check again.'
+      : `Someone changed the list in the meantime: ${new Intl.ListFormat('en').format(currentNames)}. Please check again.`,
   )
 }
 

@@ -108,10 +108,10 @@ test('notifies tied winners that they share first place', async () => {
   await runScheduledJobs(votingClosesAt)
   await runScheduledJobs(publishAt)
   const [shared] = await tiedEmails('challenge_won')
-  expect(shared).toContain('You share first place with Bo; the team will write how the prize is handed over.')
-  expect(shared).not.toContain('in touch about the prize')
+  expect(shared).toContain('You share first place with Bo. The team will write to you about the prize.')
+  expect(shared).not.toContain('contact you about the prize')
   const [won] = await soleEmails('challenge_won')
-  expect(won).toContain('The team will be in touch about the prize')
+  expect(won).toContain('The team will contact you about the prize')
   expect(won).not.toContain('share')
 })
 

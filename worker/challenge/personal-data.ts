@@ -52,8 +52,8 @@ export const personalData: PersonalData = {
     erase: (subject) => eraseVerses(sentFrom(subject), subject.at),
   },
   retention: [
-    { name: 'Forget who sent old verses', step: anonymizeOldVerses },
-    { name: 'Forget why votes were kept or left out', step: clearBallotReasons },
+    { name: 'Delete senders of old verses', step: anonymizeOldVerses },
+    { name: 'Delete reasons for vote decisions', step: clearBallotReasons },
   ],
 }
 

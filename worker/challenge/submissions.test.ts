@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { VerseSubmission } from '../contract/admin-challenge'
-import { errorOf, getJson, send } from '../testing/client'
+import { errorCodeOf, getJson, send } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -60,12 +60,12 @@ test('pages submissions newest first without gaps', async () => {
 
 test.each(['1', 'a.b', "1.'", '.', '-1.v'])('rejects cursor %j', async (cursor) => {
   const response = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
-  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('rejects an overlong search', async () => {
   const response = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
-  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('reveals one submission and audits it without contact data', async () => {

@@ -4,7 +4,7 @@ import { emailConfirmedStatements } from '../auth/email-confirmed'
 import type { VerseSubmission } from '../contract/admin-challenge'
 import type { MyChallenge } from '../contract/challenge'
 import { DAY_MS } from '../lib/clock'
-import { errorOf, newBrowser, send } from '../testing/client'
+import { errorCodeOf, errorOf, newBrowser, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { mp3, png } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE } from '../testing/fixtures'
@@ -64,9 +64,9 @@ test('accepts one confirmed verse per mailbox', async () => {
   await sendVerse(visitor(), 'july', { email: 'b.o.b@gmail.com' })
   await sendVerse(visitor(), 'july', { email: 'bob+2@gmail.com' })
   expect((await confirmVerse('b.o.b@gmail.com')).status).toBe(200)
-  expect((await errorOf(await confirmVerse('bob+2@gmail.com'))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await confirmVerse('bob+2@gmail.com'))).toEqual([409, 'conflict'])
   const third = await sendVerse(visitor(), 'july', { email: 'bob@googlemail.com' })
-  expect((await errorOf(third.response)).slice(0, 2)).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(third.response)).toEqual([409, 'conflict'])
 })
 
 test('repeats no user input to an unconfirmed address', async () => {
@@ -201,7 +201,7 @@ test('rejects an image declared as audio', async () => {
   expect(await errorOf(await uploadRecording(visitor(), png(8, 8)))).toEqual([
     400,
     'bad_input',
-    'Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.',
+    'This file is not a recording: it begins like a picture. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.',
   ])
 })
 
@@ -222,7 +222,7 @@ test('limits recordings per network and per account', async () => {
     }
   }
   const [taken, , code, message] = await until429(newBrowser({ at: NOON }))
-  expect([taken, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Please log in, or sign up')])
+  expect([taken, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Log in or sign up')])
   await addVerifiedUser('pupil')
   const secondBrowser = await browserWithSession('pupil', { at: NOON })
   expect((await until429(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
@@ -230,7 +230,7 @@ test('limits recordings per network and per account', async () => {
 
 test('accepts uploads and submissions only during their days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
-  expect((await errorOf(await uploadRecording(early, mp3(500)))).slice(0, 2)).toEqual([410, 'closed'])
+  expect(await errorCodeOf(await uploadRecording(early, mp3(500)))).toEqual([410, 'closed'])
   const last = await sendVerse(visitor(CLOSES - 1), 'july', { email: 'last@mail.example' })
   expect(last.response.status).toBe(201)
   const { recording } = await (await uploadRecording(visitor(), mp3(500))).json<{ recording: string }>()
@@ -246,7 +246,7 @@ test('withdraws by the emailed link, idempotently', async () => {
   const { recording } = await sendVerse(visitor(), 'july', { email: 'sorry@mail.example' })
   const token = await tokenFromEmail('verse_received', 'sorry@mail.example')
   const withdraw = (text: string) => visitor().send('POST', '/api/challenge/withdraw', { token: text })
-  expect((await errorOf(await withdraw(`${token.slice(0, -2)}xx`))).slice(0, 2)).toEqual([400, 'bad_token'])
+  expect(await errorCodeOf(await withdraw(`${token.slice(0, -2)}xx`))).toEqual([400, 'bad_token'])
   expect(await rows('sorry@mail.example')).toHaveLength(1)
   for (let attempt = 0; attempt < 2; attempt++)
     expect(await (await withdraw(token)).json()).toEqual({ withdrawn: true })
@@ -277,7 +277,7 @@ test('allows withdrawal until the finalist is public', async () => {
   ])
   const token = await tokenFromEmail('verse_received', 'picked@mail.example')
   const withdraw = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
-  expect((await errorOf(await withdraw(PUBLIC_AT))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await withdraw(PUBLIC_AT))).toEqual([409, 'conflict'])
   // The verse was a finalist and was removed again; its finalist email has personal data too.
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
@@ -316,7 +316,7 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
       .bind(erased?.id)
       .first(),
   ).toEqual({ name: 'Deleted', email: 'deleted', phone: '', audio: null })
-  expect((await errorOf(await withdraw('star@mail.example'))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await withdraw('star@mail.example'))).toEqual([409, 'conflict'])
 })
 
 test('serves recordings publicly only for public finalists', async () => {

@@ -19,7 +19,7 @@ import { WITHDRAW_PURPOSE } from './withdraw'
 const notOpen = () => new AppError('closed', 'Verses are not taken just now.')
 
 const NETWORK_LIMIT_MESSAGE =
-  'Many recordings have come from this network today. Please log in, or sign up, to send yours now; or come back tomorrow.'
+  'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.'
 
 /** ?1 now. */
 const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at AND removed_at IS NULL'
@@ -40,7 +40,7 @@ export async function saveRecording(
       : ([
           `user ${ownerId}`,
           QUOTAS.recordingsPerAccount,
-          'That is enough recordings for one day. Please come back tomorrow.',
+          'You have sent as many recordings as you can today. Please come back tomorrow.',
         ] as const)
   if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, subject)], at)))
     throw new AppError('rate_limited', message, { retryAfterSeconds: quota.windowMs / SECOND_MS })
@@ -145,12 +145,12 @@ export async function submitVerse(
   const [check] = checks?.results ?? []
   if (!check?.userExists) throw new AppError('signed_out', 'Please log in first.')
   if (at < challenge.submissionsOpenAt)
-    throw new AppError('closed', `Verses are taken from ${utcToZonedTime(challenge.submissionsOpenAt, zone).date} on.`)
+    throw new AppError('closed', `Submissions open on ${utcToZonedTime(challenge.submissionsOpenAt, zone).date}.`)
   if (at >= challenge.submissionsCloseAt) throw new AppError('closed', 'The days for verses are over.')
   if (check?.again)
     throw new AppError(
       'conflict',
-      'A verse has been sent in from you already: one each. The mail says how to take it back.',
+      'You already entered a verse, and each person can enter one. The confirmation email has a link to withdraw it.',
     )
   if (!check?.has) throw new AppError('bad_input', 'That recording is gone. Please choose it again.')
   throw notOpen()

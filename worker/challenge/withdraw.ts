@@ -22,7 +22,7 @@ export const WITHDRAW_PURPOSE = 'verse-withdraw'
 const HOLDS_NO_TAKEN_MAILBOX = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
   WHERE other.challenge_id = verse_submissions.challenge_id AND other.mailbox_key = verse_submissions.mailbox_key
     AND other.confirmed_at IS NOT NULL)`
-const invalidLink = () => new AppError('bad_token', 'This link does not work. Please use the one in the mail.')
+const invalidLink = () => new AppError('bad_token', 'This link does not work. Please use the link in the email.')
 
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const UNPICK_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { type Attendance, ShowPage } from '../contract/concerts'
+import { type Attendance, ShowPage } from '../contract/check-in'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'

@@ -6,8 +6,8 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { readShow, toConcert } from '../concerts/concerts'
-import { type Attendance, checkInApi, type ShowPage } from '../contract/concerts'
+import { readShow, readShowByIdOrSlug, toConcert } from '../concerts/concerts'
+import { type Attendance, checkInApi, type ShowPage } from '../contract/check-in'
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -34,14 +34,14 @@ const INSERT_GOER_SQL = `
   ON CONFLICT (concert_id, user_id) DO UPDATE SET is_named = excluded.is_named`
 const DELETE_GOER_SQL = `WITH ${CALLER_CTE} DELETE FROM show_goers WHERE concert_id = ?4 AND user_id = (SELECT id FROM caller)`
 
-type ShowPageQuery = { session: SessionPayload | null; id: string; at: Millis }
+type ShowPageQuery = { session: SessionPayload | null; idOrSlug: string; at: Millis }
 
 /** Data of a show's page; null session is a visitor. @throws AppError `not_found`. */
-export async function readShowPage(db: Db, { session, id, at }: ShowPageQuery): Promise<ShowPage> {
-  const row = await readShow(db, id)
+export async function readShowPage(db: Db, { session, idOrSlug, at }: ShowPageQuery): Promise<ShowPage> {
+  const row = await readShowByIdOrSlug(db, idOrSlug)
   const attendance = await db.$client
     .prepare(ATTENDANCE_SQL)
-    .bind(...callerBinds(session), id)
+    .bind(...callerBinds(session), row.id)
     .first<AttendanceRow>()
   if (!attendance) throw new Error('The explaining statement returned no row.')
   const { opensAt, closesAt } = checkInWindow(row)

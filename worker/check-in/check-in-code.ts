@@ -1,14 +1,15 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
 import { readShow, type Show } from '../concerts/concerts'
-import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/concerts'
-import type { Db } from '../db/client'
+import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/check-in'
+import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { findTotpStep, totpCode } from '../lib/totp'
 import { limits } from '../limits'
+import { isWithinQuotas, type QuotaUse, quotaStatement } from '../quotas/quotas'
 import { showDoors } from './check-ins.table'
 
 export type CheckInDeps = Pick<Deps, 'db' | 'secret'>
@@ -50,6 +51,15 @@ export async function verifyCheckInCode(
 ): Promise<number | null> {
   return findTotpStep(await codeSecret(secret, concertId, version), code, at)
 }
+
+/**
+ * Statement that counts a wrong code, or lets a correct one pass, while the network's wrong codes are within their quota;
+ * else it returns no row. The code is verified before, so that concurrent guesses reveal no more than sequential ones.
+ */
+export const codeGuessStatement = (db: Db, guess: readonly QuotaUse[], isCorrect: boolean, at: Millis, when?: SQL) =>
+  isCorrect
+    ? prepare(db, sql`SELECT 1 AS isWithin WHERE ${isWithinQuotas(guess, at)}`)
+    : quotaStatement(db, guess, at, when)
 
 /** The code the door shows now. @throws AppError `not_found`. */
 export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, at: Millis): Promise<CheckInCode> {

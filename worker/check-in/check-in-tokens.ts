@@ -1,23 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { readShow } from '../concerts/concerts'
-import type { CheckInToken } from '../contract/concerts'
+import type { CheckInToken } from '../contract/check-in'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import {
-  consumeQuotas,
-  isWithinQuotas,
-  QUOTAS,
-  type Quota,
-  quotaStatement,
-  quotaUse,
-  releaseQuotas,
-} from '../quotas/quotas'
+import { QUOTAS, quotaUse } from '../quotas/quotas'
 import {
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
+  codeGuessStatement,
   tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
@@ -46,22 +39,17 @@ export async function issueCheckInToken(
   const row = await readShow(db, id)
   const { opensAt, closesAt } = checkInWindow(row)
   if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
-  // Only wrong codes count, so that a full hall can scan at once. Codes being checked are limited too: concurrent guesses
-  // all see the count from before.
-  const toUses = async (quota: Quota) => [await quotaUse(secret, quota, id, network)]
-  const guess = await toUses(QUOTAS.checkInGuessesByVisitors)
-  const scanUnderWay = await toUses(QUOTAS.checkInScansUnderWay)
-  const started = await quotaStatement(db, scanUnderWay, at, isWithinQuotas(guess, at)).all()
-  if (started.results.length === 0)
-    throw tooManyAttemptsError(
-      'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
-      QUOTAS.checkInGuessesByVisitors.windowMs,
-    )
   const [door] = await db.select().from(showDoors).where(eq(showDoors.concertId, id))
   const version = door?.version ?? 0
   const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
-  if (step === null) await consumeQuotas({ db }, guess, at)
-  await releaseQuotas({ db }, scanUnderWay)
+  // Only wrong codes count, so that a full hall can scan at once.
+  const guess = [await quotaUse(secret, QUOTAS.checkInGuessesByVisitors, id, network)]
+  const { results } = await codeGuessStatement(db, guess, step !== null, at).all()
+  if (results.length === 0)
+    throw tooManyAttemptsError(
+      'Too many wrong codes from this network. Please log in or sign up, then enter the code shown at the door.',
+      QUOTAS.checkInGuessesByVisitors.windowMs,
+    )
   if (step === null) throw wrongCodeError()
   const scan = { number: newId(`arrival_${version}_${step}`), at, version, browser: await sha256(browser) }
   return {
@@ -93,7 +81,7 @@ export async function verifyCheckInToken(secret: string, redemption: TokenRedemp
   if (number !== '' && ofVersion === String(version) && ofBrowser !== scan.browser)
     throw new AppError(
       'bad_token',
-      'Only the browser that scanned can use that. Please scan the code at the door again.',
+      'This only works in the browser that scanned the code. Please scan the code at the door again.',
     )
   const from = joinedAt >= scan.at && joinedAt <= scan.at + SCAN_TTL_MS ? joinedAt : scan.at
   if (value !== serializeScan(scan, id) || at < scan.at || at > from + SCAN_TTL_MS)

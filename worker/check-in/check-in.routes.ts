@@ -8,7 +8,7 @@ import {
   type CheckInToken,
   checkInApi,
   type ShowPage,
-} from '../contract/concerts'
+} from '../contract/check-in'
 import type { PointsAward } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
@@ -23,12 +23,13 @@ export const checkInRoutes = new Hono<AppEnv>()
 
 checkInRoutes.get(
   checkInApi.show.path,
-  cachedByIdForVisitors(checkInApi.show.path, (id) => async ({ db, at }) => {
+  cachedByIdForVisitors(checkInApi.show.path, (idOrSlug) => async ({ db, at }) => {
     // Attendance changes no data version.
-    return cachedJson((await readShowPage(db, { session: null, id, at })) satisfies ShowPage, { counts: true })
+    return cachedJson((await readShowPage(db, { session: null, idOrSlug, at })) satisfies ShowPage, { counts: true })
   }),
   async (c) => {
-    const query = { session: await c.var.session.payloadIfAvailable(), id: c.req.param('id'), at: c.var.now() }
+    const session = await c.var.session.payloadIfAvailable()
+    const query = { session, idOrSlug: c.req.param('id'), at: c.var.now() }
     return c.json((await readShowPage(c.var.db, query)) satisfies ShowPage)
   },
 )

@@ -2,14 +2,14 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { callerBinds, revokeSessionStatement } from '../auth/sessions'
 import { concerts } from '../concerts/concerts.table'
-import { CheckInCode } from '../contract/concerts'
+import { CheckInCode } from '../contract/check-in'
 import { POINTS, PointsAward } from '../contract/points'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { fromBase64url } from '../lib/crypto'
 import { totpCode } from '../lib/totp'
 import { missions } from '../missions/missions.table'
 import { QUOTAS } from '../quotas/quotas'
-import { errorOf, getJson, send } from '../testing/client'
+import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
 import { addUser, db, pointsOf, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor, uniqueIp } from '../testing/users'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     .insert(missions)
     .values({ id: 'door', title: 'Door', description: '', points: 7, action: 'check_in', target: 1, position: 1 })
   const [first] = await db.select().from(concerts)
-  await db.insert(concerts).values(['show-2', 'show-3', 'show-4', 'show-5'].map((id) => ({ ...first!, id })))
+  await db.insert(concerts).values(['show-2', 'show-3', 'show-4', 'show-5'].map((id) => ({ ...first!, id, slug: id })))
 })
 
 async function newFan() {
@@ -150,7 +150,7 @@ test('rejects foreign and malformed codes and unknown shows', async () => {
     { code: '123456', arrivalToken: 'x' },
     { code: '123456', at: 1 },
   ])
-    expect((await errorOf(await fan.checkIn(json))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect(await errorCodeOf(await fan.checkIn(json))).toEqual([400, 'bad_input'])
   for (const id of ['none', '-1', '__proto__', '%00'])
     expect(await errorOf(await fan.checkIn({ code: '123456' }, BEGINS, id))).toEqual([
       404,
@@ -236,7 +236,7 @@ test.each([
     expect(await errorOf(await scan(code, n))).toEqual([
       429,
       'rate_limited',
-      'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
+      'Too many wrong codes from this network. Please log in or sign up, then enter the code shown at the door.',
     ])
   // Further attempts write nothing and do not extend the block.
   expect(await guesses()).toBe(max)
@@ -245,7 +245,7 @@ test.each([
   expect((await fan.checkIn({ code }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
 })
 
-test('bounds a burst of concurrent guesses by visitors', async () => {
+test('checks thirty of a burst of visitors’ guesses', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
@@ -256,8 +256,35 @@ test('bounds a burst of concurrent guesses by visitors', async () => {
     ),
   )
   const checked = responses.filter(({ status }) => status === 400).length
-  expect(checked).toBeLessThanOrEqual(QUOTAS.checkInScansUnderWay.max + QUOTAS.checkInGuessesByVisitors.max)
+  expect(checked).toBe(QUOTAS.checkInGuessesByVisitors.max)
   expect(responses.length - checked).toBe(responses.filter(({ status }) => status === 429).length)
+})
+
+test('checks ten of a burst of an account’s guesses', async () => {
+  const fan = await newFan()
+  const code = await codeOf(BEGINS, 'show-3')
+  const guess = code === '000000' ? '111111' : '000000'
+  const headers = { 'cf-connecting-ip': uniqueIp() }
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, () => fan.checkIn({ code: guess }, BEGINS, 'show-3', headers)),
+  )
+  const { max } = QUOTAS.checkInCodesPerAccount
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(max)
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(30 - max)
+})
+
+test('checks a network’s remaining guesses in a burst of accounts', async () => {
+  await env.DB.prepare('DELETE FROM attempts').run()
+  const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
+  const code = await codeOf(BEGINS, 'show-3')
+  const guess = code === '000000' ? '111111' : '000000'
+  const fans = await Promise.all(Array.from({ length: 20 }, newFan))
+  await fans[0]!.checkIn({ code: guess }, BEGINS, 'show-3', headers)
+  await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
+    .bind(QUOTAS.checkInGuessesByAccounts.max - 5)
+    .run()
+  const responses = await Promise.all(fans.map((fan) => fan.checkIn({ code: guess }, BEGINS, 'show-3', headers)))
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
 })
 
 test('limits the guesses of a network’s accounts together', async () => {

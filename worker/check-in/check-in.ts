@@ -8,18 +8,18 @@ import {
   withSessionStatus,
 } from '../auth/sessions'
 import { readShow } from '../concerts/concerts'
-import { checkInApi } from '../contract/concerts'
+import { checkInApi } from '../contract/check-in'
 import { POINTS, type PointsAward } from '../contract/points'
-import { prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { consumeQuotas, isWithinQuotas, QUOTAS, quotaStatement, quotaUse, resetQuota } from '../quotas/quotas'
+import { QUOTAS, quotaStatement, quotaUse, resetQuota } from '../quotas/quotas'
 import {
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
+  codeGuessStatement,
   codeVersionSql,
   tooManyAttemptsError,
   verifyCheckInCode,
@@ -91,22 +91,19 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   if (credential.code !== undefined) {
     if (!isOpen) throw checkInClosedError(row, at)
     const guess = [await quotaUse(secret, QUOTAS.checkInGuessesByAccounts, id, network)]
-    const [counted, ofNetwork] = await d1.batch<{ isWithin: number }>([
+    const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
+    const [ofAccount, ofNetwork] = await d1.batch([
       quotaStatement(db, [codesOfAccount], at),
-      prepare(db, sql`SELECT ${isWithinQuotas(guess, at)} AS isWithin`),
+      codeGuessStatement(db, guess, step !== null, at, sql`changes() > 0`),
     ])
-    if (!counted?.results.length)
+    if (!ofAccount?.results.length)
       throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', codesOfAccount.quota.windowMs)
-    if (!ofNetwork?.results[0]?.isWithin)
+    if (!ofNetwork?.results.length)
       throw tooManyAttemptsError(
         'Too many wrong codes from this network. Please try your mobile network.',
         QUOTAS.checkInGuessesByAccounts.windowMs,
       )
-    const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
-    if (step === null) {
-      await consumeQuotas({ db }, guess, at)
-      throw wrongCodeError()
-    }
+    if (step === null) throw wrongCodeError()
   }
   const scan =
     credential.arrivalToken === undefined

@@ -79,7 +79,7 @@ test('hides the image of a banned author’s post until unbanned', async () => {
 
 test('rejects images over the maximum size', async () => {
   const fan = await newFan()
-  const tooLarge = [400, 'bad_input', 'That picture is too large: 1280 pixels to a side at the most.']
+  const tooLarge = [400, 'bad_input', 'That picture is too large. The limit is 1280 pixels on each side.']
   for (const [width, height] of [
     [1281, 10],
     [10, 1281],

@@ -13,9 +13,13 @@ import { concerts } from './concerts.table'
 
 const show = (changes: Partial<Show> = {}): Show => ({
   id: 'show-9',
+  slug: changes.id ?? 'show',
   city: 'Tampa',
   venue: 'A Hall',
   address: '1 Street',
+  region: '',
+  postalCode: '',
+  country: '',
   startsAt: NOON,
   endsAt: NOON + HOUR_MS,
   timeZone: 'America/New_York',

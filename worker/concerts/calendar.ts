@@ -1,6 +1,7 @@
 import ical from 'ical-generator'
+import { showPath } from '../contract/concerts'
 import { HOUR_MS, type Millis } from '../lib/clock'
-import { type Show, showPath } from './concerts'
+import type { Show } from './concerts'
 
 /** Calendar entries have a fixed length, whatever the venue's closing time. */
 const EVENT_DURATION_MS: Millis = 3 * HOUR_MS
@@ -16,7 +17,7 @@ export function toICalendar(
     prodId: { company: host, product: 'shows', language: 'EN' },
     ttl: 12 * 60 * 60,
   })
-  for (const { id, venue, address, startsAt, priceCents } of shows)
+  for (const { id, slug, venue, address, startsAt, priceCents } of shows)
     calendar.createEvent({
       // The library does not escape the UID.
       id: `${encodeURIComponent(id)}@${host}`,
@@ -26,7 +27,7 @@ export function toICalendar(
       summary: singleLine(`${artistName} at ${venue}`),
       location: singleLine(`${venue}, ${address}`),
       description: priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(priceCents / 100).toFixed(2)}.`,
-      url: new URL(showPath(id), origin).href,
+      url: new URL(showPath(slug), origin).href,
     })
   return `${calendar.toString()}\r\n`
 }

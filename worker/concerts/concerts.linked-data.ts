@@ -1,10 +1,9 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
-import type { MusicEvent, WithContext } from 'schema-dts'
-import { showTitle } from '../contract/concerts'
+import type { MusicEvent, PostalAddress, WithContext } from 'schema-dts'
+import { showPath, showTitle } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
-import { showPath } from './concerts'
 import { concerts } from './concerts.table'
 
 type Show = typeof concerts.$inferSelect
@@ -30,8 +29,8 @@ export function musicEvent(
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicEvent',
-    '@id': `${origin}${showPath(show.id)}#show`,
-    url: `${origin}${showPath(show.id)}`,
+    '@id': `${origin}${showPath(show.slug)}#show`,
+    url: `${origin}${showPath(show.slug)}`,
     name: `${artist.name} at ${show.venue}, ${show.city}`,
     startDate: localIso(show.startsAt, show.timeZone),
     endDate: localIso(show.endsAt, show.timeZone),
@@ -41,7 +40,7 @@ export function musicEvent(
     location: {
       '@type': 'MusicVenue',
       name: show.venue,
-      address: { '@type': 'PostalAddress', streetAddress: show.address, addressLocality: show.city },
+      address: postalAddress(show),
     },
     performer: { '@type': 'MusicGroup', '@id': artist.id, name: artist.name },
     organizer: { '@type': 'MusicGroup', '@id': artist.id, name: artist.name, url: `${origin}/` },
@@ -53,7 +52,7 @@ export function musicEvent(
         price: (show.priceCents / 100).toFixed(2),
         priceCurrency: 'USD',
         availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
-        url: `${origin}${showPath(show.id)}`,
+        url: `${origin}${showPath(show.slug)}`,
         description: 'Tickets at the door.',
       },
     }),
@@ -80,4 +79,17 @@ function localIso(at: Millis, timeZone: string): string {
   const clock = (minutes: number) =>
     [Math.floor(minutes / 60), minutes % 60].map((n) => `${n}`.padStart(2, '0')).join(':')
   return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${clock(Math.abs(offsetMinutes))}`
+}
+
+/** The displayed address without city, region and postal code, which have properties of their own. */
+function postalAddress({ address, city, region, postalCode, country }: Show): PostalAddress {
+  const rest = `, ${[city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')}`
+  return {
+    '@type': 'PostalAddress',
+    streetAddress: address.endsWith(rest) ? address.slice(0, -rest.length) : address,
+    addressLocality: city,
+    ...(region && { addressRegion: region }),
+    ...(postalCode && { postalCode }),
+    ...(country && { addressCountry: country }),
+  }
 }

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const concerts = sqliteTable(
   'concerts',
   {
     id: text('id').primaryKey(),
+    /** Last segment of the show's address; never changes. */
+    slug: text('slug').notNull(),
     city: text('city').notNull(),
     venue: text('venue').notNull(),
+    /** As displayed; with city, region and postal code. */
     address: text('address').notNull(),
+    /** State or province, such as FL; empty if unknown. */
+    region: text('region').notNull().default(''),
+    postalCode: text('postal_code').notNull().default(''),
+    /** ISO 3166-1 alpha-2; empty if unknown. */
+    country: text('country').notNull().default(''),
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
     timeZone: text('time_zone').notNull().default('America/New_York'),
@@ -24,6 +32,7 @@ export const concerts = sqliteTable(
   (t) => [
     check('concerts_times', sql`${t.endsAt} > ${t.startsAt}`),
     check('concerts_price', sql`${t.priceCents} >= 0`),
+    uniqueIndex('concerts_slug').on(t.slug),
     index('concerts_when').on(t.startsAt, t.id),
     index('concerts_by_end').on(t.endsAt),
   ],

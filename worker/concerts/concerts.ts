@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm'
-import type { Concert } from '../contract/concerts'
+import { and, asc, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
+import { type Concert, showPath } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
@@ -24,24 +24,40 @@ export function showsSince(db: Db, since: Millis) {
 
 /** @throws AppError `not_found`. */
 export async function readShow(db: Db, id: string): Promise<Show> {
-  const [row] = await showQuery(db, id)
+  return requireShow(await selectShows(db, eq(concerts.id, id)))
+}
+
+/** @throws AppError `not_found`. */
+export async function readShowByIdOrSlug(db: Db, idOrSlug: string): Promise<Show> {
+  const isId = eq(concerts.id, idOrSlug)
+  return requireShow(
+    await db
+      .select()
+      .from(concerts)
+      .where(and(or(isId, eq(concerts.slug, idOrSlug)), isNull(concerts.removedAt)))
+      .orderBy(desc(isId))
+      .limit(1),
+  )
+}
+
+function requireShow([row]: readonly Show[]): Show {
   if (!row) throw new AppError('not_found', 'That show does not exist.')
   return row
 }
 
 /** Query for one show, to run alone or in a batch. */
-export const showQuery = (db: Db, id: string) =>
-  db
-    .select()
-    .from(concerts)
-    .where(and(eq(concerts.id, id), isNull(concerts.removedAt)))
+export const showBySlugQuery = (db: Db, slug: string) => selectShows(db, eq(concerts.slug, slug))
 
 /** Paths of all show pages, soonest first. */
 export async function showPaths(db: Db): Promise<string[]> {
-  return (await selectShows(db)).map(({ id }) => showPath(id))
+  return (await selectShows(db)).map(({ slug }) => showPath(slug))
 }
 
-export const showPath = (id: string) => `/shows/${encodeURIComponent(id)}`
+/** The address of the show whose id is `id`, which was the address before shows had slugs; null without one. */
+export async function findShowPathById(db: Db, id: string): Promise<string | null> {
+  const [show] = await selectShows(db, eq(concerts.id, id))
+  return show ? showPath(show.slug) : null
+}
 
 function selectShows(db: Db, condition?: SQL) {
   return db
@@ -53,10 +69,11 @@ function selectShows(db: Db, condition?: SQL) {
 
 /** Date and times are in the venue's time zone. */
 export function toConcert(row: Show): Concert {
-  const { id, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
+  const { id, slug, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
   const [start, end] = [utcToZonedTime(row.startsAt, timeZone), utcToZonedTime(row.endsAt, timeZone)]
   return {
     id,
+    slug,
     date: start.date,
     city,
     venue,

@@ -1,7 +1,7 @@
+import { showPath } from '../contract/concerts'
 import { POINTS } from '../contract/points'
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
-import { showPath } from './concerts'
 
 type Context = { siteName: string; origin: string }
 /** `city` as the recipient typed it; null if somebody else may have typed it. */
@@ -13,14 +13,14 @@ const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)
 export function confirmAlertEmail({ siteName, origin, token, city }: AlertContext & { token: string }): Email {
   return renderEmail({
     kind: 'alert_confirm',
-    subject: 'Shall we tell you of new shows?',
+    subject: 'Confirm your show alert',
     from: siteName,
     paragraphs: [
-      `Somebody, we hope you, asked ${siteName} to tell this address when a new show${inCity(city)} is announced.`,
-      'One press, and you hear of it first. Without it nothing more is sent to you.',
+      `Someone, hopefully you, asked ${siteName} to email this address when a new show${inCity(city)} is announced.`,
+      'Confirm, and you will be the first to know. If you do not, we will not email you again.',
     ],
-    action: { label: 'Yes, tell me', url: `${origin}/alerts/confirm?token=${token}` },
-    after: ['The link works for seven days. If this was not you, ignore this mail and nothing happens.'],
+    action: { label: 'Confirm my alert', url: `${origin}/alerts/confirm?token=${token}` },
+    after: ['The link works for seven days. If this was not you, you can ignore this email.'],
   })
 }
 
@@ -33,18 +33,19 @@ export function alreadyAlertedEmail({
 }: AlertContext & { unsubscribe: UnsubscribeLinks }): Email {
   return renderEmail({
     kind: 'alert_already',
-    subject: 'We tell you of new shows already',
+    subject: 'Your show alert is already on',
     from: siteName,
     paragraphs: [
-      `This address asked again just now to be told of new shows${inCity(city)}. It is, so there is nothing to do.`,
+      `Someone just asked again for alerts about new shows${inCity(city)}. Your alert is already on, so there is nothing you need to do.`,
     ],
-    action: { label: 'See the shows', url: `${origin}/#concerts` },
+    action: { label: 'See the shows', url: `${origin}/shows` },
     unsubscribe,
   })
 }
 
 export type AnnouncedShow = {
   id: string
+  slug: string
   city: string
   venue: string
   address: string
@@ -63,15 +64,15 @@ export function showAlertEmail({
   const { city, venue, address, startsAt, timeZone, priceCents } = show
   return renderEmail({
     kind: 'show_alert',
-    subject: `${siteName} comes to ${city}`,
+    subject: `${siteName} is coming to ${city}`,
     from: siteName,
-    paragraphs: [`You asked to hear of it first: there is a new show in ${city}.`],
+    paragraphs: [`You asked to hear first: a new show in ${city} is announced.`],
     facts: [
       { label: 'When', value: formatShowTime(startsAt, timeZone), strong: true },
       { label: 'Where', value: `${venue}, ${address}` },
       { label: 'At the door', value: priceCents === 0 ? 'Free' : formatDollars(priceCents) },
     ],
-    action: { label: 'See the show', url: origin + showPath(show.id) },
+    action: { label: 'See the show', url: origin + showPath(show.slug) },
     after: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
     unsubscribe,
   })

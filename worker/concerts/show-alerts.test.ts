@@ -95,9 +95,9 @@ test('fails unclaimed alerts when the show is removed', async () => {
   const rows = await env.DB.prepare('SELECT id, state, last_error AS error FROM outbox ORDER BY id').all()
   expect(rows.results).toEqual([
     { id: 'claimed', state: 'waiting', error: null },
-    { id: 'in doubt', state: 'failed', error: 'The show was taken off the calendar.' },
+    { id: 'in doubt', state: 'failed', error: 'The show was removed from the calendar.' },
     { id: 'other show', state: 'waiting', error: null },
-    { id: 'unclaimed', state: 'failed', error: 'The show was taken off the calendar.' },
+    { id: 'unclaimed', state: 'failed', error: 'The show was removed from the calendar.' },
   ])
   expect(await announcedTo(show, NOON + MINUTE_MS)).toEqual([])
 })

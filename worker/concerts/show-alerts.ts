@@ -131,7 +131,7 @@ export function cancelAnnouncement(db: Db, { id, at }: { id: string; at: Millis 
       sql`UPDATE broadcasts SET state = 'cancelled', finished_at = ${at}
         WHERE id = ${broadcastId} AND state IN ('scheduled', 'sending')`,
     ),
-    failPendingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was taken off the calendar.', 'failed'),
+    failPendingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was removed from the calendar.', 'failed'),
   ]
 }
 

@@ -23,7 +23,9 @@ import { TIERS } from './site'
 
 /** Last segment of an address. */
 const slug = (name: string) =>
-  line(80, name).check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, `${name} has small letters, digits and single hyphens.`))
+  line(80, name).check(
+    z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, `${name} can have lowercase letters, digits and single hyphens.`),
+  )
 
 const credits = z
   .array(z.strictObject({ role: line(60, 'The role'), name: line(120, 'The name') }))
@@ -115,6 +117,8 @@ export type AdminRelease = z.infer<typeof AdminRelease>
 
 export const ProductDraft = z.strictObject({
   name: line(120, 'The name'),
+  /** Derived from the name if omitted; cannot change. */
+  slug: z.optional(slug('The address')),
   description: prose(2000, 'The description'),
   priceCents: cents('The price'),
   stock: wholeNumber('The stock', 1_000_000),
@@ -126,7 +130,7 @@ export const ProductDraft = z.strictObject({
     .check(z.maxLength(8, 'A product has at most 8 pictures.')),
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
-export const AdminProduct = z.object({ id: z.string(), ...ProductDraft.shape })
+export const AdminProduct = z.object({ id: z.string(), ...z.required(ProductDraft).shape })
 export type AdminProduct = z.infer<typeof AdminProduct>
 
 const timeOfDay = (name: string) =>
@@ -148,7 +152,19 @@ const ConcertFields = z.strictObject({
   timeZone: zone,
   city: line(120, 'The city'),
   venue: line(120, 'The venue'),
+  /** As displayed, with city, region and postal code. */
   address: line(200, 'The address'),
+  /** State or province. This and the next two are for search engines. */
+  region: z.optional(optionalLine(60, 'The state or province')),
+  postalCode: z.optional(optionalLine(16, 'The postal code')),
+  country: z.optional(
+    optionalLine(2, 'The country').check(
+      z.overwrite((code) => code.toUpperCase()),
+      z.regex(/^([A-Z]{2})?$/, 'The country has two letters, such as US.'),
+    ),
+  ),
+  /** Derived from venue, city and date if omitted; cannot change. */
+  slug: z.optional(slug('The page link')),
   /** Integer cents; 0 is free. */
   priceCents: cents('The price'),
   /** Null if unknown. */
@@ -165,7 +181,7 @@ export const ConcertDraft = ConcertFields.check(
   }),
 )
 export type ConcertDraft = z.infer<typeof ConcertDraft>
-export const AdminConcert = z.object({ id: z.string(), ...ConcertFields.shape })
+export const AdminConcert = z.object({ id: z.string(), ...z.required(ConcertFields).shape })
 export type AdminConcert = z.infer<typeof AdminConcert>
 
 const linkFields = {
@@ -264,11 +280,11 @@ export const MissionDraft = z
     title: line(80, 'The title'),
     description: line(200, 'The description'),
     points: wholeNumber('The points', 10_000),
-    action: z.enum(actions, 'Please choose what is to be done.'),
+    action: z.enum(actions, 'Please choose an action.'),
     /** Number of actions, or days of a streak. */
-    target: wholeNumber('The number of times', 365).check(z.minimum(1, 'It must be done once at least.')),
+    target: wholeNumber('The number of times', 365).check(z.minimum(1, 'It must be done at least once.')),
     /** Only actions of the last N days count; null for all. */
-    withinDays: z.nullable(wholeNumber('The number of days', 365).check(z.minimum(1, 'It must be a day at least.'))),
+    withinDays: z.nullable(wholeNumber('The number of days', 365).check(z.minimum(1, 'It must be at least one day.'))),
     /** The actions must fall on consecutive days. */
     isStreak: z.boolean(),
     position: wholeNumber('The place', 10_000),
@@ -277,21 +293,23 @@ export const MissionDraft = z
     z.refine(({ action, target }) => target <= (MAX_TARGETS[action] ?? target), {
       error: ({ input }) => {
         const max = MAX_TARGETS[(input as { action: PointsAction }).action]
-        return max === 1 ? 'Everybody does this once only.' : `Everybody is paid for this ${max} times at the most.`
+        return max === 1
+          ? 'Each supporter can do this only once.'
+          : `Each supporter is paid for this at most ${max} times.`
       },
       path: ['target'],
     }),
     z.refine(({ action, isStreak }) => !isStreak || STREAK_ACTIONS.includes(action), {
-      error: 'A streak is counted of listening or of creating polls.',
+      error: 'Only listening and creating polls can count as a streak.',
       path: ['isStreak'],
     }),
     z.refine(({ isStreak, withinDays }) => !isStreak || withinDays === null, {
-      error: 'A streak has its days already: leave this empty.',
+      error: 'A streak already has its days. Leave this empty.',
       path: ['withinDays'],
     }),
     z.refine(
       ({ action, target, withinDays }) => action !== 'poll_created' || withinDays === null || target <= withinDays,
-      { error: 'One poll a day counts: that cannot be done in so few days.', path: ['withinDays'] },
+      { error: 'Only one poll a day counts, so this cannot be done in that many days.', path: ['withinDays'] },
     ),
   )
 export type MissionDraft = z.infer<typeof MissionDraft>

@@ -172,6 +172,8 @@ export const AdminSession = z.object({
   secondsLeft: z.int(),
   /** Without one, a code emailed to the confirmed address re-authenticates. */
   hasPassword: z.boolean(),
+  /** Signing in with Google again re-authenticates too. */
+  google: z.boolean(),
 })
 export type AdminSession = z.infer<typeof AdminSession>
 
@@ -187,6 +189,11 @@ export const AdminLogIn = z.strictObject({
 
 export const adminSessionApi = {
   login: post('/api/admin/login', AdminLogIn, AdminSession, visitor),
+  /**
+   * Redeems this browser's sign-in with Google for the dashboard (`/api/auth/google?for=admin`), valid for five minutes.
+   * 401 `bad_credentials` without one.
+   */
+  google: post('/api/admin/login/google', z.strictObject({ code: z.optional(code) }), AdminSession, visitor),
   logout: post('/api/admin/logout', null, null, visitor),
   session: get('/api/admin/session', AdminSession, team),
   /** Authenticates again, for endpoints that need it; starts a new session. */
@@ -197,7 +204,7 @@ export const adminSessionApi = {
         z.strictObject({ password: currentPassword, code: z.optional(code) }),
         z.strictObject({ emailedCode: confirmationCode, code: z.optional(code) }),
       ],
-      'Please give your password or the code that we emailed.',
+      'Please enter your password or the code we emailed.',
     ),
     AdminSession,
     team,

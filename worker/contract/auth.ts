@@ -46,7 +46,7 @@ export const Reauthentication = z.union(
       ...secondFactor,
     }),
   ],
-  'Please give your password or the code that we mailed.',
+  'Please enter your password or the code we emailed.',
 )
 
 /** Account settings, in addition to Me. */
@@ -74,7 +74,10 @@ export const authApi = {
   login: post('/api/auth/login', LogIn, Me, visitor),
   logout: post('/api/auth/logout', null, null, visitor),
   logoutEverywhere: post('/api/auth/logout-everywhere', null, null, user),
-  /** Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. */
+  /**
+   * Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. With `?for=admin` it leads to the
+   * dashboard's login page, whose `adminSessionApi.google` starts the admin session.
+   */
   google: get('/api/auth/google', null, visitor),
   googleCallback: get('/api/auth/google/callback', null, visitor),
   googleToken: post(

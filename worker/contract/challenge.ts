@@ -16,7 +16,7 @@ export const ChallengeState = z.enum(CHALLENGE_STATES)
 export const VERSE_TERMS = {
   version: 'verse-2026-11',
   text: [
-    'The verse and the recording are mine, and nobody else has rights in them.',
+    'The verse and the recording are mine, and no one else has rights in them.',
     'The artist’s team may listen to the recording and keep it with my name, email address and phone number.',
     'If I am named a finalist, my stage name and my recording are played on this site and stay with the result.',
     'I have read the rules of this challenge and accept them.',

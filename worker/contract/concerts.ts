@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { confirmed, del, doorTeam, get, post, user, visitor } from './endpoint'
+import { get, post, visitor } from './endpoint'
 import { href, line, timestamp, turnstileToken } from './fields'
-import { PointsAward } from './points'
 
 export const Concert = z.object({
   id: z.string(),
+  /** Last segment of the show's address. */
+  slug: z.string(),
   /** Venue-local: YYYY-MM-DD. */
   date: z.string(),
   city: z.string(),
@@ -39,35 +40,8 @@ export const concertsApi = {
   requestCity: post('/api/shows/city-requests', PromptEntry, null, visitor),
 }
 
-/** Lifetime of a check-in code (RFC 6238). */
-export const CODE_STEP_SECONDS = 30
-
-/** Everyone who is going is counted; names are opt-in. */
-export const Attendance = z.object({
-  count: z.int(),
-  /** Latest first, at most 24. */
-  names: z.array(z.string()),
-  /** Null for a visitor. */
-  me: z.nullable(z.object({ going: z.boolean(), named: z.boolean() })),
-})
-export type Attendance = z.infer<typeof Attendance>
-
-export const ShowPage = z.object({
-  ...Concert.shape,
-  endsAt: timestamp,
-  /** The server's clock, which decides what is open. */
-  now: timestamp,
-  checkIn: z.object({
-    /** Check-in is open from `opensAt` to before `closesAt`. */
-    opensAt: timestamp,
-    closesAt: timestamp,
-    points: z.int(),
-    /** When the caller checked in; null if not. */
-    doneAt: z.nullable(timestamp),
-  }),
-  going: Attendance,
-})
-export type ShowPage = z.infer<typeof ShowPage>
+/** Address of a show. */
+export const showPath = (slug: string) => `/shows/${encodeURIComponent(slug)}`
 
 /** Title of a show's page. */
 export function showTitle({
@@ -78,60 +52,4 @@ export function showTitle({
 }: Record<'venue' | 'city' | 'timeZone', string> & { startsAt: number | string }): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(startsAt))
   return `${venue}, ${city}, ${day}`
-}
-
-const CODE_MESSAGE = 'Please enter the six digits at the door.'
-const code = z.string(CODE_MESSAGE).check(
-  z.overwrite((value) => value.replace(/[\s-]/g, '')),
-  z.regex(/^\d{6}$/, CODE_MESSAGE),
-)
-
-/** The code shown at the door, or the token of a scan made before logging in. */
-const CheckIn = z
-  .strictObject({ code: z.optional(code), arrivalToken: z.optional(z.string().check(z.maxLength(500))) })
-  .check(z.refine(({ code, arrivalToken }) => (code === undefined) !== (arrivalToken === undefined), CODE_MESSAGE))
-
-/** A visitor's scan, redeemed by `checkIn` after login. */
-export const CheckInToken = z.object({ arrivalToken: z.string(), expiresAt: timestamp })
-export type CheckInToken = z.infer<typeof CheckInToken>
-
-/** The code at the door, and what the screen needs to continue offline. */
-export const CheckInCode = z.object({
-  code: z.string(),
-  expiresAt: timestamp,
-  /** base64url TOTP secret of this show. */
-  secret: z.string(),
-  stepSeconds: z.int(),
-  now: timestamp,
-  opensAt: timestamp,
-  closesAt: timestamp,
-})
-export type CheckInCode = z.infer<typeof CheckInCode>
-
-export const CheckInCounts = z.object({ arrived: z.int(), going: z.int() })
-export type CheckInCounts = z.infer<typeof CheckInCounts>
-
-export const checkInApi = {
-  show: get('/api/concerts/:id', ShowPage, visitor),
-  /** Idempotent; updates `named`. 410 once the show is over. */
-  going: post('/api/concerts/:id/going', z.strictObject({ named: z.boolean() }), Attendance, {
-    ...user,
-    signInMessage: 'Please sign up or login to say that you are going',
-    checksSessionInQuery: true,
-  }),
-  notGoing: del('/api/concerts/:id/going', null, Attendance, { ...user, checksSessionInQuery: true }),
-  /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 done; 410 outside the window; 429. */
-  checkIn: post('/api/concerts/:id/check-in', CheckIn, PointsAward, {
-    ...confirmed,
-    signInMessage: 'Please sign up or login to check in',
-  }),
-  /**
-   * For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400, 410, 429
-   * as above.
-   */
-  createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken, visitor),
-  code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, doorTeam),
-  /** Invalidates all codes of the old secret. */
-  renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, doorTeam),
-  counts: get('/api/admin/concerts/:id/arrivals', CheckInCounts, doorTeam),
 }

@@ -21,7 +21,7 @@ export function emailError(email: string): string | null {
 export function passwordError(password: string): string | null {
   if (password === '') return REQUIRED_FIELDS_MESSAGE
   if (!password.isWellFormed() || /[\u0000-\u001f\u007f]/.test(password))
-    return 'That password holds a character that cannot be used.'
+    return 'That password contains a character that is not allowed.'
   const length = [...password].length
   if (length < PASSWORD_LENGTH.min) return `A password needs at least ${PASSWORD_LENGTH.min} characters.`
   return length > PASSWORD_LENGTH.max ? `A password has at most ${PASSWORD_LENGTH.max} characters.` : null

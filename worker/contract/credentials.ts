@@ -36,7 +36,7 @@ export const SignUp = z.strictObject({
   /** Stored as a keyed hash and the last two digits; may be empty. */
   phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
   /** Version of the age notice shown with the form; optional for API clients. */
-  ageWording: z.optional(z.literal(AGE_NOTICE_VERSION, 'We do not know those words about your age.')),
+  ageWording: z.optional(z.literal(AGE_NOTICE_VERSION, 'That age notice is out of date. Please reload the page.')),
   turnstileToken,
 })
 

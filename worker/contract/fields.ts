@@ -5,7 +5,7 @@ import { EMAIL_PATTERN } from './credential-rules'
 const CONTROLS = /[\u0000-\u001f\u007f]/g
 const CONTROLS_EXCEPT_NEWLINE = /[\u0000-\u0009\u000b-\u001f\u007f]/g
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text holds a broken character.')
+const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text contains an invalid character.')
 
 /** One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 units. */
 export function line(max: number, name = 'That field') {
@@ -45,20 +45,6 @@ export const turnstileToken = z.optional(z.string().check(z.minLength(1), z.maxL
 export const timestamp = z.iso.datetime()
 /** Absolute https URL or a path on this site. */
 export const href = z.string()
-
-export const ShippingAddress = z.strictObject({
-  name: line(100, 'The name'),
-  line1: line(120, 'The street address'),
-  line2: z.optional(optionalLine(120, 'The second address line')),
-  city: line(80, 'The city'),
-  /** State, province or region; may be empty outside the United States. */
-  state: optionalLine(60, 'The state'),
-  /** May be empty. */
-  postalCode: optionalLine(16, 'The ZIP code'),
-  /** ISO 3166-1: `US`. */
-  country: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country must be two capital letters, such as US.')),
-})
-export type ShippingAddress = z.infer<typeof ShippingAddress>
 
 /** An https URL, or empty. */
 export const httpsUrl = (name: string) =>

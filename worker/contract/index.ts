@@ -4,12 +4,15 @@ import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi }
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
+import { checkInApi } from './check-in'
+import { checkoutApi } from './checkout'
 import { communityApi } from './community'
-import { checkInApi, concertsApi } from './concerts'
+import { concertsApi } from './concerts'
 import { adminEmailApi, emailApi } from './email'
 import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
+import { mastersApi } from './masters'
 import { mailingListsApi, newsletterApi } from './newsletter'
 import { adminOrdersApi, ordersApi } from './orders'
 import { passkeysApi } from './passkeys'
@@ -33,7 +36,9 @@ const apis: readonly Record<string, Endpoint>[] = [
   adminOverviewApi,
   tracksApi,
   releasesApi,
+  mastersApi,
   productsApi,
+  checkoutApi,
   ordersApi,
   adminOrdersApi,
   subscriptionsApi,

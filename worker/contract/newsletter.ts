@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
 import { del, get, patch, post, user, visitor } from './endpoint'
 import { emailAddress, optionalLine, turnstileToken } from './fields'
+import { CompletedMissions } from './points'
+
+/** `missions` only if the subscription completed some. */
+export const SubscribeResult = z.object({ pointsEarned: z.int(), missions: z.optional(CompletedMissions) })
+export type SubscribeResult = z.infer<typeof SubscribeResult>
 
 export const newsletterApi = {
   subscribe: post(
     '/api/newsletter/subscribe',
     z.strictObject({ email: emailAddress, turnstileToken }),
-    z.object({ pointsEarned: z.int() }),
+    SubscribeResult,
     visitor,
   ),
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { ShippingAddress } from './checkout'
 import { get, managers, patch, post, user, visitor } from './endpoint'
-import { emailAddress, href, line, optionalLine, ShippingAddress, timestamp } from './fields'
+import { emailAddress, href, line, optionalLine, timestamp } from './fields'
 
-export type { ShippingAddress } from './fields'
+export type { ShippingAddress } from './checkout'
 
 /**
  * `pending`: stock is reserved, nothing is paid. `failed`: a card was declined, another can be tried. `expired`: not

@@ -1,10 +1,12 @@
-import type { ChallengeState } from './challenge'
-import type { Concert, ShowPage } from './concerts'
+import type { ChallengeState, PublicChallenge } from './challenge'
+import type { ShowPage } from './check-in'
+import type { ExclusivePost, Post } from './community'
+import type { Concert } from './concerts'
 import type { HallOfFameEntry } from './hall-of-fame'
 import type { Leaderboard, Mission } from './points'
 import type { PollView } from './polls'
 import type { Product } from './products'
-import type { Release, ReleaseSummary } from './releases'
+import type { AnnouncedRelease, Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
@@ -23,10 +25,17 @@ export const PAGES = [
   '/music',
   '/music/:release',
   '/music/:release/:track',
-  '/shows/:id',
+  '/merch',
+  '/merch/:product',
+  '/shows/:show',
+  '/community',
+  '/hub',
+  '/hub/exclusive',
+  '/hub/missions',
   '/challenge',
   '/admin/shows/:id/door',
   '/admin/releases/:id',
+  '/admin/releases/:id/preview',
   '/verse-submissions',
   '/golden-verse-admin',
   '/csv-download',
@@ -45,6 +54,7 @@ export const PAGES = [
   '/challenge/:id',
   '/csv-link',
   '/demo/mailbox',
+  '/offline',
 ] as const
 
 export type Page = (typeof PAGES)[number]
@@ -67,10 +77,17 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/music': 'Music',
   '/music/:release': 'Release',
   '/music/:release/:track': 'Track',
-  '/shows/:id': 'Show',
+  '/merch': 'Merch',
+  '/merch/:product': 'Product',
+  '/shows/:show': 'Show',
+  '/community': 'Community',
+  '/hub': 'Hub',
+  '/hub/exclusive': 'Exclusive',
+  '/hub/missions': 'Supporter Missions',
   '/challenge': 'Verse Challenge',
   '/admin/shows/:id/door': 'Door',
   '/admin/releases/:id': 'Release Editor',
+  '/admin/releases/:id/preview': 'Release Preview',
   '/verse-submissions': 'Verse Submissions',
   '/golden-verse-admin': 'Challenge Admin',
   '/csv-download': 'CSV Download',
@@ -81,7 +98,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/reset-password': 'New Password',
   '/orders/:id': 'Your Order',
   '/newsletter/confirm': 'Join the List',
-  '/newsletter/unsubscribe': 'Your Mail',
+  '/newsletter/unsubscribe': 'Email Preferences',
   '/alerts/confirm': 'Show Alerts',
   '/inquiries/confirm': 'Your Question',
   '/challenge/confirm': 'Confirm Your Verse',
@@ -89,6 +106,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/challenge/:id': 'A Verse Challenge',
   '/csv-link': 'The Ballots',
   '/demo/mailbox': 'Demo Mailbox',
+  '/offline': 'Offline',
 }
 
 export const documentTitle = (title: string | null, { name, tagline }: { name: string; tagline: string }) =>
@@ -101,19 +119,24 @@ export function findPage(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-/** Login pages, admin pages and targets of emailed links. */
-const EXCLUDED_PAGES = [
-  '/login',
-  '/auth',
-  '/signup',
+const ADMIN_PAGES = [
   '/admin',
   '/admin/shows/:id/door',
   '/admin/releases/:id',
-  '/admin-login',
+  '/admin/releases/:id/preview',
   '/verse-submissions',
   '/golden-verse-admin',
   '/csv-download',
   '/download-csv',
+]
+
+/** Login pages, admin pages and targets of emailed links. */
+const EXCLUDED_PAGES = [
+  ...ADMIN_PAGES,
+  '/login',
+  '/auth',
+  '/signup',
+  '/admin-login',
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
   '/alerts/confirm',
@@ -125,25 +148,32 @@ const EXCLUDED_PAGES = [
   '/undo-email-change',
   '/reset-password',
   '/demo/mailbox',
+  '/offline',
 ]
 
-/** Pages a login may redirect to. Parameters match one segment. */
-const ALLOWED_PATHS = PAGES.filter((page) => !EXCLUDED_PAGES.includes(page)).map(
-  (page) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`),
-)
+/** Parameters match one segment. */
+const toPattern = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`)
+/** Pages a login may redirect to, and those of the dashboard's login. */
+const ALLOWED_PATHS = PAGES.filter((page) => !EXCLUDED_PAGES.includes(page)).map(toPattern)
+const ALLOWED_ADMIN_PATHS = ADMIN_PAGES.map(toPattern)
 const BASE_URL = 'https://here.invalid'
 
 /** The path to redirect to after login: an allowed page with query and hash, else `/`. `target` is untrusted. */
-export function returnPath(target: unknown): string {
-  if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || /[\u0000-\u001f\\]/.test(target)) return '/'
+export const returnPath = (target: unknown): string => allowedPath(target, ALLOWED_PATHS) ?? '/'
+
+/** Likewise after the dashboard's login: an admin page, else `/admin`. */
+export const adminReturnPath = (target: unknown): string => allowedPath(target, ALLOWED_ADMIN_PATHS) ?? '/admin'
+
+function allowedPath(target: unknown, allowed: readonly RegExp[]): string | null {
+  if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || /[\u0000-\u001f\\]/.test(target)) return null
   let url: URL
   try {
     url = new URL(target, BASE_URL)
   } catch {
-    return '/'
+    return null
   }
-  const allowed = url.origin === BASE_URL && ALLOWED_PATHS.some((page) => page.test(url.pathname))
-  return allowed ? `${url.pathname}${url.search}${url.hash}` : '/'
+  const isAllowed = url.origin === BASE_URL && allowed.some((page) => page.test(url.pathname))
+  return isAllowed ? `${url.pathname}${url.search}${url.hash}` : null
 }
 
 /** Data of a server-rendered page, as a visitor would receive it from the API. The browser fetches the rest. */
@@ -155,15 +185,22 @@ export type PageData = {
   /** Past ones included. */
   concerts?: Concert[]
   polls?: PollView[]
+  closedPolls?: PollView[]
   leaderboard?: Leaderboard
   missions?: Mission[]
+  /** The first page of the community's posts; `next` is the query string of the second. */
+  posts?: { rows: Post[]; next: string | null }
+  exclusivePosts?: ExclusivePost[]
   /** Null without a finished challenge. */
   challenge?: HallOfFameEntry | null
   /** Of the running or last challenge; null without any. */
   challengeState?: ChallengeState | null
+  currentChallenge?: PublicChallenge
+  challengeById?: PublicChallenge
   show?: ShowPage
   releases?: ReleaseSummary[]
-  release?: Release
+  announcedReleases?: AnnouncedRelease[]
+  release?: Release | AnnouncedRelease
   /**
    * The clock that rendering and hydration use, epoch milliseconds: the last time at which the page changed by time
    * alone, so that the ETag stays the same until the next change.

@@ -17,7 +17,7 @@ export type Passkey = z.infer<typeof Passkey>
 /** Options of `navigator.credentials.create` or `.get` in their JSON form (WebAuthn level 3). */
 const PasskeyOptions = z.looseObject({ challenge: z.string() })
 
-const invalid = 'That is no passkey of this site.'
+const invalid = 'That passkey is not for this site.'
 const bytes = z.string(invalid).check(z.regex(/^[\w-]+$/, invalid), z.maxLength(8192, invalid))
 const credential = {
   id: bytes,

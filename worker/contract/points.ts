@@ -14,6 +14,8 @@ export const Mission = z.object({
   title: z.string(),
   description: z.string(),
   points: z.int(),
+  /** The key of POINTS that counts. */
+  action: z.string(),
   /** Equal to `target` when done. */
   progress: z.int(),
   target: z.int(),
@@ -24,13 +26,15 @@ export const Mission = z.object({
 })
 export type Mission = z.infer<typeof Mission>
 
+export const CompletedMissions = z.array(z.object({ id: z.string(), title: z.string(), points: z.int() }))
+
 /** The points of an action, the missions it completed, and the new total. */
 export const PointsAward = z.object({
   /** Points of the action alone; negative for a reversal. */
   pointsAwarded: z.int(),
   /** Including missions. */
   totalPoints: z.int(),
-  missions: z.array(z.object({ id: z.string(), title: z.string(), points: z.int() })),
+  missions: CompletedMissions,
 })
 export type PointsAward = z.infer<typeof PointsAward>
 

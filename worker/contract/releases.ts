@@ -30,6 +30,10 @@ export const ReleaseSummary = z.object({
 })
 export type ReleaseSummary = z.infer<typeof ReleaseSummary>
 
+/** A scheduled release with a countdown page. */
+export const AnnouncedRelease = z.omit(ReleaseSummary, { trackCount: true, durationSeconds: true })
+export type AnnouncedRelease = z.infer<typeof AnnouncedRelease>
+
 export const ReleaseTrack = z.object({
   id: z.int(),
   slug: z.string(),
@@ -65,6 +69,9 @@ export const Release = z.object({
 })
 export type Release = z.infer<typeof Release>
 
+/** A release page shows the release, or before its time the countdown. */
+export const isReleased = (release: Release | AnnouncedRelease): release is Release => 'tracks' in release
+
 /** oEmbed 1.0, type `rich`. */
 export const Oembed = z.object({
   type: z.literal('rich'),
@@ -91,7 +98,8 @@ export const trackPath = (releaseSlug: string, slug: string) =>
 export const RELEASE_KIND_LABEL: Readonly<Record<ReleaseKind, string>> = { single: 'Single', ep: 'EP', album: 'Album' }
 
 /** Titles of the pages of a release and of a track on it. */
-export const releaseTitle = ({ title, kind }: ReleaseSummary) => `${title} (${RELEASE_KIND_LABEL[kind]})`
+export const releaseTitle = (release: Release | AnnouncedRelease) =>
+  `${release.title} (${isReleased(release) ? RELEASE_KIND_LABEL[release.kind] : 'Coming Soon'})`
 export const trackTitle = (release: ReleaseSummary, { title }: ReleaseTrack) =>
   title === release.title ? `${title} (Song)` : `${title}, from ${release.title}`
 
@@ -110,7 +118,9 @@ export const TRACK_COVER_IMAGE: ResponsiveImage = {
 export const releasesApi = {
   /** Public releases, newest first. */
   list: get('/api/releases', z.array(ReleaseSummary), visitor),
-  /** 404 `not_found` before the release time. */
+  /** Scheduled releases with a countdown page, the next one first. */
+  announced: get('/api/announced-releases', z.array(AnnouncedRelease), visitor),
+  /** 404 `not_found` before the release time, announced or not. */
   bySlug: get('/api/releases/:slug', Release, visitor),
   /** `?url=` is a release or track page; `maxwidth` and `maxheight` in pixels. */
   oembed: get('/api/oembed', Oembed, visitor),

@@ -45,7 +45,7 @@ export const INQUIRY_RESPONSE_DAYS = 30
 export const MINIMUM_AGE_YEARS = 13
 
 /** Shown below every sign-up form. */
-export const AGE_NOTICE = `By making an account here, with Google too, you confirm that you are ${MINIMUM_AGE_YEARS} or older.`
+export const AGE_NOTICE = `By creating an account, also with Google, you confirm that you are ${MINIMUM_AGE_YEARS} or older.`
 
 /** Stored with each sign-up; new text needs a new version. */
 export const AGE_NOTICE_VERSION = 'age-13-2025-07-18'

@@ -177,6 +177,8 @@ const VIOLATIONS: Record<string, string> = {
   tiers_price: 'UPDATE tiers SET price_cents = -1',
   tiers_features: "UPDATE tiers SET features = '['",
   track_days_plays: "INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-01-01', -1)",
+  track_masters_size: `INSERT INTO track_masters (id, track_id, file_name, fingerprint, size_bytes, content_type, created_at, updated_at)
+    VALUES ('m', 1, 'a', 'f', 0, 'audio/wav', 0, 0)`,
   tracks_counts: 'UPDATE tracks SET likes = -1',
   audit_detail: "INSERT INTO audit_log (at, actor_id, action, detail) SELECT 0, id, 'x', 'not json' FROM users",
   standings_people: 'UPDATE standings SET people = -1',

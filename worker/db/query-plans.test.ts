@@ -155,8 +155,8 @@ test('checks the data version in constant time', async () => {
   const few = await countRowsRead()
   const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)'
   await env.DB.batch([
-    env.DB.prepare(`${N} INSERT INTO concerts (id, city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt)
-      SELECT 'past' || i, '', '', '', i, i + 1, 0, '', '' FROM n`),
+    env.DB.prepare(`${N} INSERT INTO concerts (id, slug, city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt)
+      SELECT 'past' || i, 'past' || i, '', '', '', i, i + 1, 0, '', '' FROM n`),
     env.DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at, hidden_at)
       SELECT 'past' || i, 'Over', ?1 - 250 + i, 0, iif(i > 250, 1, NULL) FROM n`).bind(NOON),
     env.DB.prepare(`${N} INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on,

@@ -2,11 +2,10 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import type { AdminEmail, DemoEmail } from '../contract/email'
 import { send } from '../testing/client'
-import { seedSite } from '../testing/seed'
+import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { enqueueEmail } from './outbox'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
 let cookie = ''
 beforeEach(async () => {
   await seedSite(env.DB)
@@ -17,7 +16,7 @@ beforeEach(async () => {
 const queue = { sendBatch: async () => undefined, send: async () => undefined } as never
 const request = (method: string, path: string) =>
   send(method, `/api/admin/mail${path}`, undefined, {
-    at: NOW,
+    at: NOON,
     headers: { cookie },
     env: { MAIL: queue, BROADCASTS: queue },
   })
@@ -27,7 +26,7 @@ async function addEmail(id: string, row: Record<string, string | number | null> 
     to: `${id}@mail.example`,
     email: { kind: 'verify', subject: `About ${id}`, text: 't', html: '<html><head></head>h</html>' },
     dedupeKey: id,
-    at: NOW,
+    at: NOON,
   }).run()
   const columns = { id, ...row }
   await env.DB.prepare(`UPDATE outbox SET ${Object.keys(columns).map((name) => `${name} = ?`)} WHERE dedupe_key = ?`)
@@ -38,8 +37,8 @@ const stateOf = async (id: string) =>
   (await env.DB.prepare('SELECT state FROM outbox WHERE id = ?').bind(id).first<{ state: string }>())?.state
 
 test('lists emails page by page with masked addresses', async () => {
-  for (let n = 0; n < 60; n++) await addEmail(`m${n}`, { created_at: NOW + n })
-  await addEmail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOW + 99 })
+  for (let n = 0; n < 60; n++) await addEmail(`m${n}`, { created_at: NOON + n })
+  await addEmail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOON + 99 })
   const first = await request('GET', '')
   const list = await first.json<AdminEmail[]>()
   expect(list[0]).toMatchObject({

@@ -12,7 +12,7 @@ const PAGE_SIZE = 50
 
 type AdminAction = { actorId: number; at: Millis }
 
-const emailNotFound = () => new AppError('not_found', 'That mail does not exist.')
+const emailNotFound = () => new AppError('not_found', 'That email does not exist.')
 
 /**
  * A page of the outbox, newest first. `q` searches address, subject, kind, state and last error.
@@ -111,7 +111,7 @@ export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { i
   if (!resent?.results.length)
     throw new AppError(
       'conflict',
-      'That mail is not to be sent again: it is on its way, or its reader has left the list.',
+      'That email cannot be sent again: it is on its way, or the recipient has unsubscribed.',
     )
   return (reopened?.results ?? []).map((broadcast) => broadcast.id)
 }

@@ -4,7 +4,7 @@ import type { Env } from '../env'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { db } from '../testing/fixtures'
-import { seedSite } from '../testing/seed'
+import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { retryDelay } from './deliver'
 import { enqueueEmail } from './outbox'
@@ -16,7 +16,6 @@ import {
   requeueOverdueEmails,
 } from './queue'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
 const TEMPLATE = { kind: 'any', subject: 'Any subject', text: 'Any text', html: '<p>Any text</p>' }
 const MAIL_FROM = 'hello@fan.example'
 
@@ -32,7 +31,7 @@ beforeEach(async () => {
 /** Enqueues an email to each address and returns the ids. */
 async function enqueue(...addresses: string[]): Promise<string[]> {
   for (const [index, to] of addresses.entries())
-    await enqueueEmail(env.DB, { to, email: TEMPLATE, dedupeKey: `test:${to}`, at: NOW + index }).run()
+    await enqueueEmail(env.DB, { to, email: TEMPLATE, dedupeKey: `test:${to}`, at: NOON + index }).run()
   return (await rows()).results.map(({ id }) => id)
 }
 
@@ -52,7 +51,7 @@ function fakeBinding(respond: (to: string) => unknown = () => ({ messageId: 'm1'
 const errorWithCode = (name: string) => Object.assign(new Error(name), { code: name })
 
 /** Delivers messages as the queue would; `delays` holds the retry delays in seconds. */
-async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOW + MINUTE_MS) {
+async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOON + MINUTE_MS) {
   const messages = bodies.map((body, n) => ({ id: `m${n}`, timestamp: new Date(at), attempts: 1, body }))
   const batch = createMessageBatch('artist-house-mail', messages as never)
   const context = createExecutionContext()
@@ -88,7 +87,7 @@ test('sends an email once for repeated messages, from the artist', async () => {
   expect(sent).toMatchObject([
     { to: 'fan@mail.example', subject: 'Any subject', from: { email: MAIL_FROM, name: 'Any Artist' } },
   ])
-  expect(await row()).toMatchObject({ state: 'sent', attempts: 1, provider_id: 'm1', sent_at: NOW + MINUTE_MS })
+  expect(await row()).toMatchObject({ state: 'sent', attempts: 1, provider_id: 'm1', sent_at: NOON + MINUTE_MS })
 })
 
 test('sends one email for ten concurrent deliveries', async () => {
@@ -109,13 +108,13 @@ test('retries failed and malformed messages without delaying the others', async 
   expect(result.retryMessages.map(({ msgId }) => msgId).toSorted()).toEqual(['m1', 'm2', 'm3'])
   expect((await rows()).results.map(({ state }) => state)).toEqual(['sent', 'waiting', 'sent'])
   // Not due yet.
-  expect((await deliver([job(b)], { EMAIL }, NOW + MINUTE_MS + 10_000)).delays).toEqual({ m0: 20 })
+  expect((await deliver([job(b)], { EMAIL }, NOON + MINUTE_MS + 10_000)).delays).toEqual({ m0: 20 })
   expect((await rows()).results[1]).toMatchObject({ attempts: 1, last_error: 'E_RATE_LIMIT_EXCEEDED' })
 })
 
 test('delivers after the provider was down for an hour', async () => {
-  let at = NOW + MINUTE_MS
-  const recoversAt = NOW + MINUTE_MS + HOUR_MS
+  let at = NOON + MINUTE_MS
+  const recoversAt = NOON + MINUTE_MS + HOUR_MS
   const { sent, EMAIL } = fakeBinding(() =>
     at < recoversAt ? errorWithCode('E_INTERNAL_SERVER_ERROR') : { messageId: 'late' },
   )
@@ -133,13 +132,13 @@ test('delivers after the provider was down for an hour', async () => {
 test('fails an email after the maximum of attempts', async () => {
   const { EMAIL } = fakeBinding(() => errorWithCode('E_INTERNAL_SERVER_ERROR'))
   const [id = ''] = await enqueue('fan@mail.example')
-  let at = NOW
+  let at = NOON
   for (let n = 0; n < 40 && (await row()).state === 'waiting'; n++) {
     at = Math.max(at, (await row()).due_at)
     await deliver([job(id)], { EMAIL }, at)
   }
   expect(await row()).toMatchObject({ state: 'failed', attempts: limits.maxEmailAttempts })
-  expect(at - NOW).toBeGreaterThan(4 * HOUR_MS)
+  expect(at - NOON).toBeGreaterThan(4 * HOUR_MS)
 })
 
 test('doubles the retry delay from 30 seconds to an hour', () => {
@@ -154,7 +153,7 @@ test.each([
   const { sent, EMAIL } = fakeBinding(() => error)
   const [id = ''] = await enqueue('fan@mail.example')
   for (let n = 0; n < 3; n++)
-    expect((await deliver([job(id)], { EMAIL }, NOW + n * HOUR_MS)).explicitAcks).toEqual(['m0'])
+    expect((await deliver([job(id)], { EMAIL }, NOON + n * HOUR_MS)).explicitAcks).toEqual(['m0'])
   expect([await row(), sent.length]).toMatchObject([{ state, last_error: reason }, 1])
 })
 
@@ -163,9 +162,9 @@ test('suppresses an address that the provider rejects for good', async () => {
   const [id = ''] = await enqueue('fan@mail.example')
   await deliver([job(id)], { EMAIL })
   const stops = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
-  expect(stops.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOW + MINUTE_MS }])
+  expect(stops.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOON + MINUTE_MS }])
   const template = { ...TEMPLATE, kind: 'show_alert' }
-  await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: template, dedupeKey: 'list', at: NOW - 1 }).run()
+  await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: template, dedupeKey: 'list', at: NOON - 1 }).run()
   await deliver([job((await row()).id)], { EMAIL })
   const unsent = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
   expect([sent.length, await row()]).toMatchObject([1, unsent])
@@ -210,9 +209,9 @@ test('marks an email of a crashed sender unknown', async () => {
   const { DB } = spyOnD1(env.DB, { before: crash })
   await deliver([job(id)], { EMAIL, DB })
   expect((await deliver([job(id)], { EMAIL })).explicitAcks).toEqual(['m0'])
-  await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
+  await markStaleClaimsUnknown(db, NOON + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
   expect((await row()).state).toBe('waiting')
-  await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
+  await markStaleClaimsUnknown(db, NOON + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
   expect([sent.length, await row()]).toMatchObject([1, { state: 'unknown' }])
 })
 
@@ -227,7 +226,7 @@ test('marks an email unknown when the claim response was lost', async () => {
   })
   await deliver([job(id)], { EMAIL, DB })
   await deliver([job(id)], { EMAIL })
-  await markStaleClaimsUnknown(db, NOW + HOUR_MS)
+  await markStaleClaimsUnknown(db, NOON + HOUR_MS)
   expect([sent.length, (await row()).state]).toEqual([0, 'unknown'])
 })
 
@@ -242,9 +241,9 @@ function fakeQueue() {
 test('enqueues each email once and requeues overdue ones', async () => {
   const { queued, MAIL } = fakeQueue()
   const ids = await enqueue(...Array.from({ length: 130 }, (_, n) => `fan${n}@mail.example`))
-  for (let n = 0; n < 2; n++) await enqueuePendingEmails(db, MAIL, NOW + MINUTE_MS)
+  for (let n = 0; n < 2; n++) await enqueuePendingEmails(db, MAIL, NOON + MINUTE_MS)
   expect(queued.toSorted()).toEqual(ids.toSorted())
-  const later = NOW + MINUTE_MS + limits.emailOverdueMinutes * MINUTE_MS
+  const later = NOON + MINUTE_MS + limits.emailOverdueMinutes * MINUTE_MS
   await requeueOverdueEmails(db, MAIL, later - 1)
   expect(queued).toHaveLength(130)
   for (let n = 0; n < 2; n++) await requeueOverdueEmails(db, MAIL, later)
@@ -255,8 +254,8 @@ test('requeues an email that the queue rejected', async () => {
   const { queued, MAIL } = fakeQueue()
   const [id = ''] = await enqueue('fan@mail.example')
   const broken = { sendBatch: () => Promise.reject(new Error('no queue')) } as unknown as Env['MAIL']
-  await expect(enqueuePendingEmails(db, broken, NOW + MINUTE_MS)).rejects.toThrow('no queue')
-  await requeueOverdueEmails(db, MAIL, NOW + HOUR_MS)
+  await expect(enqueuePendingEmails(db, broken, NOON + MINUTE_MS)).rejects.toThrow('no queue')
+  await requeueOverdueEmails(db, MAIL, NOON + HOUR_MS)
   expect(queued).toEqual([id])
 })
 
@@ -265,7 +264,7 @@ test('fails dead-lettered emails and logs no addresses', async () => {
   const [id = ''] = await enqueue('fan@mail.example')
   const messages = [job(id), { to: 'fan@mail.example' }].map((body, n) => ({
     id: `m${n}`,
-    timestamp: new Date(NOW),
+    timestamp: new Date(NOON),
     attempts: 1,
     body,
   }))

@@ -28,9 +28,9 @@ export const personalData: PersonalData = {
     ],
   },
   retention: [
-    { name: 'Empty mails of their words', step: clearEmailBodies },
-    { name: 'Forget to whom old mails went', step: deleteOldEmails },
-    { name: 'Forget which addresses sent mail back', step: deleteOldMailStops },
+    { name: 'Clear the content of old emails', step: clearEmailBodies },
+    { name: 'Delete old email records', step: deleteOldEmails },
+    { name: 'Delete old bounces', step: deleteOldMailStops },
   ],
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
 import { type Env, readConfig } from '../env'
 import { enqueueEmail } from './outbox'
 import { createEmailProvider, type OutgoingEmail, resendProvider, sendEmail } from './providers'
@@ -81,52 +81,68 @@ test('throws when enqueuing an invalid email', () => {
   expect(put('a@b.co', 'Hi')).toBe(null)
 })
 
-/** Sends through Resend with a mocked `fetch`. */
-async function sendWithResend(response: () => Promise<Response>) {
-  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(response)
-  const outcome = await sendEmail(resendProvider({ apiKey: 'k', url: 'https://api.resend.example' }), MAIL, FROM)
-  return { outcome, request: new Request(...(fetchSpy.mock.calls[0] as [URL, RequestInit])) }
+declare module 'vitest' {
+  interface ProvidedContext {
+    resendUrl: string
+  }
 }
 
+let keyCount = 0
+/** Sends through the local Resend, scripts/fakes/resend.ts, whose recipients' names are faults. */
+async function sendWithResend(name: string, mail: Partial<OutgoingEmail> = {}) {
+  const provider = resendProvider({ apiKey: 'k', url: inject('resendUrl') })
+  const email = { ...MAIL, key: `resend-${++keyCount}`, to: `${name}@mail.example`, ...mail }
+  const send = () => sendEmail(provider, email, FROM)
+  const { length } = await listRequests()
+  return { outcome: await send(), send, readRequests: async () => (await listRequests()).slice(length) }
+}
+const listRequests = async () =>
+  (await (await fetch(`${inject('resendUrl')}/requests`)).json()) as Record<string, unknown>[]
+
 test('sends Resend the email, its key and a clean sender', async () => {
-  const { outcome, request } = await sendWithResend(async () => Response.json({ id: 'r1' }))
-  expect(outcome).toEqual({ kind: 'sent', providerId: 'r1' })
-  expect([request.method, request.url]).toEqual(['POST', 'https://api.resend.example/emails'])
-  expect(request.headers.get('idempotency-key')).toBe('key-1')
-  expect(request.headers.get('authorization')).toBe('Bearer k')
-  expect(await request.json()).toEqual({
+  const { outcome, readRequests } = await sendWithResend('fan', { key: 'key-1' })
+  expect(outcome).toEqual({ kind: 'sent', providerId: expect.stringMatching(/^email-/) })
+  const body = {
     from: 'Any Artist x <hello@fan.example>',
     to: ['fan@mail.example'],
     subject: 'Any subject',
     text: 'Text',
     html: '<p>Text</p>',
     headers: MAIL.headers,
-  })
+  }
+  expect(await readRequests()).toEqual([{ path: '/emails', authorization: 'Bearer k', key: 'key-1', body }])
 })
 
 test.each([
-  [422, {}, 'rejected', undefined],
-  [400, {}, 'rejected', undefined],
-  [401, {}, 'retry', undefined],
-  [409, {}, 'retry', undefined],
-  [429, { 'retry-after': '7' }, 'retry', 7000],
-  [500, {}, 'retry', undefined],
-  [503, {}, 'retry', undefined],
-])('maps Resend status %i with %o to %s', async (status, headers, kind, afterMs) => {
-  const { outcome } = await sendWithResend(async () => Response.json({ name: 'some_error' }, { status, headers }))
-  expect(outcome).toMatchObject({ kind, reason: `${status} some_error`, ...(afterMs && { afterMs }) })
+  ['status-422', { kind: 'rejected', reason: '422 some_error' }],
+  ['status-400', { kind: 'rejected', reason: '400 some_error' }],
+  ['status-401', { kind: 'retry', reason: '401 some_error', busy: false, inDoubt: false }],
+  ['status-409', { kind: 'retry', reason: '409 some_error', busy: false, inDoubt: false }],
+  ['status-429-after-7', { kind: 'retry', reason: '429 some_error', busy: true, inDoubt: false, afterMs: 7000 }],
+  ['status-500', { kind: 'retry', reason: '500 some_error', busy: false, inDoubt: false }],
+  ['status-503', { kind: 'retry', reason: '503 some_error', busy: false, inDoubt: false }],
+  ['answers-html', { kind: 'retry', reason: '502', busy: false, inDoubt: true }],
+  ['drops-before-taking', { kind: 'retry', reason: expect.stringContaining('No answer'), inDoubt: true }],
+  ['redirects', { kind: 'retry', reason: '307', busy: false, inDoubt: false }],
+] as const)('maps Resend’s %s to %o', async (fault, expected) => {
+  expect((await sendWithResend(fault)).outcome).toEqual(expected)
+})
+
+test.each(['drops-after-taking', 'drops-within-the-answer'])('sends once when Resend %s', async (fault) => {
+  const { outcome, send, readRequests } = await sendWithResend(fault)
+  expect(outcome.kind).toBe(fault === 'drops-after-taking' ? 'retry' : 'sent')
+  const again = await send()
+  expect(again).toEqual({ kind: 'sent', providerId: expect.stringMatching(/^email-/) })
+  // Resend answers a repeated key with the first email.
+  expect(await send()).toEqual(again)
+  expect(new Set((await readRequests()).map(({ key }) => key)).size).toBe(1)
 })
 
 test('treats a reused idempotency key as unknown', async () => {
-  const { outcome } = await sendWithResend(async () =>
-    Response.json({ name: 'invalid_idempotent_request' }, { status: 409 }),
-  )
-  expect(outcome).toEqual({ kind: 'unknown', reason: '409 invalid_idempotent_request' })
-})
-
-test('retries a broken connection to Resend', async () => {
-  const { outcome } = await sendWithResend(() => Promise.reject(new TypeError('network')))
-  expect(outcome).toMatchObject({ kind: 'retry', inDoubt: true })
+  const { outcome } = await sendWithResend('fan', { key: 'reused' })
+  expect(outcome.kind).toBe('sent')
+  const other = await sendWithResend('fan', { key: 'reused', subject: 'Another subject' })
+  expect(other.outcome).toEqual({ kind: 'unknown', reason: '409 invalid_idempotent_request' })
 })
 
 /** The provider that sends each kind, with or without a Resend key. */

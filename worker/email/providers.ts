@@ -53,7 +53,7 @@ export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, f
 
 function validationError(email: OutgoingEmail, from: Sender): string | null {
   if (!isSingleAddress(from.email)) return 'The sender (MAIL_FROM) is no address.'
-  if (email.text.trim() === '' || email.html.trim() === '') return 'The mail is empty.'
+  if (email.text.trim() === '' || email.html.trim() === '') return 'The email is empty.'
   return envelopeError(email)
 }
 
@@ -116,6 +116,8 @@ export function resendProvider({ apiKey, url }: { apiKey: string; url: string })
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify({ from: `${from.name} <${from.email}>`, to: [to], subject, text, html, headers }),
+      // A redirect would hand the email to another server.
+      redirect: 'manual',
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     }).catch(() => null)
     if (!response) return { kind: 'retry', reason: 'No answer; the key makes another try safe.', inDoubt: true }
@@ -136,7 +138,7 @@ function resendResult(response: Response, body: ResendBody): SendResult {
   const reason = typeof body?.name === 'string' ? `${status} ${body.name.slice(0, 60)}` : String(status)
   // An earlier attempt used the key with another body; a retry would never tell whether that one arrived.
   if (body?.name === 'invalid_idempotent_request') return { kind: 'unknown', reason }
-  if (!RETRYABLE_STATUSES.has(status) && status < 500) return { kind: 'rejected', reason }
+  if (!RETRYABLE_STATUSES.has(status) && status >= 400 && status < 500) return { kind: 'rejected', reason }
   const seconds = Number(response.headers.get('retry-after'))
   return {
     kind: 'retry',

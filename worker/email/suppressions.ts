@@ -31,7 +31,7 @@ function blockMessage(reason: BlockReason, kind: string): string | null {
   if (reason === 'erased') return kind === 'broadcast' ? 'Erased.' : null
   if (!UNSOLICITED_KINDS.has(kind)) return null
   return reason === 'complained'
-    ? 'Not sent: its reader called our mail spam.'
+    ? 'Not sent: the recipient marked an earlier email as spam.'
     : 'Not sent: the provider does not write to this address.'
 }
 

@@ -19,13 +19,13 @@ export function csvLinkEmail({
 }): Email {
   return renderEmail({
     kind: 'csv_link',
-    subject: `The ballots of the challenge, from ${siteName}`,
+    subject: `Verse challenge ballots from ${siteName}`,
     from: siteName,
     paragraphs: [
-      `${sender} sends you the ballots of the verse challenge as a CSV file.`,
-      'The link opens a page; its button starts the download.',
+      `${sender} shared the ballots of the verse challenge with you as a CSV file.`,
+      'Open the link below, then choose Download.',
     ],
     action: { label: 'Go to the download', url: `${origin}/csv-link?token=${token}` },
-    after: [`The link works for ${hours} hours, ${downloads} times. Please do not pass it on.`],
+    after: [`The link works for ${hours} hours and ${downloads} downloads. Please do not share it.`],
   })
 }

@@ -105,7 +105,7 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
   })
   // Only the receipt is left, until it is sent.
   const [email, ...otherEmails] = await emailsTo(EMAIL)
-  expect([email?.kind, email?.text.includes('This mail is your receipt'), otherEmails]).toEqual(['erased', true, []])
+  expect([email?.kind, email?.text.includes('This email is your receipt'), otherEmails]).toEqual(['erased', true, []])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)

@@ -100,7 +100,7 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
   const { email, emailKey, confirmedAt } = await findInquirer(db, id)
   if (confirmedAt === null) throw unconfirmedInquiryError()
   if (await hasBounced(db, await suppressionHash(secret, emailKey)))
-    throw new AppError('conflict', 'Mail to that address comes back. Please hand the file over otherwise.')
+    throw new AppError('conflict', 'Email to that address bounces. Please deliver the file another way.')
   const { data, page } = await buildAddressFile(deps, id, at)
   const message = addressFileEmail({ siteName: await readSiteName(db), page, text: JSON.stringify(data, null, 2) })
   await d1.batch([
@@ -122,7 +122,10 @@ export async function eraseAddress(
   const d1 = db.$client
   const { email, emailKey, account, confirmedAt } = await findInquirer(db, id)
   if (account !== null)
-    throw new AppError('conflict', `${account} has an account with that address. Please delete that under Supporters.`)
+    throw new AppError(
+      'conflict',
+      `${account} has an account with that address. Please delete the account under Supporters.`,
+    )
   if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
   const hash = await suppressionHash(secret, emailKey)
   const letterSent = !(await hasBounced(db, hash))
@@ -137,7 +140,7 @@ export async function eraseAddress(
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
   ].map((statement) => toStatement(db, guarded(statement, guard)))
   const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
-      answer = 'Everything that was kept about this address was erased.', answered_at = coalesce(answered_at, ${at})
+      answer = 'Everything stored about this address was erased.', answered_at = coalesce(answered_at, ${at})
       WHERE id = ${id}`
   const audit = {
     action: 'address.erased',

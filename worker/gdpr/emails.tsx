@@ -35,10 +35,10 @@ export function erasureReceiptEmail({
     subject: `Your account at ${siteName} is deleted`,
     from: siteName,
     paragraphs: [
-      `${byUserRequest ? 'As you asked, your' : 'Your'} account was deleted on ${formatUtc(at)}: name, addresses, phone, password and sessions are gone.`,
-      'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
-      'An order on its way keeps the address that it goes to until it, or its refund, has reached you.',
-      'This mail is your receipt, and the last one from us.',
+      `${byUserRequest ? 'As you asked, your' : 'Your'} account was deleted on ${formatUtc(at)}: your name, addresses, phone number, password and sessions are gone.`,
+      'Votes still count, and we keep orders without your name for as long as the law requires.',
+      'If an order is on its way, we keep its delivery address until the order or its refund reaches you.',
+      'This email is your receipt and the last one you will get from us.',
     ],
   })
 }
@@ -56,10 +56,12 @@ export function inquiryReceivedEmail({
     subject: `Your privacy inquiry to ${siteName}`,
     from: siteName,
     paragraphs: [
-      `Your question about ${KIND_LABELS[kind]} has reached us. We answer it by ${due}, within ${INQUIRY_RESPONSE_DAYS} days.`,
+      `We received your question about ${KIND_LABELS[kind]}. We will answer by ${due}, within ${INQUIRY_RESPONSE_DAYS} days.`,
     ],
-    action: { label: 'Yes, I asked', url: `${origin}/inquiries/confirm?token=${token}` },
-    after: ['Press it, so that we know that the address is yours. If you did not ask us anything, ignore this mail.'],
+    action: { label: 'Confirm my inquiry', url: `${origin}/inquiries/confirm?token=${token}` },
+    after: [
+      'Please confirm so that we know this address is yours. If you did not ask us anything, you can ignore this email.',
+    ],
   })
 }
 
@@ -75,14 +77,14 @@ export function addressErasedEmail({ siteName, at, orders }: { siteName: string;
     subject: `Your address at ${siteName} is deleted`,
     from: siteName,
     paragraphs: [
-      `As you asked, what we kept about this address was deleted on ${formatUtc(at)}: its place on our lists, verses’ names, phone numbers and recordings, mails and questions.`,
+      `As you asked, we deleted what we stored about this address on ${formatUtc(at)}: subscriptions, verses with their names, phone numbers and recordings, emails and inquiries.`,
       ...(orders > 0
         ? [
-            'Orders stay in the books for as long as the law asks, without your name on them. One on its way keeps the address that it goes to until it, or its refund, has reached you.',
+            'We keep orders without your name for as long as the law requires. If one is on its way, we keep its delivery address until the order or its refund reaches you.',
           ]
         : []),
-      'A keyed hash of the address stays, which leads back to nobody, so that nothing is sent here again.',
-      'This mail is your receipt, and the last one from us.',
+      'We keep a keyed hash of the address, which identifies no one, so that we never email you again.',
+      'This email is your receipt and the last one you will get from us.',
     ],
   })
 }
@@ -98,8 +100,7 @@ export function inquiryAnswerEmail({
     subject: `The answer to your privacy inquiry to ${siteName}`,
     from: siteName,
     paragraphs: answer.split(/\n{2,}/),
-    after:
-      question === null ? [] : [`You had asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
+    after: question === null ? [] : [`You asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
   })
 }
 
@@ -109,8 +110,8 @@ export function inquiryDueEmail({ siteName, origin, due, late }: EmailContext & 
     kind: 'inquiry_due',
     subject: late ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
     from: siteName,
-    paragraphs: [`A supporter's question about personal data ${late ? 'was' : 'is'} to be answered by ${due}.`],
-    action: { label: 'Answer it', url: `${origin}/admin?tab=privacy` },
+    paragraphs: [`A supporter’s question about personal data ${late ? 'was' : 'is'} due for an answer by ${due}.`],
+    action: { label: 'Answer the inquiry', url: `${origin}/admin?tab=privacy` },
   })
 }
 
@@ -123,13 +124,13 @@ export function inactivityWarningEmail({
 }: EmailContext & { username: string | null; ends: string }): Email {
   return renderEmail({
     kind: 'inactive',
-    subject: `Your account at ${siteName} ends on ${ends}`,
+    subject: `Your account at ${siteName} will be deleted on ${ends}`,
     from: siteName,
     paragraphs: [
       ...greeting(username),
-      `You have not been here for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not keep what we do not need: on ${ends} your account and what it says about you are deleted.`,
-      'To keep it, log in once before that day.',
+      `You have not logged in for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not store data longer than needed, so on ${ends} we will delete your account and its personal data.`,
+      'To keep your account, log in once before that day.',
     ],
-    action: { label: 'Log in and keep it', url: `${origin}/login` },
+    action: { label: 'Log in to keep it', url: `${origin}/login` },
   })
 }

@@ -154,7 +154,7 @@ test('keeps users with a paid tier or an open order', async () => {
     failing.id,
   )
   await run(
-    "INSERT INTO products (id, name, description, price_cents, stock, position) VALUES ('mug', 'A mug', '', 500, 9, 9)",
+    "INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES ('mug', 'mug', 'A mug', '', 500, 9, 9)",
   )
   for (const [{ id }, fulfilment] of [
     [buyer, 'packed'],
@@ -187,9 +187,7 @@ test('erases many inactive users in batches, also concurrently', async () => {
   const remaining = () =>
     env.DB.prepare("SELECT count(*) AS n FROM users WHERE username_key LIKE 'crowd%'").first<number>('n')
   const job = () =>
-    env.DB.prepare(
-      "SELECT state, affected FROM job_runs WHERE job = 'Erase accounts that stayed silent' AND started_at = ?",
-    )
+    env.DB.prepare("SELECT state, affected FROM job_runs WHERE job = 'Erase inactive accounts' AND started_at = ?")
       .bind(when)
       .first()
   await runDailyJobs(when)
@@ -218,7 +216,7 @@ test('failed erasures block no others and retry the next day', async () => {
   })
   await run('DROP TRIGGER stuck')
   expect([await erasedAt(failing[0]!), await erasedAt(erasable.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
-  expect(errors).toEqual([{ at: 'scheduled', job: 'Erase accounts that stayed silent', error: 'Error' }])
+  expect(errors).toEqual([{ at: 'scheduled', job: 'Erase inactive accounts', error: 'Error' }])
   await runDailyJobs(at('2027-06-04T00:00:00Z'))
   expect(await Promise.all(failing.map(erasedAt))).toEqual(failing.map(() => at('2027-06-04T00:00:00Z')))
 })

@@ -153,5 +153,5 @@ async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
     .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
     .bind(at, ERASURE_RETRY_MS)
     .first<number>('n')
-  if (failedCount) throw new Error(`Silent accounts that could not be erased: ${failedCount}.`)
+  if (failedCount) throw new Error(`Inactive accounts that could not be erased: ${failedCount}.`)
 }

@@ -169,7 +169,7 @@ test('reminds of many open inquiries in batches, once each', async () => {
   )
     .bind(NOON + DAY_MS)
     .run()
-  const jobs = DAILY_JOBS.filter(({ name }) => name === 'Remind of inquiries')
+  const jobs = DAILY_JOBS.filter(({ name }) => name === 'Send inquiry reminders')
   const deps = {
     db: openDb(env.DB),
     files: env.FILES,
@@ -200,8 +200,8 @@ test('reminds administrators a week before and when overdue', async () => {
     'A privacy inquiry is due in a week',
   ])
   const jobs = await (await adminRequest('GET', '/api/admin/privacy/jobs')).json<JobRun[]>()
-  expect(jobs.find(({ job }) => job === 'Remind of inquiries')).toEqual({
-    job: 'Remind of inquiries',
+  expect(jobs.find(({ job }) => job === 'Send inquiry reminders')).toEqual({
+    job: 'Send inquiry reminders',
     startedAt: new Date(NOON + 31 * DAY_MS).toISOString(),
     affected: 0,
     state: 'done',

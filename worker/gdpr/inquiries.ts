@@ -191,6 +191,6 @@ export const personalData: PersonalData = {
   },
   retention: [
     { name: 'Delete old inquiries', step: deleteOldInquiries },
-    { name: 'Remind of inquiries', step: sendInquiryReminders },
+    { name: 'Send inquiry reminders', step: sendInquiryReminders },
   ],
 }

@@ -44,6 +44,7 @@ const NOT_EXPORTED: Record<string, string> = {
   stream_reports: 'deleted after two days; the points are in the history',
   exports: 'files of administrators about all supporters',
   uploads: 'files that a post or a verse names',
+  track_masters: 'files of the artist',
   csv_links: 'links of administrators',
   broadcasts: 'written by an administrator for the artist',
 }

@@ -15,6 +15,7 @@ import { deleteUnconfirmedSubscribers, personalData as newsletter } from '../new
 import { personalData as orders } from '../orders/personal-data'
 import { personalData as points } from '../points/personal-data'
 import { personalData as polls } from '../polls/personal-data'
+import { personalData as releases } from '../releases/personal-data'
 import { personalData as subscriptions } from '../subscriptions/personal-data'
 import { personalData as tracks } from '../tracks/personal-data'
 import { personalData as uploads } from '../uploads/personal-data'
@@ -38,6 +39,7 @@ const REGISTRY: readonly PersonalData[] = [
   points,
   community,
   uploads,
+  releases,
   polls,
   subscriptions,
   users,
@@ -96,7 +98,7 @@ export function toStatement(db: Db, query: SQL): D1PreparedStatement {
 export const RETENTION_JOBS: readonly DailyJob[] = [
   ...REGISTRY.flatMap(({ retention = [] }) => retention),
   {
-    name: 'Forget addresses that nobody confirmed',
+    name: 'Delete unconfirmed addresses',
     step: async (deps, at) =>
       combineResults([await deleteUnconfirmedSubscribers(deps, at), await deleteUnconfirmedAlerts(deps, at)]),
   },

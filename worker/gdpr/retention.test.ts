@@ -264,7 +264,7 @@ test('retries failed or missed jobs within the hour', async () => {
   await runDailyJobs(when)
   await env.DB.batch([
     env.DB.prepare("UPDATE job_runs SET state = 'failed' WHERE job = 'Delete old inquiries'"),
-    env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Remind of inquiries')"),
+    env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Send inquiry reminders')"),
   ])
   const runFrequentJobs = (after: number) =>
     worker.scheduled({ scheduledTime: when + after, cron: '*/5 * * * *' } as ScheduledController, env as never)

@@ -27,7 +27,16 @@ const UNCACHED: Record<string, string> = {
 
 test('answers 304 to a matching If-None-Match', async () => {
   const uncached: string[] = []
-  for (const path of [...publicReads, '/', '/subscribe', '/privacy-policy', '/shows', '/shows/:id']) {
+  for (const path of [
+    ...publicReads,
+    '/',
+    '/subscribe',
+    '/privacy-policy',
+    '/shows',
+    '/shows/:show',
+    '/merch',
+    '/merch/:product',
+  ]) {
     const url = fillPath(path, fixtureParams(path))
     const first = await send('GET', url, undefined, { at: NOON })
     await first.arrayBuffer()

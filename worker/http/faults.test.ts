@@ -1,7 +1,7 @@
 import { createMessageBatch, env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
-import type { PaymentIntent, TestPaymentOutcome } from '../contract/products'
+import type { PaymentIntent, TestPaymentOutcome } from '../contract/checkout'
 import { enqueueEmail } from '../email/outbox'
 import type { Env } from '../env'
 import worker from '../index'

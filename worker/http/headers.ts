@@ -7,6 +7,7 @@ export const SECURITY_POLICY = {
   defaultSrc: ["'self'"],
   // Hosts as listed by docs.stripe.com/security/guide.
   scriptSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com'],
+  workerSrc: ["'self'"],
   styleSrcElem: ["'self'"],
   styleSrcAttr: ["'unsafe-inline'"],
   imgSrc: ["'self'", 'data:'],

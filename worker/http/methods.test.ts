@@ -61,7 +61,7 @@ test('answers unknown API paths with a plain 404', async () => {
       'text/plain; charset=UTF-8',
       404,
       'not_found',
-      'There is nothing at this address.',
+      'This page does not exist.',
     ])
   }
 })

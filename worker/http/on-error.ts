@@ -40,10 +40,7 @@ function logUnexpected(error: Error, requestId: string): AppError {
   )
   if (incomplete) return new AppError('unavailable', 'This site is not set up yet. Please try again later.')
   return isOverloaded(error)
-    ? new AppError(
-        'unavailable',
-        'So many people are here right now that this had no room. Please try again in a moment.',
-      )
+    ? new AppError('unavailable', 'The site is very busy right now. Please try again in a moment.')
     : new AppError('internal', `Something went wrong on our side. Please try again. (${requestId})`)
 }
 
@@ -79,5 +76,5 @@ export function notFound(c: Context<AppEnv>): never {
     c.header('allow', methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', '))
     throw new AppError('method_not_allowed', 'That cannot be done here.')
   }
-  throw new AppError('not_found', 'There is nothing at this address.')
+  throw new AppError('not_found', 'This page does not exist.')
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { checkoutApi } from '../contract/checkout'
 import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
 import { endpoints } from '../contract/index'
-import { productsApi } from '../contract/products'
 import { AppError } from '../lib/app-error'
 import { limits } from '../limits'
 import type { AppEnv } from './app-env'
@@ -19,7 +19,7 @@ const limitBodySize = (maxSize: number) =>
 const limitJsonBody = limitBodySize(limits.maxJsonBodyBytes)
 const limitWebhookBody = limitBodySize(limits.maxWebhookBodyBytes)
 const isPaymentWebhook = (c: Context<AppEnv>) =>
-  c.req.method === 'POST' && c.req.path === productsApi.stripeWebhook.path
+  c.req.method === 'POST' && c.req.path === checkoutApi.stripeWebhook.path
 
 const fileEndpoints = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
 
@@ -65,7 +65,7 @@ export async function* readFileBytes(c: Context<AppEnv>, { raw }: Endpoint): Asy
 }
 
 const fileTooLarge = (maxBytes: number) =>
-  new AppError('too_large', `That file is too large: ${maxBytes / 1024 / 1024} MB at the most.`)
+  new AppError('too_large', `That file is too large. The limit is ${maxBytes / 1024 / 1024} MB.`)
 
 /**
  * Requires a JSON content type and valid JSON in valid UTF-8 (JSON.parse would replace broken bytes by U+FFFD) for writes

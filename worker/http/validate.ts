@@ -12,12 +12,11 @@ export function validateBody<S extends z.ZodMiniType>(endpoint: { body: S }) {
 }
 
 function issueMessage(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys')
-    return `That request holds a field we do not know: ${printable(issue.keys[0])}.`
+  if (issue?.code === 'unrecognized_keys') return `That request contains an unknown field: ${printable(issue.keys[0])}.`
   const message = issue?.message ?? ''
   return /^[A-Z].*[.!?]$/.test(message) && !message.startsWith('Invalid')
     ? message
-    : `Something in that request is missing or not of the right kind${issuePath(issue)}.`
+    : `Something in that request is missing or invalid${issuePath(issue)}.`
 }
 
 const issuePath = (issue: z.core.$ZodIssue | undefined) =>

@@ -67,5 +67,5 @@ test('a step of each daily job makes few D1 calls', async () => {
     maxCalls.set(name, trips() - before)
   }
   expect([...maxCalls].filter(([, calls]) => calls > CALLS_PER_STEP)).toEqual([])
-  expect(maxCalls.get('Erase accounts that stayed silent')).toBeGreaterThan(10)
+  expect(maxCalls.get('Erase inactive accounts')).toBeGreaterThan(10)
 })

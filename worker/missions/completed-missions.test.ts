@@ -98,7 +98,11 @@ test('completes the profile once, in either order', async () => {
 
 test('completes newsletter and referral missions', async () => {
   const reader = await newFan({ email: 'r@fan.example', emailKey: 'r@fan.example' })
-  await reader.request('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
+  const subscribed = await reader.request('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
+  expect(await subscribed.json()).toEqual({
+    pointsEarned: 50,
+    missions: [{ id: 'newsletter', title: 'newsletter', points: 7 }],
+  })
   expect([await reader.completedIds(), await reader.points()]).toEqual([['newsletter'], 57])
 
   const referrer = await newFan()

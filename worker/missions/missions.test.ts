@@ -68,6 +68,7 @@ test('lists missions without progress to visitors', async () => {
     title: 'A mission',
     description: 'Do it.',
     points: 20,
+    action: 'poll_vote',
     progress: 0,
     target: 2,
     completed: false,

@@ -17,6 +17,7 @@ type Row = {
   title: string
   description: string
   points: number
+  action: string
   target: number
   isStreak: number
   completed: number
@@ -52,7 +53,7 @@ const MISSION_PROGRESS_CTES = `
       ${missionReversedSql('missions')} AS takenBack
     FROM missions WHERE is_active = 1),
   progress AS (
-  SELECT m.id, m.title, m.description, m.points, m.target, m.position, m.is_streak AS isStreak, m.completed, m.takenBack,
+  SELECT m.id, m.title, m.description, m.points, m.action, m.target, m.position, m.is_streak AS isStreak, m.completed, m.takenBack,
     CASE WHEN NOT (m.completed OR m.is_streak) THEN (
       SELECT count(*) FROM standing_acts s WHERE ${CALLERS_ACT} AND s.action = m.action
       AND s.at > coalesce(?4 - m.within_days * ${DAY_MS}, -1)) ELSE 0 END AS acts,
@@ -64,7 +65,7 @@ const MISSION_PROGRESS_CTES = `
   FROM mine m)`
 
 export const SELECT_MISSIONS = `
-  WITH ${MISSION_PROGRESS_CTES} SELECT id, title, description, points, target, isStreak, completed, takenBack, acts, lastDay, run
+  WITH ${MISSION_PROGRESS_CTES} SELECT id, title, description, points, action, target, isStreak, completed, takenBack, acts, lastDay, run
   FROM progress ORDER BY position, id`
 
 /** Active missions with the caller's progress; `session` null is a visitor. One round trip. */

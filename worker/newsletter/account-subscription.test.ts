@@ -6,10 +6,9 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
-import { seedSite } from '../testing/seed'
+import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
 let FAN = ''
 let userCount = 0
 
@@ -20,13 +19,13 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const stranger = () => newBrowser({ address: uniqueIp(), at: NOW })
+const stranger = () => newBrowser({ address: uniqueIp(), at: NOON })
 const row = () => env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
 /** A supporter with the address FAN, and their requests. */
 async function supporter(emailVerifiedAt: number | null = 1) {
   await addVerifiedUser(`judy${userCount}`, { email: FAN, emailKey: FAN.toLowerCase(), emailVerifiedAt })
-  const browser = await browserWithSession(`judy${userCount}`, { at: NOW })
+  const browser = await browserWithSession(`judy${userCount}`, { at: NOON })
   const getSubscription = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
   const subscribe = async () =>
     (
@@ -150,7 +149,7 @@ test('erasing an unconfirmed account keeps confirmed subscriptions only', async 
   expect(await rowsAfterErasure(false)).toEqual([0, 0])
   // A visitor subscribed the address earlier: not the account's row.
   FAN = `Judy${++userCount}@mail.example`
-  await newBrowser({ address: uniqueIp(), at: NOW - DAY_MS }).send('POST', '/api/newsletter/subscribe', { email: FAN })
+  await newBrowser({ address: uniqueIp(), at: NOON - DAY_MS }).send('POST', '/api/newsletter/subscribe', { email: FAN })
   expect(await rowsAfterErasure(false)).toEqual([1, 0])
   await env.DB.prepare('DELETE FROM subscribers').run()
   FAN = `Judy${++userCount}@mail.example`

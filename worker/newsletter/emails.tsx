@@ -5,26 +5,26 @@ import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_confirm',
-    subject: `Confirm your place on the list of ${siteName}`,
+    subject: `Confirm your subscription to ${siteName}`,
     from: siteName,
     paragraphs: [
-      'Somebody, we hope you, put this address down for news of new merch, music and shows.',
-      'One press, and you are on the list. Without it nothing more is sent to you.',
-      'You stay on it if an account whose address was never confirmed is deleted; every mail has a way out.',
+      'Someone, hopefully you, signed this address up for news about merch, music and shows.',
+      'Confirm to get the newsletter. If you do not, we will not email you again.',
+      'Your subscription does not depend on an account, and every email has an unsubscribe link.',
     ],
-    action: { label: 'Yes, put me on the list', url: `${origin}/newsletter/confirm?token=${token}` },
-    after: ['The link works for seven days. If this was not you, ignore this mail and nothing happens.'],
+    action: { label: 'Confirm my subscription', url: `${origin}/newsletter/confirm?token=${token}` },
+    after: ['The link works for seven days. If this was not you, you can ignore this email.'],
   })
 }
 
 export function welcomeEmail({ siteName, origin, unsubscribe }: SubscriberEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_welcome',
-    subject: `You are on the list of ${siteName}`,
+    subject: `Welcome to the ${siteName} newsletter`,
     from: siteName,
     paragraphs: [
-      'Thank you. New drops, new music and new shows reach you first from now on.',
-      'Until then: the latest single is waiting on the turntable.',
+      'Thank you for subscribing. You will be the first to hear about new drops, new music and new shows.',
+      'In the meantime, the latest music is ready to play.',
     ],
     action: { label: 'Listen now', url: `${origin}/#music` },
     unsubscribe,
@@ -35,9 +35,11 @@ export function welcomeEmail({ siteName, origin, unsubscribe }: SubscriberEmailP
 export function alreadySubscribedEmail({ siteName, origin, unsubscribe }: SubscriberEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_already',
-    subject: `You are already on the list of ${siteName}`,
+    subject: `You already get the ${siteName} newsletter`,
     from: siteName,
-    paragraphs: ['This address was put down again just now. It is on the list already, so there is nothing to do.'],
+    paragraphs: [
+      'Someone just signed this address up again. You are already subscribed, so there is nothing you need to do.',
+    ],
     action: { label: 'Back to the site', url: `${origin}/` },
     unsubscribe,
   })

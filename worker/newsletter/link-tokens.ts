@@ -44,8 +44,8 @@ export type MailingList = 'newsletter' | 'alerts'
 const UNSUBSCRIBE_PURPOSE = { newsletter: 'newsletter-out', alerts: 'alert-out' } as const
 
 export const UNSUBSCRIBE_REASON: Record<MailingList, string> = {
-  newsletter: 'You get this because you confirmed our list.',
-  alerts: 'You get this because you asked to be told of new shows.',
+  newsletter: 'You get this because you subscribed to our newsletter.',
+  alerts: 'You get this because you asked for alerts about new shows.',
 }
 
 /** Links by which a recipient leaves a list: a page, and one click in the email program (RFC 8058). */

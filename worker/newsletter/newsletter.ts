@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
-import type { MyNewsletter } from '../contract/newsletter'
+import type { MyNewsletter, SubscribeResult } from '../contract/newsletter'
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
@@ -13,6 +13,7 @@ import { MINUTE_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { hasQuotasLeft, type QuotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
@@ -77,7 +78,7 @@ const LIFT_SUPPRESSION_SQL = `
 export async function subscribe(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { email, at, session, network }: { email: string; at: Millis; session: SessionPayload | null; network: string },
-): Promise<{ pointsEarned: number }> {
+): Promise<SubscribeResult> {
   const { db, secret, origin } = deps
   const d1 = db.$client
   const emailKey = normalizeKey(email)
@@ -90,9 +91,12 @@ export async function subscribe(
     confirmed: alreadySubscribedEmail({ siteName, origin, unsubscribe }),
   }
   const { sql: upsertSql, params } = upsertSubscriber(db, { email, at }).toSQL()
-  const [, award] = await d1.batch([
+  const [, award, completed] = await d1.batch([
     d1.prepare(upsertSql).bind(...params),
     d1.prepare(AWARD_POINTS_SQL).bind(...callerBinds(session), emailKey, at),
+    d1
+      .prepare(`SELECT ${completedMissionsSql("'newsletter_signup'", '?2')} AS missions`)
+      .bind(session?.userId ?? 0, at),
     d1.prepare(LIFT_SUPPRESSION_SQL).bind(...callerBinds(session), await suppressionHash(secret, emailKey), emailKey),
     ...Object.entries(emailByState).flatMap(([state, message]) =>
       enqueueListSignupEmail(db, {
@@ -108,7 +112,11 @@ export async function subscribe(
     ),
   ])
   const [row] = (award?.results ?? []) as { points: number }[]
-  return { pointsEarned: row?.points ?? 0 }
+  const [{ missions } = { missions: '[]' }] = (completed?.results ?? []) as { missions: string }[]
+  const pointsEarned = row?.points ?? 0
+  return pointsEarned > 0 && missions !== '[]'
+    ? { pointsEarned, missions: parseCompletedMissions(missions) }
+    : { pointsEarned }
 }
 
 /**

@@ -23,7 +23,7 @@ export const personalData: PersonalData = {
     }),
     erase: ({ emailKey }) => [sql`DELETE FROM subscribers WHERE email_key = (${emailKey})`],
   },
-  retention: [{ name: 'Forget who left the newsletter', step: deleteUnsubscribed }],
+  retention: [{ name: 'Delete unsubscribed addresses', step: deleteUnsubscribed }],
 }
 
 export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {

@@ -95,7 +95,7 @@ export async function updatePreferences(
   if (subscribed) {
     const hash = await suppressionHash(secret, key)
     if (await hasBounced(db, hash))
-      throw new AppError('conflict', 'Mail to this address came back to us, so it cannot be put on the list.')
+      throw new AppError('conflict', 'Email to this address bounced, so it cannot be subscribed.')
     changes.push(
       prepare(
         db,

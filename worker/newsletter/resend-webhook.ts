@@ -85,7 +85,7 @@ function parseEvent(payload: unknown): ResendEvent | null {
   const type = z.object({ type: z.string() }).safeParse(payload).data?.type
   if (type !== undefined && !EventType.safeParse(type).success) return null
   const event = ResendEvent.safeParse(payload).data
-  if (!event) throw new AppError('bad_input', 'That event of the mail provider is malformed.')
+  if (!event) throw new AppError('bad_input', 'That email provider event is malformed.')
   return event
 }
 
@@ -108,7 +108,7 @@ function verifyPayload(
   payload: string,
   { id, timestamp, signature }: SignatureHeaders,
 ): unknown {
-  const invalidSignature = () => new AppError('bad_input', 'That is not signed by the mail provider.')
+  const invalidSignature = () => new AppError('bad_input', 'That request is not signed by the email provider.')
   if (webhookSecret === null) throw invalidSignature()
   try {
     return new Webhook(webhookSecret).verify(payload, {

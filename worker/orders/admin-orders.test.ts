@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/orders'
 import { DAY_MS } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
-import { errorOf, send } from '../testing/client'
+import { errorCodeOf, errorOf, send } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
@@ -54,7 +54,7 @@ test('finds orders by buyer, product and status with masked addresses', async ()
   for (const q of ['%', '_', "' OR 1=1--", 'x'.repeat(90), '%00'])
     expect((await adminRequest('GET', `/orders?q=${encodeURIComponent(q)}`)).status).toBe(200)
   for (const wrong of ['status=sent', 'fulfilment=lost', 'cursor=1', 'cursor=x.y'])
-    expect((await errorOf(await adminRequest('GET', `/orders?${wrong}`))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect(await errorCodeOf(await adminRequest('GET', `/orders?${wrong}`))).toEqual([400, 'bad_input'])
   expect(await (await adminRequest('POST', `/orders/${id}/reveal`)).json()).toEqual({
     email: 'jane@mail.example',
     shippingAddress: ADDRESS,
@@ -90,7 +90,7 @@ test('marks unshipped paid orders that lack an address', async () => {
   const { orders: filtered } = await list('?fulfilment=address_missing')
   expect(filtered.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const receipt = await newBuyer().order({ orderId: 'lacks_address', clientSecret: 's' })
-  expect(receipt.message).toMatch(/^Something is missing before we can send this\. Please add it here/)
+  expect(receipt.message).toMatch(/^We need a little more before we can ship this\. Please add it here/)
 })
 
 test('pages orders by fifty', async () => {
@@ -184,7 +184,7 @@ test('lists rejected refunds first and dismisses parked events', async () => {
   expect(await listParked()).toEqual([rejectedRefund, ['evt_new', true], ['evt_old', true]])
   const dismiss = (event: string) => adminRequest('POST', `/payments/parked/${event}/seen`)
   expect((await dismiss('evt_new')).status).toBe(204)
-  expect((await errorOf(await dismiss('evt_new'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect(await errorCodeOf(await dismiss('evt_new'))).toEqual([404, 'not_found'])
   expect((await dismiss(`refund:${id}`)).status).toBe(404)
   expect(await listParked()).toEqual([rejectedRefund, ['evt_old', true]])
   expect(await auditEntries('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
@@ -213,9 +213,10 @@ test('applies the promotion code once until it is rotated', async () => {
   // The order keeps the code until the buyer removes it.
   expect(await buyer.buy(product, { quantity: 3 })).toMatchObject({ amountCents: 5500 })
   expect(await buyer.buy(product, { quantity: 3, promotionCode: '' })).toMatchObject({ amountCents: 6000 })
-  expect(
-    (await errorOf(await buyer.requestIntent(product, { quantity: 3, promotionCode: 'WINTER' }))).slice(0, 2),
-  ).toEqual([400, 'unknown_code'])
+  expect(await errorCodeOf(await buyer.requestIntent(product, { quantity: 3, promotionCode: 'WINTER' }))).toEqual([
+    400,
+    'unknown_code',
+  ])
   await buyer.buy(product, { quantity: 2, promotionCode: 'SUMMER-26' })
   await buyer.pay(intent)
   expect(await (await adminRequest('GET', '/promotion-code')).json()).toMatchObject({
@@ -237,9 +238,10 @@ test('applies the promotion code once until it is rotated', async () => {
   expect((await errorOf(await newBuyer().requestIntent(product, { promotionCode: 'SUMMER-26' })))[1]).toBe(
     'unknown_code',
   )
-  expect(
-    (await errorOf(await adminRequest('POST', '/promotion-code/rotate', { code: 'summer-26' }))).slice(0, 2),
-  ).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await adminRequest('POST', '/promotion-code/rotate', { code: 'summer-26' }))).toEqual([
+    409,
+    'conflict',
+  ])
   expect(await (await adminRequest('GET', '/promotion-code')).json()).toMatchObject({ code: next.code })
   expect(await auditEntries(`promotion:${next.code}`)).toEqual([{ action: 'promotion.rotated', detail: '{}' }])
 })
@@ -329,13 +331,13 @@ test('completes a missing address once and never changes one', async () => {
   expect((await errorOf(await postAddress('to_complete', { shippingAddress: ADDRESS, clientSecret: 'x' })))[0]).toBe(
     404,
   )
-  expect((await errorOf(await postAddress('to_complete', {}))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(await postAddress('to_complete', {}))).toEqual([400, 'bad_input'])
   expect((await postAddress('to_complete', { shippingAddress: { ...ADDRESS, city: '' } })).status).toBe(400)
   const input = { shippingAddress: ADDRESS, email: 'b@mail.example' }
   const complete = { shippingAddress: ADDRESS, email: 'a@mail.example', addressMissing: false, message: null }
   expect(await (await postAddress('to_complete', input)).json()).toMatchObject(complete)
   const otherAddress = { ...ADDRESS, line1: '2 Other Street' }
-  expect((await errorOf(await postAddress('to_complete', { shippingAddress: otherAddress }))).slice(0, 2)).toEqual([
+  expect(await errorCodeOf(await postAddress('to_complete', { shippingAddress: otherAddress }))).toEqual([
     409,
     'conflict',
   ])

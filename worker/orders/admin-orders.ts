@@ -165,8 +165,7 @@ export async function updateFulfilment(
   return getAdminOrder(db, id)
 }
 
-const REFUND_FAILED_REASON =
-  'The refund of this order was refused, or failed on its way. Open the order to send it again.'
+const REFUND_FAILED_REASON = 'The refund of this order was rejected or failed. Open the order to try again.'
 
 /** What an administrator must check: rejected refunds, then parked events; newest first. */
 export async function listParkedEvents(db: Db): Promise<ParkedEvent[]> {

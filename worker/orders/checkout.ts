@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
+import type { PaymentIntent, PaymentRequest } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
-import type { PaymentIntent, PaymentRequest } from '../contract/products'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
@@ -193,10 +193,10 @@ function tooManyReserved(reserved: ReservedUnits, quantity: number): AppError {
   const { column, max } = exceeded ?? RESERVATION_LIMITS[0]
   const message =
     column === 'network_hash'
-      ? 'Many pieces are reserved from your network already. Please try again in a quarter of an hour, or from another network.'
+      ? 'Too many items are already reserved from your network. Please try again in 15 minutes, or from another network.'
       : reserved[column] === 0
-        ? `At most ${max} pieces can be reserved at a time. Please order fewer.`
-        : `You have ${reserved[column]} pieces reserved already, and at most ${max} can be at a time. Please pay for those first, or order fewer.`
+        ? `You can reserve at most ${max} items at a time. Please order fewer.`
+        : `You already have ${reserved[column]} items reserved, and the limit is ${max}. Please pay for those first, or order fewer.`
   return new AppError('too_many_reserved', message)
 }
 

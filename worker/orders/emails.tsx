@@ -132,7 +132,11 @@ export function refundEmail(refund: Refund): Email {
       { label: 'Order', value: orderId },
     ],
     ...orderLink(refund),
-    after: [isTest ? 'This was a test payment: no card was charged.' : 'Your bank may take up to ten days to show it.'],
+    after: [
+      isTest
+        ? 'This was a test payment: no card was charged.'
+        : 'It can take up to ten days to appear on your statement.',
+    ],
   })
 }
 

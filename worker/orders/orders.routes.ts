@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { ensureDevice, readCookie, writeCookie } from '../auth/cookies'
+import { checkoutApi, type PaymentIntent, type TestPaymentOutcome } from '../contract/checkout'
 import { type MyOrder, type Order, ordersApi } from '../contract/orders'
-import { type PaymentIntent, productsApi, type TestPaymentOutcome } from '../contract/products'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
@@ -22,9 +22,9 @@ export const ordersRoutes = new Hono<AppEnv>()
 const CHECKOUT_COOKIE = 'checkout'
 
 ordersRoutes.post(
-  productsApi.createPaymentIntent.path,
+  checkoutApi.createPaymentIntent.path,
   rateLimit('LIMIT_WRITES'),
-  validateBody(productsApi.createPaymentIntent),
+  validateBody(checkoutApi.createPaymentIntent),
   async (c) => {
     const request = c.req.valid('json')
     const { db } = c.var
@@ -52,12 +52,12 @@ ordersRoutes.post(
 )
 
 ordersRoutes.post(
-  productsApi.confirmTestPayment.path,
+  checkoutApi.confirmTestPayment.path,
   rateLimit('LIMIT_WRITES'),
-  validateBody(productsApi.confirmTestPayment),
+  validateBody(checkoutApi.confirmTestPayment),
   async (c) => {
     const testProvider = getPayments(c)?.testProvider
-    if (!testProvider) throw new AppError('not_found', 'There is nothing at this address.')
+    if (!testProvider) throw new AppError('not_found', 'This page does not exist.')
     const { clientSecret: secret, ...attempt } = c.req.valid('json')
     const orderId = c.req.param('orderId')
     const { signingSecret } = c.var.config

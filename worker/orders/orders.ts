@@ -68,9 +68,9 @@ export const statusAt = ({ status, reservedUntil }: Pick<Row, 'status' | 'reserv
   isUnpaid(status) && (reservedUntil ?? 0) <= at ? 'expired' : status
 
 const REFUND_MESSAGES = {
-  late: 'Your payment came too late: what you ordered was no longer kept for you.',
-  sold_out: 'Your payment came in time, but what you ordered was sold out when we heard of it.',
-  amount: 'This order was changed while it was being paid, and what you paid was not its total any more.',
+  late: 'Your payment came too late: your order was no longer reserved.',
+  sold_out: 'Your payment came in time, but your order had sold out by the time we received it.',
+  amount: 'This order was changed while it was being paid, so the amount you paid was no longer its total.',
 } as const
 
 type MessageInput = Pick<
@@ -82,13 +82,13 @@ type MessageInput = Pick<
 export function orderMessage(order: MessageInput): string | null {
   const { status, refundReason, refundedCents, amountCents } = order
   if (order.refundRefusedAt !== null)
-    return 'Your refund has not reached your card yet. We know of it and are looking after it.'
+    return 'Your refund has not reached your card yet. We know about it and are working on it.'
   if (refundReason === 'late' || refundReason === 'sold_out' || refundReason === 'amount')
     return `${REFUND_MESSAGES[refundReason]} ${status === 'refunded' ? 'It has been' : 'It is being'} refunded in full.`
   if (refundReason === 'disputed' && status === 'refunded') return 'Your bank took this payment back at your request.'
   if (status === 'refunded') return 'This order has been refunded in full.'
   if (refundReason === 'requested') return 'This order is being refunded.'
-  if (refundedCents > 0 && refundedCents < amountCents) return 'A part of this order has been refunded.'
+  if (refundedCents > 0 && refundedCents < amountCents) return 'Part of this order has been refunded.'
   // While the intent is open, a late success webhook can still arrive.
   if (status === 'expired' && order.paidAt === null && !order.intentOpen)
     return 'It was not paid in time, and nothing has been charged.'
@@ -160,7 +160,7 @@ export const isUndeliverable = (order: Pick<Row, 'shippingAddress' | 'email'>, s
   ships && (order.shippingAddress === null || order.email === null)
 
 const ADDRESS_MISSING_MESSAGE =
-  'Something is missing before we can send this. Please add it here, or write to us with the number of this order.'
+  'We need a little more before we can ship this. Please add it here, or contact us with your order number.'
 
 /** The receipt link's token, derived from the order id and stored nowhere. */
 const receiptToken = (secret: string, orderId: string): Promise<string> => sign(secret, 'order-receipt', orderId)

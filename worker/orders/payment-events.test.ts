@@ -125,7 +125,7 @@ test('refunds timely payments when sold out', async () => {
   await env.DB.prepare('UPDATE products SET stock = 0 WHERE id = ?').bind(order.productId).run()
   await sendEvent(order.events.succeeded(), { at: RESERVED_UNTIL + MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'sold_out', held: 0, stock: 0 })
-  expect((await emailsTo(order.email))[0]?.text).toContain('what you ordered was sold out when we heard of it')
+  expect((await emailsTo(order.email))[0]?.text).toContain('your order had sold out by the time we received it')
 })
 
 test('retries a wrong amount during changes, then refunds it', async () => {
@@ -136,7 +136,7 @@ test('retries a wrong amount during changes, then refunds it', async () => {
   expect((await sendEvent(paid, { at: RESERVED_UNTIL })).status).toBe(200)
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'amount', held: 0, stock: 3 })
   expect(await reasonOf(paid)).toContain('another sum came than its own, and is refunded')
-  expect((await emailsTo(order.email))[0]?.text).toContain('what you paid was not its total any more')
+  expect((await emailsTo(order.email))[0]?.text).toContain('so the amount you paid was no longer its total')
   await sendEvent(order.events.refunded(), { at: RESERVED_UNTIL + MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'amount', held: 0, stock: 3 })
 })

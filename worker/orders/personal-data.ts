@@ -55,7 +55,7 @@ export const personalData: PersonalData = {
     },
   },
   retention: [
-    { name: 'Forget the buyers of what has reached them', step: ({ db }, at) => eraseBuyers(db, at) },
+    { name: 'Delete buyers of delivered orders', step: ({ db }, at) => eraseBuyers(db, at) },
     { name: 'Delete old orders', step: ({ db }, at) => deleteOldOrders(db, at) },
   ],
 }

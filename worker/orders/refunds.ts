@@ -102,5 +102,5 @@ type RefundState = { status: string; requestedAt: Millis | null }
 function refundErrorMessage({ status, requestedAt }: RefundState): string {
   if (requestedAt !== null || status === 'refunded') return 'This order is being refunded already.'
   if (status !== 'paid') return 'Only a paid order can be refunded.'
-  return 'This order was not paid through the payments that are set up now. Please refund it where it was paid.'
+  return 'This order was not paid through the payments that are set up now. Please refund it at that provider.'
 }

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { productsApi } from '../contract/products'
+import { checkoutApi } from '../contract/checkout'
 import type { AppEnv } from '../http/app-env'
 import { AppError } from '../lib/app-error'
 import { getPayments } from './payments.middleware'
 
 export const paymentsRoutes = new Hono<AppEnv>()
 
-paymentsRoutes.post(productsApi.stripeWebhook.path, async (c) => {
+paymentsRoutes.post(checkoutApi.stripeWebhook.path, async (c) => {
   const services = getPayments(c)
   if (!services) throw new AppError('bad_input', 'That is not signed by the payment provider.')
   await services.handleWebhook({

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { PROVIDER_TIMEOUT_MS } from '../contract/products'
+import { PROVIDER_TIMEOUT_MS } from '../contract/checkout'
 import { stripeBilling } from './billing'
 import type { StripeConfig } from './config'
 import { ProviderFailed, ProviderRejected, ProviderUnreachable } from './provider'

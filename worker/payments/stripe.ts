@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { PROVIDER_TIMEOUT_MS } from '../contract/products'
+import { PROVIDER_TIMEOUT_MS } from '../contract/checkout'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { withTimeout } from '../lib/timeout'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { TestCard, TestPaymentOutcome } from '../contract/products'
+import type { TestCard, TestPaymentOutcome } from '../contract/checkout'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'

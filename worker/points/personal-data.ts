@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { eraseAuditReasons } from '../audit/audit'
 import type { PersonalData } from '../gdpr/personal-data'
+import { publicDescription } from './points'
 
 /** Points stay; the reasons of reversals, which may name the user, go. A reversal's key is `undo:<key of the act>`. */
 export const personalData: PersonalData = {
   name: 'points',
-  export: ({ userId }) => ({
-    points: sql`SELECT action, description, points, created_at FROM ledger WHERE user_id = ${userId} ORDER BY id`,
+  export: ({ userId, at }) => ({
+    points: sql`SELECT l.action, ${sql.raw(publicDescription(String(at)))} AS description, l.points, l.created_at
+      FROM ledger l WHERE l.user_id = ${userId} ORDER BY l.id`,
   }),
   erase: ({ userId }) => [
     eraseAuditReasons(sql`SELECT 'ledger:' || act.id FROM ledger act JOIN ledger reversal

@@ -20,7 +20,8 @@ pointsRoutes.get(
 )
 
 pointsRoutes.get(pointsApi.history.path, async (c) => {
-  const input = { session: await c.var.session.requirePayload(), cursor: c.req.query('cursor') ?? null }
+  const session = await c.var.session.requirePayload()
+  const input = { session, cursor: c.req.query('cursor') ?? null, at: c.var.now() }
   const { entries, next } = await listHistory(c.var.db, input)
   setNextLink(c, next)
   return c.json(entries satisfies PointsEntry[])

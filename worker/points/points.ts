@@ -71,9 +71,18 @@ export async function reverseEntry(
 
 export const entryNotFound = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
-/** ?4 and ?5 are the cursor's timestamp and id. Entries of 0 points (acts paid through a mission) are left out. */
+/**
+ * The text of a ledger entry `l`, without the title of a track that was public then and is not now. A key begins
+ * `track_like:<track>` or `undo:track_like:<track>`. `tracks` is a higher feature.
+ */
+export const publicDescription = (at: string) => `iif(l.action IN ('track_like', 'track_stream')
+  AND l.description NOT LIKE 'Taken back: %' AND EXISTS (SELECT 1 FROM tracks t WHERE t.released_at > ${at}
+    AND t.id = CAST(substr(l.key, instr(l.key, l.action || ':') + length(l.action) + 1) AS INTEGER)),
+  'A track that is not out', l.description)`
+
+/** ?4 and ?5 are the cursor's timestamp and id, ?6 is now. Entries of 0 points (acts paid through a mission) are left out. */
 export const SELECT_HISTORY = `
-  WITH ${CALLER_CTE} SELECT l.id, l.action, l.description, l.points, l.created_at AS at
+  WITH ${CALLER_CTE} SELECT l.id, l.action, ${publicDescription('?6')} AS description, l.points, l.created_at AS at
   FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0
   ORDER BY l.created_at DESC, l.id DESC LIMIT ${limits.historyPageSize + 1}`
 const OUTCOME = withSessionStatus('1 AS ok')
@@ -84,12 +93,12 @@ type Page = { entries: PointsEntry[]; next: string | null }
 /** A page of the caller's ledger, newest first. @throws AppError `bad_input`, `signed_out`, `forbidden`. */
 export async function listHistory(
   db: Db,
-  { session, cursor }: { session: SessionPayload; cursor: string | null },
+  { session, cursor, at: now }: { session: SessionPayload; cursor: string | null; at: Millis },
 ): Promise<Page> {
   const { at, id } = parseNumericCursor(cursor, 'history')
   const d1 = db.$client
   const [page, explanation] = await d1.batch([
-    d1.prepare(SELECT_HISTORY).bind(...callerBinds(session), at, id),
+    d1.prepare(SELECT_HISTORY).bind(...callerBinds(session), at, id, now),
     d1.prepare(OUTCOME).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)

@@ -77,10 +77,10 @@ export async function updateOfficialPoll(
   throw new AppError(
     'conflict',
     !poll.official
-      ? 'A supporter made this poll: its words stay. It can be closed or hidden.'
+      ? 'A supporter made this poll, so you can close or hide it, but not edit it.'
       : poll.endsAt <= at
-        ? 'This poll is over: it stays as it ended.'
-        : 'Votes have been cast: the title and the options stay as they are.',
+        ? 'This poll is over and can’t change.'
+        : 'People have voted, so the title and the options can’t change.',
   )
 }
 

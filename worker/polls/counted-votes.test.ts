@@ -193,7 +193,7 @@ test('deletes mailbox hashes thirty days after the end', async () => {
   await voter.vote()
   const mailboxes = () =>
     env.DB.prepare('SELECT count(*) AS n FROM poll_mailboxes WHERE poll_id = ?1').bind(poll).first('n')
-  const job = personalData.retention?.find(({ name }) => name === 'Forget the mailboxes of closed polls')
+  const job = personalData.retention?.find(({ name }) => name === 'Delete mailbox hashes of closed polls')
   const run = (at: number) => job?.step({ db, files: env.FILES, secret: env.SIGNING_SECRET } as never, at)
   await run(NOON + HOUR_MS + 30 * DAY_MS - 1)
   expect(await mailboxes()).toBe(1)

@@ -77,11 +77,8 @@ test.each([
     { title: 'T', options: titles('Tampa  Bay', 'ｔampa bay') },
     'Two of the options are the same. Please make each one different.',
   ],
-  [
-    { title: 'T', options: TWO, endDate: '2020-01-01T00:00:00Z' },
-    'That request holds a field we do not know: endDate.',
-  ],
-  [{ title: 'T', options: TWO, points: 9999 }, 'That request holds a field we do not know: points.'],
+  [{ title: 'T', options: TWO, endDate: '2020-01-01T00:00:00Z' }, 'That request contains an unknown field: endDate.'],
+  [{ title: 'T', options: TWO, points: 9999 }, 'That request contains an unknown field: points.'],
 ])('rejects %j', async (json, message) => {
   const { create, pollsOf } = await newFan()
   if (!('title' in json)) expect((await errorOf(await create(json)))[1]).toBe('bad_input')

@@ -57,7 +57,7 @@ test('locks the question after the first vote', async () => {
   expect(await vote(id)).toBe(200)
   for (const change of [{ title: 'Another?' }, { options: ['A', 'B', 'C'] }, { options: ['C', 'B'] }])
     expect((await errorOf(await request('PATCH', `/${id}`, { ...edited, ...change })))[2]).toBe(
-      'Votes have been cast: the title and the options stay as they are.',
+      'People have voted, so the title and the options can’t change.',
     )
   expect(
     (await request('PATCH', `/${id}`, { ...edited, description: 'Ask around.', lastDay: '2026-07-09' })).status,
@@ -72,7 +72,7 @@ test('locks the question after the first vote', async () => {
 test('rejects edits of closed and supporters’ polls', async () => {
   const id = await createPoll(POLL)
   await request('POST', `/${id}/close`)
-  expect((await errorOf(await request('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over: it stays as it ended.')
+  expect((await errorOf(await request('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over and can’t change.')
   const { headers } = await sessionFor(await addUser(), NOON)
   const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
   const own = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()

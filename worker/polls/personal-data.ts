@@ -25,8 +25,8 @@ export const personalData: PersonalData = {
     sql`UPDATE poll_mailboxes SET user_id = NULL WHERE user_id = ${userId}`,
   ],
   retention: [
-    { name: 'Forget the titles of polls of deleted accounts', step: clearPollTitles },
-    { name: 'Forget the mailboxes of closed polls', step: deletePollMailboxes },
+    { name: 'Delete poll titles of deleted accounts', step: clearPollTitles },
+    { name: 'Delete mailbox hashes of closed polls', step: deletePollMailboxes },
   ],
 }
 

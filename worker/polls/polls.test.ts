@@ -6,12 +6,12 @@ import { PollView } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { getJson } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
 import { staleKV } from '../testing/stores'
 import { sessionFor } from '../testing/users'
 import { activePolls, SELECT_ACTIVE_POLLS } from './polls'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
 let fan: Awaited<ReturnType<typeof addUser>>
 
 async function addPoll(id: string, endsAt: number, row: Partial<typeof polls.$inferInsert> = {}) {
@@ -21,23 +21,24 @@ async function addPoll(id: string, endsAt: number, row: Partial<typeof polls.$in
 }
 
 beforeAll(async () => {
-  await addPoll('second', NOW + 2 * DAY_MS, { description: 'More.' })
-  await addPoll('first', NOW + HOUR_MS)
-  await addPoll('last-moment', NOW + 1)
-  await addPoll('over', NOW)
-  await addPoll('hidden', NOW + DAY_MS, { hiddenAt: 1 })
+  await addPoll('second', NOON + 2 * DAY_MS, { description: 'More.' })
+  await addPoll('first', NOON + HOUR_MS)
+  await addPoll('last-moment', NOON + 1)
+  await addPoll('over', NOON)
+  await addPoll('hidden', NOON + DAY_MS, { hiddenAt: 1 })
   fan = await addUser()
   const others = await Promise.all([addUser(), addUser(), addUser()])
   const vote = (userId: number, pollId: string, option: string) =>
     db
       .insert(pollVotes)
-      .values({ pollId, userId, optionId: `${pollId}-${option}`, castAt: NOW - 1, countedAt: NOW - 1 })
+      .values({ pollId, userId, optionId: `${pollId}-${option}`, castAt: NOON - 1, countedAt: NOON - 1 })
   for (const { id } of others) await vote(id, 'first', 'left')
   await vote(fan.id, 'first', 'right')
   await vote(others[0]!.id, 'second', 'left')
 })
 
-const get = async (options = {}) => z.array(PollView).parse(await getJson('/api/polls/active', { at: NOW, ...options }))
+const get = async (options = {}) =>
+  z.array(PollView).parse(await getJson('/api/polls/active', { at: NOON, ...options }))
 
 test('shows visitors open polls without counts', async () => {
   const visible = await get()
@@ -46,7 +47,7 @@ test('shows visitors open polls without counts', async () => {
     id: 'second',
     title: 'Poll second',
     description: 'More.',
-    endDate: new Date(NOW + 2 * DAY_MS).toISOString(),
+    endDate: new Date(NOON + 2 * DAY_MS).toISOString(),
     options: [
       { id: 'second-left', title: 'left', voteCount: null },
       { id: 'second-right', title: 'right', voteCount: null },
@@ -57,7 +58,7 @@ test('shows visitors open polls without counts', async () => {
 })
 
 test('shows counts only of polls voted in', async () => {
-  const { headers } = await sessionFor(fan, NOW)
+  const { headers } = await sessionFor(fan, NOON)
   const [, first, second] = await get({ headers })
   expect([first?.userVote, first?.options.map(({ voteCount }) => voteCount)]).toEqual([
     { optionId: 'first-right', counted: true },
@@ -68,7 +69,7 @@ test('shows counts only of polls voted in', async () => {
 
 test('treats an ended session as a visitor', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
-  const { session, headers } = await sessionFor(fan, NOW)
+  const { session, headers } = await sessionFor(fan, NOON)
   const options = { headers, env: { SESSIONS } }
   expect((await get(options))[1]?.userVote).not.toBe(null)
   await revokeSession(db, env.SESSIONS, session)
@@ -76,7 +77,7 @@ test('treats an ended session as a visitor', async () => {
 })
 
 test('reads the polls in one round trip', async () => {
-  const { session } = await sessionFor(fan, NOW)
+  const { session } = await sessionFor(fan, NOON)
   for (const caller of [session, null]) {
     let trips = 0
     const counted = new Proxy(env.DB, {
@@ -85,13 +86,13 @@ test('reads the polls in one round trip', async () => {
         return Reflect.get(d1, name).bind(d1)
       },
     })
-    await activePolls({ $client: counted } as unknown as typeof db, { session: caller, at: NOW })
+    await activePolls({ $client: counted } as unknown as typeof db, { session: caller, at: NOON })
     expect(trips).toBe(1)
   }
 })
 
 test('finds open polls, options and votes by index', async () => {
-  const plan = await queryPlan({ sql: SELECT_ACTIVE_POLLS, params: [...callerBinds(null), NOW] })
+  const plan = await queryPlan({ sql: SELECT_ACTIVE_POLLS, params: [...callerBinds(null), NOON] })
   const steps = plan.join('\n')
   expect(steps).toMatch(/SEARCH polls USING INDEX polls_open \(ends_at>\?\)/)
   expect(steps).toMatch(/SEARCH o USING INDEX poll_options_\w+ \(poll_id=\?\)/)

@@ -149,7 +149,7 @@ test('reports an unknown result, without retrying on an overloaded database', as
     throw new Error('Network connection lost.')
   }
   const message =
-    'So many are voting right now that we could not see whether yours was counted. Please try again in a moment: it counts only once.'
+    'Voting is very busy right now, and we could not confirm your vote. Please try again in a moment: it counts only once.'
   for (const [castBatch, expectedRetries] of [
     [async () => ['unknown'] as BatchedVoteResult[], 0],
     [async () => ['failed'] as BatchedVoteResult[], 1],

@@ -132,7 +132,7 @@ export function createVoteQueue(
     if (result === 'busy')
       throw new AppError(
         'unavailable',
-        'So many are voting right now that yours had no room. Please try again in a moment.',
+        'Voting is very busy right now, so your vote was not taken. Please try again in a moment.',
       )
     if (result === 'unknown') throw unknownResultError()
     if (result !== 'failed' && result !== 'timeout') return result
@@ -188,7 +188,7 @@ export function createVoteQueue(
 const unknownResultError = () =>
   new AppError(
     'unavailable',
-    'So many are voting right now that we could not see whether yours was counted. Please try again in a moment: it counts only once.',
+    'Voting is very busy right now, and we could not confirm your vote. Please try again in a moment: it counts only once.',
   )
 
 /** Spreads the votes of a poll over a few objects, by voter. */

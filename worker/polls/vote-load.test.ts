@@ -153,7 +153,7 @@ test('rejects votes above the queue limit', async () => {
     expect(errors).toEqual([
       503,
       'unavailable',
-      'So many are voting right now that yours had no room. Please try again in a moment.',
+      'Voting is very busy right now, so your vote was not taken. Please try again in a moment.',
     ])
   expect(await counted()).toMatchObject([{ votes: 12 - rejected.length }, { votes: 0 }])
 })

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const products = sqliteTable(
   'products',
   {
     id: text('id').primaryKey(),
+    /** Last segment of the product's address; never changes. */
+    slug: text('slug').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
     priceCents: integer('price_cents').notNull(),
@@ -21,6 +23,7 @@ export const products = sqliteTable(
   (t) => [
     check('products_price', sql`${t.priceCents} >= 0`),
     check('products_stock', sql`${t.stock} >= 0`),
+    uniqueIndex('products_slug').on(t.slug),
     index('products_order').on(t.position, t.id),
   ],
 )

@@ -10,10 +10,20 @@ import { productImages, products } from './products.table'
 
 beforeAll(async () => {
   await db.insert(products).values([
-    { id: 'hoodie', name: 'Hoodie', description: 'Warm.', priceCents: 8900, stock: 5, position: 2 },
-    { id: 'clip', name: 'Clip', description: 'Gold.', priceCents: 1999, stock: 3, position: 1, isFeatured: true },
+    { id: 'hoodie', slug: 'hoodie', name: 'Hoodie', description: 'Warm.', priceCents: 8900, stock: 5, position: 2 },
+    {
+      id: 'clip',
+      slug: 'gold-clip',
+      name: 'Clip',
+      description: 'Gold.',
+      priceCents: 1999,
+      stock: 3,
+      position: 1,
+      isFeatured: true,
+    },
     {
       id: 'sold-out',
+      slug: 'sold-out',
       name: 'Sold out',
       description: 'Vinyl.',
       priceCents: 100,
@@ -38,6 +48,7 @@ test('lists products and images in order', async () => {
   ])
   expect(list[0]).toEqual({
     id: 'clip',
+    slug: 'gold-clip',
     name: 'Clip',
     description: 'Gold.',
     price: 19.99,
@@ -104,6 +115,7 @@ test('rejects invalid amounts', async () => {
 test('accepts float totals of any quantity', async () => {
   await db.insert(products).values({
     id: 'any',
+    slug: 'any',
     name: 'Any',
     description: '',
     priceCents: 0,

@@ -1,22 +1,29 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { Product as ProductSchema, WithContext } from 'schema-dts'
-import type { Product } from '../contract/products'
+import { type Product, productPath } from '../contract/products'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { absoluteUrl } from '../lib/url'
 import { productImages, products } from './products.table'
 
 /** All products with their images, in the store's order, in one round trip. */
-export async function listProducts(db: Db): Promise<Product[]> {
-  const [rows, imageRows] = await db.batch([
+export const listProducts = async (db: Db): Promise<Product[]> => toProducts(...(await db.batch(productQueries(db))))
+
+/** Queries of all products and of their images, for a batch; `toProducts` reads the results. */
+export const productQueries = (db: Db) =>
+  [
     db.select().from(products).where(isNull(products.removedAt)).orderBy(asc(products.position), asc(products.id)),
     db.select().from(productImages).orderBy(asc(productImages.productId), asc(productImages.position)),
-  ])
-  return rows.map(({ id, name, description, priceCents, stock, checkoutUrl, isFeatured, ships }) => {
+  ] as const
+
+export const toProducts = (
+  rows: readonly (typeof products.$inferSelect)[],
+  imageRows: readonly (typeof productImages.$inferSelect)[],
+): Product[] =>
+  rows.map(({ id, slug, name, description, priceCents, stock, checkoutUrl, isFeatured, ships }) => {
     const images = imageRows.filter((image) => image.productId === id).map(({ url, alt }) => ({ url, alt }))
     const imageUrl = images[0]?.url ?? ''
     return {
       id,
+      slug,
       name,
       description,
       price: priceCents / 100,
@@ -29,6 +36,10 @@ export async function listProducts(db: Db): Promise<Product[]> {
       ships,
     }
   })
+
+/** Paths of all product pages, in the store's order. */
+export async function productPaths(db: Db): Promise<string[]> {
+  return (await listProducts(db)).map(({ slug }) => productPath(slug))
 }
 
 type QuoteRequest = { productId: string; quantity: number; amountDollars: number }
@@ -51,7 +62,7 @@ export async function getProduct(db: Db, id: string): Promise<typeof products.$i
     .select()
     .from(products)
     .where(and(eq(products.id, id), isNull(products.removedAt)))
-  if (!product) throw new AppError('not_found', 'That product does not exist.')
+  if (!product) throw productNotFound()
   return product
 }
 
@@ -66,6 +77,8 @@ export function verifyTotalCents(
   return cents
 }
 
+export const productNotFound = () => new AppError('not_found', 'That product does not exist.')
+
 export const priceChanged = () => new AppError('price_changed', 'The price has changed. Please refresh.')
 
 export const soldOut = (left: number) =>
@@ -76,37 +89,3 @@ export const soldOut = (left: number) =>
       left,
     },
   )
-
-/** Query of the featured products, one row per image; can run in a batch. */
-export const featuredProductsQuery = (db: Db) =>
-  db
-    .select({ product: products, imageUrl: productImages.url })
-    .from(products)
-    .leftJoin(productImages, eq(productImages.productId, products.id))
-    .where(and(eq(products.isFeatured, true), isNull(products.removedAt)))
-    .orderBy(asc(products.position), asc(products.id), asc(productImages.position))
-
-type Rows = Awaited<ReturnType<typeof featuredProductsQuery>>
-
-/** JSON-LD: schema.org Product, each with the offer that Google requires. */
-export function productOffers(rows: Rows, brand: string, origin: string): WithContext<ProductSchema>[] {
-  return [...new Map(rows.map(({ product }) => [product.id, product])).values()].map((product) => ({
-    '@context': 'https://schema.org',
-    '@type': 'Product',
-    '@id': `${origin}/#product-${encodeURIComponent(product.id)}`,
-    name: product.name,
-    description: product.description,
-    image: rows.flatMap((row) =>
-      row.product.id === product.id && row.imageUrl ? [absoluteUrl(row.imageUrl, origin)] : [],
-    ),
-    brand: { '@type': 'Brand', name: brand },
-    offers: {
-      '@type': 'Offer',
-      price: (product.priceCents / 100).toFixed(2),
-      priceCurrency: 'USD',
-      itemCondition: 'https://schema.org/NewCondition',
-      availability: `https://schema.org/${product.stock > 0 ? 'InStock' : 'OutOfStock'}`,
-      url: product.checkoutUrl || `${origin}/checkout?product=${encodeURIComponent(product.id)}`,
-    },
-  }))
-}

@@ -47,11 +47,9 @@ export const QUOTAS = {
   checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
   /** Sign-ups through scans of one code, instead of the quota of the network; as long as the cookie of a scan. */
   checkInSignupsPerCode: { name: 'door-signups', max: 300, windowMs: HOUR_MS },
-  /** Wrong codes of a show by visitors of a network, and by its accounts. */
+  /** Wrong codes of a show by visitors of a network, and by its accounts; exact also for concurrent guesses. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
   checkInGuessesByAccounts: { name: 'door-guess-accounts', max: 300, windowMs: HOUR_MS },
-  /** Visitors' codes being checked, which bounds a burst of concurrent guesses. */
-  checkInScansUnderWay: { name: 'door-scans', max: 130, windowMs: MINUTE_MS },
 } as const satisfies Record<string, Quota>
 
 /** One use of a quota: `amount` units, 1 by default, under a key of `quotaUse`. */

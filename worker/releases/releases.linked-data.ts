@@ -1,5 +1,13 @@
 import type { MusicAlbum, MusicRecording, WithContext } from 'schema-dts'
-import { type Release, type ReleaseTrack, releasePath, releaseTitle, trackPath, trackTitle } from '../contract/releases'
+import {
+  type AnnouncedRelease,
+  type Release,
+  type ReleaseTrack,
+  releasePath,
+  releaseTitle,
+  trackPath,
+  trackTitle,
+} from '../contract/releases'
 import { utcToZonedTime } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 
@@ -51,7 +59,14 @@ export function musicRecording(
   }
 }
 
-const album = (release: Release, artist: Artist, origin: string) => ({
+/** schema.org MusicAlbum before its release. */
+export const announcedAlbum = (release: AnnouncedRelease, artist: Artist, origin: string): WithContext<MusicAlbum> => ({
+  '@context': 'https://schema.org',
+  ...album(release, artist, origin),
+  image: absoluteUrl(release.coverUrl, origin),
+})
+
+const album = (release: Release | AnnouncedRelease, artist: Artist, origin: string) => ({
   '@type': 'MusicAlbum' as const,
   '@id': `${origin}${releasePath(release.slug)}#release`,
   url: `${origin}${releasePath(release.slug)}`,
@@ -81,15 +96,28 @@ const byArtist = ({ id, name }: Artist, origin: string) => ({
 /** A track on several releases has one canonical address: on its earliest release. */
 const canonicalTrackPath = ({ slug, releases: [earliest] }: ReleaseTrack) => trackPath(earliest?.slug ?? slug, slug)
 
+/** Head of the page that counts down to a release. */
+export function announcedMeta(release: AnnouncedRelease, timeZone: string): Omit<PageMeta, 'path'> {
+  return {
+    title: releaseTitle(release),
+    description: `${described(release)}, comes out ${formatDay(release, timeZone)}. See the countdown.`,
+  }
+}
+
+const formatDay = ({ releasedAt }: AnnouncedRelease, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(Date.parse(releasedAt))
+
+const described = ({ title, artist, kind }: AnnouncedRelease) =>
+  `${title}, ${kind === 'ep' ? 'an EP' : kind === 'album' ? 'an album' : 'a single'} by ${artist}`
+
 /** Head of a release page for search results and link previews. */
 export function releaseMeta(release: Release, timeZone: string): PageMeta {
-  const { title, artist, kind, trackCount, durationSeconds } = release
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(Date.parse(release.releasedAt))
+  const { trackCount, durationSeconds } = release
   const minutes = Math.max(1, Math.round(durationSeconds / 60))
   const size = `${trackCount} ${trackCount === 1 ? 'track' : 'tracks'}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   return {
     title: releaseTitle(release),
-    description: `${title}, ${kind === 'ep' ? 'an EP' : kind === 'album' ? 'an album' : 'a single'} by ${artist}. Released ${day}: ${size}. Listen, read the lyrics and the credits.`,
+    description: `${described(release)}. Released ${formatDay(release, timeZone)}: ${size}. Listen, read the lyrics and the credits.`,
     path: releasePath(release.slug),
   }
 }

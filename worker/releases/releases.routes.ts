@@ -1,14 +1,21 @@
 import { Hono } from 'hono'
 import { cachedJson, cachedPublicRead, sendCached } from '../cache/public-reads'
-import { type Release, type ReleaseSummary, releasesApi } from '../contract/releases'
+import { type AnnouncedRelease, type Release, type ReleaseSummary, releasesApi } from '../contract/releases'
 import type { AppEnv } from '../http/app-env'
-import { getRelease, listReleases } from './releases'
+import { getRelease, listAnnouncedReleases, listReleases } from './releases'
 
 export const releasesRoutes = new Hono<AppEnv>()
 
 releasesRoutes.get(
   releasesApi.list.path,
   cachedPublicRead(async ({ db, at }) => cachedJson((await listReleases(db, at)) satisfies ReleaseSummary[])),
+)
+
+releasesRoutes.get(
+  releasesApi.announced.path,
+  cachedPublicRead(async ({ db, at }) =>
+    cachedJson((await listAnnouncedReleases(db, at)) satisfies AnnouncedRelease[]),
+  ),
 )
 
 // The key has one spelling of the slug: percent-encoding allows many.

@@ -2,14 +2,15 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { AdminRelease, AdminTrack } from '../contract/admin-content'
-import { Release, ReleaseSummary } from '../contract/releases'
+import { AnnouncedRelease, Release, ReleaseSummary } from '../contract/releases'
 import type { Track } from '../contract/tracks'
+import { exportUserData } from '../gdpr/data-export'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorOf, getJson, send } from '../testing/client'
 import { RELEASE, TRACK } from '../testing/drafts'
-import { loadFixtures } from '../testing/fixtures'
+import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { cookieHeaderFor } from '../testing/users'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {
@@ -173,6 +174,67 @@ test('slugs are unique and fixed once public', async () => {
   expect((await errorOf(await rename(first, 'other', NOON)))[1]).toBe('conflict')
   expect((await errorOf(await rename(second, 'same', NOON + DAY_MS)))[1]).toBe('conflict')
   expect((await rename(second, 'other', NOON + DAY_MS)).status).toBe(204)
+})
+
+test('a single is hidden while its only track is removed', async () => {
+  const id = await add('tracks', { ...TRACK, title: 'Only one' })
+  const listed = async () => (await getJson<ReleaseSummary[]>('/api/releases', { at: NOON })).map(({ slug }) => slug)
+  await request('DELETE', `tracks/${id}`)
+  expect([await releaseAt('only-one', NOON), (await listed()).includes('only-one')]).toEqual([404, false])
+  await request('POST', `tracks/${id}/restore`)
+  expect([await releaseAt('only-one', NOON), (await listed()).includes('only-one')]).toEqual([200, true])
+})
+
+test('a track that leaves its album stays on its single', async () => {
+  const id = Number(await add('tracks', { ...TRACK, title: 'Leaves' }))
+  await request('PATCH', `tracks/${id}`, { ...TRACK, title: 'Leaves', album: 'An album to leave' })
+  for (const album of ['', '']) await request('PATCH', `tracks/${id}`, { ...TRACK, title: 'Leaves', album })
+  const releases = (await readAdmin<AdminRelease[]>('releases')).filter(({ trackIds }) => trackIds.includes(id))
+  expect(releases.map(({ kind, slug }) => [kind, slug])).toEqual([['single', 'leaves']])
+})
+
+test('own-data exports hide the title of a postponed track', async () => {
+  const id = await addTrack('Postponed')
+  const draft = { ...RELEASE, title: 'Postponed', trackIds: [id] }
+  const releaseId = await add('releases', draft)
+  const fan = await addVerifiedUser('likes-it')
+  const browser = await browserWithSession('likes-it', { at: NOON })
+  await browser.send('POST', `/api/tracks/${id}/like`)
+  await browser.send('DELETE', `/api/tracks/${id}/like`)
+  await browser.send('POST', `/api/tracks/${id}/like`)
+  const texts = async () => [
+    JSON.stringify(await exportUserData({ db, secret: 'x'.repeat(32) }, fan.id, NOON)),
+    await (await browser.send('GET', '/api/points/history')).text(),
+  ]
+  for (const text of await texts()) expect(text).toContain('Liked “Postponed”')
+  await request('PATCH', `releases/${releaseId}`, { ...draft, releasedAt: iso(NOON + 1), version: 1 })
+  for (const text of await texts()) {
+    expect(text).not.toContain('Postponed')
+    expect(text).toContain('A track that is not out')
+  }
+})
+
+test('announces a scheduled release without its tracks', async () => {
+  const at = NOON + HOUR_MS
+  const id = await addTrack('Unheard', { lyrics: 'Unread words' })
+  const draft = { ...RELEASE, title: 'Announced', isAnnounced: true, trackIds: [id], releasedAt: iso(at) }
+  const releaseId = await add('releases', draft)
+  const announced = (now: number) => getJson<AnnouncedRelease[]>('/api/announced-releases', { at: now })
+  expect(z.array(AnnouncedRelease).parse(await announced(at - 1))).toEqual([
+    {
+      ...{ slug: 'announced', title: 'Announced', artist: 'Any Artist', kind: 'album', releasedAt: iso(at) },
+      ...{ coverUrl: RELEASE.coverUrl, coverAlt: RELEASE.coverAlt },
+    },
+  ])
+  expect([await releaseAt('announced', at - 1), await releaseAt('announced', at), await announced(at)]).toEqual([
+    404,
+    200,
+    [],
+  ])
+  const change = (changes: object) => request('PATCH', `releases/${releaseId}`, { ...draft, version: 1, ...changes })
+  expect((await errorOf(await change({ slug: 'elsewhere' })))[1]).toBe('conflict')
+  expect((await change({ isAnnounced: false })).status).toBe(204)
+  expect(await announced(NOON)).toEqual([])
 })
 
 test('a track added without a release becomes a single', async () => {

@@ -1,6 +1,13 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { parseLyrics } from '../contract/lyrics'
-import { type Release, type ReleaseSummary, type ReleaseTrack, releasePath, trackPath } from '../contract/releases'
+import {
+  type AnnouncedRelease,
+  type Release,
+  type ReleaseSummary,
+  type ReleaseTrack,
+  releasePath,
+  trackPath,
+} from '../contract/releases'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -8,8 +15,13 @@ import { isPublicTrack, trackNotFound } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
-/** Condition: everybody may see the release. */
-export const isPublicRelease = (at: Millis) => and(isNull(releases.removedAt), lte(releases.releasedAt, at))
+/** Condition: everybody may see the release. Without a track, such as a single whose track was removed, it is hidden. */
+export const isPublicRelease = (at: Millis) =>
+  and(isNull(releases.removedAt), lte(releases.releasedAt, at), gt(sumOfTracks('1'), 0))
+
+/** Condition: everybody may see the countdown to the release. */
+const isAnnouncedRelease = (at: Millis) =>
+  and(isNull(releases.removedAt), eq(releases.isAnnounced, true), gt(releases.releasedAt, at))
 
 type ReleaseRow = typeof releases.$inferSelect
 
@@ -21,6 +33,16 @@ export async function listReleases(db: Db, at: Millis): Promise<ReleaseSummary[]
     .where(isPublicRelease(at))
     .orderBy(desc(releases.releasedAt), asc(releases.id))
   return rows.map(({ release, ...totals }) => toSummary(release, totals))
+}
+
+/** Announced releases, the next one first. */
+export async function listAnnouncedReleases(db: Db, at: Millis): Promise<AnnouncedRelease[]> {
+  const rows = await db
+    .select()
+    .from(releases)
+    .where(isAnnouncedRelease(at))
+    .orderBy(asc(releases.releasedAt), asc(releases.id))
+  return rows.map(toAnnounced)
 }
 
 const sumOfTracks = (column: '1' | 'duration_seconds') =>
@@ -54,6 +76,19 @@ export async function getRelease(db: Db, { slug, at }: { slug: string; at: Milli
   return readRelease(db, row, at)
 }
 
+/** A public release, or the countdown to an announced one. @throws AppError `not_found`. */
+export async function getReleasePage(
+  db: Db,
+  { slug, at }: { slug: string; at: Millis },
+): Promise<Release | AnnouncedRelease> {
+  const [row] = await db
+    .select()
+    .from(releases)
+    .where(and(eq(releases.slug, slug), or(isPublicRelease(at), isAnnouncedRelease(at))))
+  if (!row) throw releaseNotFound()
+  return row.releasedAt > at ? toAnnounced(row) : readRelease(db, row, at)
+}
+
 /** A public release and one of its tracks. @throws AppError `not_found`. */
 export async function findReleaseTrack(
   db: Db,
@@ -65,14 +100,14 @@ export async function findReleaseTrack(
   return { release, track }
 }
 
-/** Paths of public releases, newest first, each followed by the tracks whose earliest release it is. */
+/** Paths of announced and public releases, newest first, each followed by the tracks whose earliest release it is. */
 export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
   const rows = await db
     .select({ release: releases.slug, trackId: tracks.id, track: tracks.slug })
     .from(releases)
     .leftJoin(releaseTracks, eq(releaseTracks.releaseId, releases.id))
     .leftJoin(tracks, and(eq(tracks.id, releaseTracks.trackId), isPublicTrack(at)))
-    .where(isPublicRelease(at))
+    .where(or(isPublicRelease(at), isAnnouncedRelease(at)))
     .orderBy(asc(releases.releasedAt), asc(releases.id), asc(releaseTracks.position))
   const listedTracks = new Set<number>()
   const pathsByRelease = new Map<string, string[]>()
@@ -133,10 +168,12 @@ async function tracksOf(db: Db, { id }: ReleaseRow, at: Millis): Promise<Release
   }))
 }
 
-const toSummary = (
-  { slug, title, artist, kind, coverUrl, coverAlt, releasedAt }: ReleaseRow,
-  totals: { trackCount: number; durationSeconds: number },
-): ReleaseSummary => ({
+const toSummary = (row: ReleaseRow, totals: { trackCount: number; durationSeconds: number }): ReleaseSummary => ({
+  ...toAnnounced(row),
+  ...totals,
+})
+
+const toAnnounced = ({ slug, title, artist, kind, coverUrl, coverAlt, releasedAt }: ReleaseRow): AnnouncedRelease => ({
   slug,
   title,
   artist,
@@ -144,7 +181,6 @@ const toSummary = (
   coverUrl,
   coverAlt,
   releasedAt: new Date(releasedAt).toISOString(),
-  ...totals,
 })
 
 export const releaseNotFound = () => new AppError('not_found', 'That release does not exist.')

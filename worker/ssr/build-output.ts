@@ -4,6 +4,9 @@ import type { PageData } from '../contract/pages'
 import { SECURITY_POLICY, TURNSTILE_POLICY } from '../http/headers'
 import type { Assets } from './shell'
 
+type Chunk = { file: string; css?: string[]; imports?: string[] }
+const chunks: Readonly<Record<string, Chunk | undefined>> = manifest
+
 const entry = manifest['web/main.tsx']
 if (!entry) throw new Error('dist/manifest.json holds no web/main.tsx: run `npm run build`.')
 
@@ -13,6 +16,15 @@ export const assets: Assets = {
   styles: (entry.css ?? []).map((file) => `/${file}`),
   // Other alphabets are fetched by the pages that show one.
   fonts: (entry.assets ?? []).filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file)).map((file) => `/${file}`),
+}
+
+/** The style sheets of a lazy chunk and of what it imports. */
+export function chunkStyles(name: string, seen = new Set<string>()): string[] {
+  const chunk = chunks[name]
+  if (!chunk || name === 'web/main.tsx' || seen.has(name)) return []
+  seen.add(name)
+  const own = (chunk.css ?? []).map((file) => `/${file}`)
+  return [...new Set([...own, ...(chunk.imports ?? []).flatMap((each) => chunkStyles(each, seen))])]
 }
 
 /** The app's styles, which rendered pages carry inline. */

@@ -5,6 +5,7 @@ import { showPaths } from '../concerts/concerts'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
+import { productPaths } from '../products/products'
 import { listMusicPaths } from '../releases/releases'
 import { readSite } from '../site/site'
 import { robots, securityTxt, sitemap, webManifest } from './crawlers'
@@ -13,14 +14,15 @@ import { resizedImageUrl } from './head'
 export const crawlersRoutes = new Hono<AppEnv>()
 
 crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
-  const [{ updatedAt }, shows, challenge, finished, music] = await Promise.all([
+  const [{ updatedAt }, shows, challenge, finished, music, products] = await Promise.all([
     readSite(c.var.db),
     showPaths(c.var.db),
     findCurrentRow(c.var.db, c.var.now()),
     listChallengePaths(c.var.db, c.var.now()),
     listMusicPaths(c.var.db, c.var.now()),
+    productPaths(c.var.db),
   ])
-  const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...shows]
+  const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...products, ...shows]
   return c.body(sitemap(siteOrigin(c), updatedAt, extraPaths), 200, {
     'content-type': 'application/xml; charset=utf-8',
   })

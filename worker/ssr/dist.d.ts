@@ -1,6 +1,6 @@
 // The build's output is not there when types are checked on a fresh clone.
 declare module '*/dist/manifest.json' {
-  const manifest: Record<string, { file: string; css?: string[]; assets?: string[] } | undefined>
+  const manifest: Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] } | undefined>
   export default manifest
 }
 

@@ -39,6 +39,7 @@ export async function embedPage(content: EmbedContent, origin: string) {
 <style>${raw(STYLES)}</style>
 </head>
 <body>
+<img class="glow" src="${absoluteUrl(resizedImageUrl(coverUrl, 320), origin)}" alt="" width="320" height="320">
 <main>
 <img src="${absoluteUrl(resizedImageUrl(coverUrl, 320), origin)}" alt="${coverAlt}" width="112" height="112">
 <div class="now">
@@ -85,18 +86,20 @@ async function hashSource(text: string): Promise<string> {
 
 // The colors are those of web/styles/index.css.
 const STYLES = `
-:root{color-scheme:dark;--ground:oklch(.145 .006 75);--rule:oklch(.34 .018 80);--ivory:oklch(.952 .014 88);--muted:oklch(.735 .026 84);--gold:oklch(.815 .128 86)}
+:root{color-scheme:dark;--ground:oklch(.145 .006 75);--rule:oklch(.34 .018 80);--ivory:oklch(.952 .014 88);--muted:oklch(.78 .026 84);--gold:oklch(.815 .128 86)}
 *{box-sizing:border-box;margin:0}
 html,body{height:100%}
 body{display:flex;flex-direction:column;background:var(--ground);color:var(--ivory);font:400 16px/1.4 system-ui,sans-serif;overflow:hidden}
 main{display:flex;gap:16px;padding:16px;align-items:center;flex:none}
 img{flex:none;object-fit:cover;background:var(--rule)}
+.glow{position:fixed;z-index:-1;inset:0;width:100%;height:100%;filter:blur(40px) saturate(1.35) brightness(.32);transform:scale(1.4)}
+main img{outline:1px solid oklch(.952 .014 88/.16);outline-offset:-1px;box-shadow:0 12px 28px -8px oklch(0 0 0/.9)}
 .now{flex:1;min-width:0}
-h1{font-size:20px;line-height:1.15;font-weight:800;letter-spacing:-.01em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+h1{font-size:22px;line-height:1.15;font-weight:800;letter-spacing:-.015em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 p{font-size:14px;color:var(--muted);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 a{color:inherit;text-decoration:none}
 a:hover{text-decoration:underline;text-underline-offset:3px}
-.controls{display:flex;gap:12px;align-items:center;margin-top:4px}
+.controls{display:flex;gap:12px;align-items:center;margin-top:8px}
 #play{flex:none;width:48px;height:48px;border:0;border-radius:50%;background:var(--gold);cursor:pointer;display:grid;place-items:center}
 #play::before{content:"";width:16px;height:18px;background:var(--ground);clip-path:polygon(12% 0,100% 50%,12% 100%)}
 #play[aria-label=Pause]::before{clip-path:polygon(0 0,36% 0,36% 100%,0 100%,0 0,64% 0,100% 0,100% 100%,64% 100%,64% 0)}
@@ -114,7 +117,8 @@ li>a{color:var(--muted)}
 [aria-current]{color:var(--gold)!important}
 :focus-visible{outline:2px solid var(--gold);outline-offset:2px}
 li>:focus-visible{outline-offset:-3px}
-@media (max-width:340px){img{width:72px;height:72px}}
+@media (max-width:340px){main img{width:72px;height:72px}}
+@media (forced-colors:active){.glow{display:none}}
 `
 
 /**

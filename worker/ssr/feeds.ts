@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { showPath } from '../concerts/concerts'
 import { showPageMeta, type upcomingShowsQuery } from '../concerts/concerts.linked-data'
+import { showPath } from '../contract/concerts'
 import { type ReleaseKind, type ReleaseSummary, releasePath, trackPath } from '../contract/releases'
 import { siteApi } from '../contract/site'
 import type { Millis } from '../lib/clock'
@@ -33,7 +33,7 @@ export function atomFeed(
       return {
         id: tagUri(origin, `shows/${show.id}`),
         title: `${site.name} at ${title}`,
-        path: showPath(show.id),
+        path: showPath(show.slug),
         // Shows have no date of their own change.
         updatedAt: Math.min(site.updatedAt, at),
         summary: description,

@@ -1,4 +1,5 @@
 import { createExecutionContext, env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { concerts } from '../concerts/concerts.table'
@@ -61,7 +62,18 @@ test('describes a show page', async () => {
     'Any Artist live at Any Hall in Tampa on July 2, 2026. Tickets at the door: $25.00.',
   )
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/shows/show-1">`)
+  expect([meta(html, 'og:image'), meta(html, 'og:image:alt')]).toEqual([`${ORIGIN}/media/any/hall.webp`, 'A hall.'])
   expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
+})
+
+test('describes the community as a collection, without posts', async () => {
+  const html = await page('/community')
+  expect(html).toContain('<title>Community | Any Artist</title>')
+  expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/community">`)
+  expect(linkedData(html)).toMatchObject([
+    { '@type': 'MusicGroup' },
+    { '@type': 'CollectionPage', url: `${ORIGIN}/community`, about: { '@id': `${ORIGIN}/#artist` } },
+  ])
 })
 
 test('offers no tickets of a past show', async () => {
@@ -84,6 +96,18 @@ test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show 
   const html = await response.text()
   expect([response.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
+})
+
+test('answers a show’s id with 301 to its slug', async () => {
+  const db = openDb(env.DB)
+  const [row] = await db.select().from(concerts).where(eq(concerts.id, 'show-1'))
+  await db.insert(concerts).values({ ...row!, id: 'show_Ab-c', slug: 'hall-2026-07-02' })
+  const response = await send('GET', '/shows/show_Ab-c?from=mail', undefined, { at: NOON })
+  expect([response.status, response.headers.get('location')]).toEqual([301, '/shows/hall-2026-07-02?from=mail'])
+  expect((await send('GET', '/shows/hall-2026-07-02', undefined, { at: NOON })).status).toBe(200)
+  expect((await send('GET', '/shows/Hall-2026-07-02', undefined, { at: NOON })).status).toBe(404)
+  await db.update(concerts).set({ removedAt: NOON }).where(eq(concerts.id, 'show_Ab-c'))
+  expect((await send('GET', '/shows/show_Ab-c', undefined, { at: NOON })).status).toBe(404)
 })
 
 test('excludes checkout from search engines', async () => {
@@ -140,7 +164,14 @@ test('describes an upcoming show as a MusicEvent', async () => {
     eventStatus: 'https://schema.org/EventScheduled',
     location: {
       name: 'Any Hall',
-      address: { '@type': 'PostalAddress', streetAddress: '1 Any Street, Tampa, FL 33602', addressLocality: 'Tampa' },
+      address: {
+        '@type': 'PostalAddress',
+        streetAddress: '1 Any Street',
+        addressLocality: 'Tampa',
+        addressRegion: 'FL',
+        postalCode: '33602',
+        addressCountry: 'US',
+      },
     },
     performer: { '@id': `${ORIGIN}/#artist`, name: 'Any Artist' },
     offers: { price: '25.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
@@ -159,8 +190,15 @@ test('marks sold-out shows and omits past ones', async () => {
     imageAlt: 'Sal.',
   }
   await db.insert(concerts).values([
-    { ...row, id: 'over', startsAt: NOON - HOUR_MS, endsAt: NOON },
-    { ...row, id: 'winter', startsAt: NOON + 180 * DAY_MS, endsAt: NOON + 181 * DAY_MS, isSoldOut: true },
+    { ...row, id: 'over', slug: 'over', startsAt: NOON - HOUR_MS, endsAt: NOON },
+    {
+      ...row,
+      id: 'winter',
+      slug: 'winter',
+      startsAt: NOON + 180 * DAY_MS,
+      endsAt: NOON + 181 * DAY_MS,
+      isSoldOut: true,
+    },
   ])
   const events = linkedData(await page('/')).filter((data) => data['@type'] === 'MusicEvent')
   expect(events.map((event) => event.startDate)).toEqual(['2026-07-02T12:00:00-04:00', '2026-12-28T17:00:00+01:00'])
@@ -175,13 +213,14 @@ test('describes only the featured product', async () => {
   const db = openDb(env.DB)
   await db
     .insert(products)
-    .values({ id: 'plain', name: 'Plain', description: 'Plain.', priceCents: 1, stock: 1, position: 2 })
+    .values({ id: 'plain', slug: 'plain', name: 'Plain', description: 'Plain.', priceCents: 1, stock: 1, position: 2 })
   const found = linkedData(await page('/')).filter((data) => data['@type'] === 'Product')
   expect(found).toEqual([
     {
       '@context': 'https://schema.org',
       '@type': 'Product',
-      '@id': `${ORIGIN}/#product-clip`,
+      '@id': `${ORIGIN}/merch/show-1#product`,
+      url: `${ORIGIN}/merch/show-1`,
       name: 'Clip',
       description: 'A clip.',
       image: [`${ORIGIN}/media/any/clip-1.webp`, `${ORIGIN}/media/any/clip-2.webp`],
@@ -192,7 +231,7 @@ test('describes only the featured product', async () => {
         priceCurrency: 'USD',
         itemCondition: 'https://schema.org/NewCondition',
         availability: 'https://schema.org/InStock',
-        url: `${ORIGIN}/checkout?product=clip`,
+        url: `${ORIGIN}/merch/show-1`,
       },
     },
   ])

@@ -1,17 +1,26 @@
-import type { MusicGroup, WithContext } from 'schema-dts'
+import type { CollectionPage, MusicGroup, WithContext } from 'schema-dts'
 import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
-import { showQuery } from '../concerts/concerts'
+import { showBySlugQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { NOT_FOUND_TITLE } from '../contract/errors'
 import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'
 import { documentTitle, PAGE_TITLES, type Page } from '../contract/pages'
-import { RELEASE_COVER_IMAGE, TRACK_COVER_IMAGE } from '../contract/releases'
+import { PRODUCT_IMAGE } from '../contract/products'
+import { isReleased, RELEASE_COVER_IMAGE, TRACK_COVER_IMAGE } from '../contract/releases'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
-import { featuredProductsQuery, productOffers } from '../products/products'
-import { findReleaseTrack, getRelease } from '../releases/releases'
-import { musicAlbum, musicRecording, releaseMeta, trackMeta } from '../releases/releases.linked-data'
+import { productQueries, toProducts } from '../products/products'
+import { productDescription, productList, productWithOffer } from '../products/products.linked-data'
+import { findReleaseTrack, getReleasePage } from '../releases/releases'
+import {
+  announcedAlbum,
+  announcedMeta,
+  musicAlbum,
+  musicRecording,
+  releaseMeta,
+  trackMeta,
+} from '../releases/releases.linked-data'
 import { readSite, requireSite, type Site, siteQuery } from '../site/site'
 import { lastSegment, nullIfNotFound, PAGE_DEFINITIONS, pathSegment } from './pages'
 import type { Head } from './shell'
@@ -24,31 +33,48 @@ type PageRequest = {
   origin: string
 }
 
-/** `exists` is false for the 404 page, and for shows and challenges that do not exist. */
+/** `exists` is false for the 404 page and for records that do not exist. */
 type PageHead = Head & { exists: boolean }
 
-/**
- * The head of a page, in one round trip to D1. The home page and the pages of shows carry linked data.
- * @throws AppError `unavailable` until the site is set up.
- */
+/** The head of a page, with its linked data if any. @throws AppError `unavailable` until the site is set up. */
 export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
+  if (request.page === '/community') return buildCommunityHead(await readSite(db), request)
   if (request.page === '/shows') return buildShowsHead(db, { ...request, at })
-  if (request.page === '/shows/:id') return buildShowHead(db, request, at)
+  if (request.page === '/shows/:show') return buildShowHead(db, request, at)
+  if (request.page === '/merch' || request.page === '/merch/:product') return buildMerchHead(db, request)
   if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db, at))
   if (request.page === '/challenge/:id')
     return buildChallengeHead(db, request, findChallengeRow(db, lastSegment(request.path)))
   if (request.page === '/music/:release' || request.page === '/music/:release/:track')
     return buildMusicHead(db, request, at)
   if (request.page !== '/') return commonHead(await readSite(db), request, [])
-  const [rows, shows, featured] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), featuredProductsQuery(db)])
+  const [rows, shows, ...products] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), ...productQueries(db)])
   const row = requireSite(rows)
   const { origin } = request
   const group = { id: `${origin}/#artist`, name: row.name }
   return commonHead(row, request, [
     musicGroup(row, group.id, origin),
     ...shows.map((show) => musicEvent(show, group, { origin, at })),
-    ...productOffers(featured, row.name, origin),
+    ...toProducts(...products)
+      .filter(({ isFeatured }) => isFeatured)
+      .map((product) => productWithOffer(product, { brand: row.name, origin })),
   ])
+}
+
+/** Posts are not linked data: moderators may still hide them. */
+function buildCommunityHead(row: Site, request: PageRequest): PageHead {
+  const { origin } = request
+  const head = commonHead(row, request, [])
+  const page: WithContext<CollectionPage> = {
+    '@context': 'https://schema.org',
+    '@type': 'CollectionPage',
+    '@id': head.url,
+    url: head.url,
+    name: head.title,
+    description: head.description,
+    about: { '@id': `${origin}/#artist` },
+  }
+  return { ...head, linkedData: [musicGroup(row, `${origin}/#artist`, origin), page] }
 }
 
 async function buildShowsHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
@@ -63,18 +89,54 @@ async function buildShowsHead(db: Db, { at, ...request }: PageRequest & { at: Mi
 }
 
 async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
-  const [rows, [show]] = await db.batch([siteQuery(db), showQuery(db, lastSegment(request.path))])
+  const [rows, [show]] = await db.batch([siteQuery(db), showBySlugQuery(db, lastSegment(request.path))])
   const row = requireSite(rows)
   if (!show) return commonHead(row, { ...request, page: null }, [])
   const event = musicEvent(show, { id: `${request.origin}/#artist`, name: row.name }, { ...request, at })
   const { title, description } = showPageMeta(show, row.name, at)
   return {
     ...commonHead(row, request, [event]),
+    ...shareImage(show.imageUrl, show.imageAlt, request.origin),
+    imageSize: { width: SHOW_IMAGE.width, height: SHOW_IMAGE.height },
     title: documentTitle(title, row),
     description,
     preload: [imagePreload(show.imageUrl, SHOW_IMAGE)],
   }
 }
+
+/** The store, or one product. */
+async function buildMerchHead(db: Db, request: PageRequest): Promise<PageHead> {
+  const [rows, ...productRows] = await db.batch([siteQuery(db), ...productQueries(db)])
+  const [row, products] = [requireSite(rows), toProducts(...productRows)]
+  const { origin } = request
+  const store = { brand: row.name, origin }
+  if (request.page === '/merch') {
+    const cover = products[0]?.images[0]
+    return {
+      ...commonHead(row, request, [productList(products, store)]),
+      ...(cover && shareImage(cover.url, cover.alt, origin)),
+    }
+  }
+  const product = products.find(({ slug }) => slug === lastSegment(request.path))
+  if (!product) return commonHead(row, { ...request, page: null }, [])
+  const [cover] = product.images
+  return {
+    ...commonHead(row, request, [productWithOffer(product, store)]),
+    title: documentTitle(product.name, row),
+    description: productDescription(product, row.name),
+    openGraphType: 'product',
+    ...(cover && {
+      ...shareImage(cover.url, cover.alt, origin),
+      preload: [imagePreload(cover.url, PRODUCT_IMAGE)],
+    }),
+  }
+}
+
+const shareImage = (url: string, alt: string, origin: string) => ({
+  imageUrl: absoluteUrl(url, origin),
+  imageAlt: alt,
+  imageSize: null,
+})
 
 async function buildMusicHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
   const slug = pathSegment(request.path, 2)
@@ -82,26 +144,32 @@ async function buildMusicHead(db: Db, request: PageRequest, at: Millis): Promise
   const [row, found] = await Promise.all([
     readSite(db),
     (trackSlug === null
-      ? getRelease(db, { slug, at }).then((release) => ({ release, track: null }))
+      ? getReleasePage(db, { slug, at }).then((release) => ({ release, track: null }))
       : findReleaseTrack(db, { slug, trackSlug, at })
     ).catch(nullIfNotFound),
   ])
   if (!found) return commonHead(row, { ...request, page: null }, [])
   const { release, track } = found
-  const { title, description, path } = track ? trackMeta(release, track) : releaseMeta(release, row.timeZone)
-  const artist = { id: `${request.origin}/#artist`, name: row.name, timeZone: row.timeZone }
   const { coverUrl, coverAlt } = track ?? release
+  const cover = {
+    ...shareImage(coverUrl, coverAlt, request.origin),
+    preload: [imagePreload(coverUrl, track ? TRACK_COVER_IMAGE : RELEASE_COVER_IMAGE)],
+  }
+  const artist = { id: `${request.origin}/#artist`, name: row.name, timeZone: row.timeZone }
+  if (!isReleased(release)) {
+    const { title, description } = announcedMeta(release, row.timeZone)
+    const album = announcedAlbum(release, artist, request.origin)
+    return { ...commonHead(row, request, [album]), ...cover, title: documentTitle(title, row), description }
+  }
+  const { title, description, path } = track ? trackMeta(release, track) : releaseMeta(release, row.timeZone)
   return {
     ...commonHead(row, { ...request, path }, [
       track ? musicRecording(release, track, artist, request.origin) : musicAlbum(release, artist, request.origin),
     ]),
+    ...cover,
     title: documentTitle(title, row),
     description,
-    imageUrl: absoluteUrl(coverUrl, request.origin),
-    imageAlt: coverAlt,
-    imageSize: null,
     openGraphType: track ? 'music.song' : 'music.album',
-    preload: [imagePreload(coverUrl, track ? TRACK_COVER_IMAGE : RELEASE_COVER_IMAGE)],
   }
 }
 
@@ -137,7 +205,7 @@ function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: 
 }
 
 const NOT_FOUND_HEAD = {
-  description: () => 'There is nothing at this address.',
+  description: () => 'This page does not exist.',
   indexed: false,
 }
 

@@ -20,6 +20,14 @@ beforeAll(async () => {
   const credits = [{ role: 'Producer', name: 'A Producer' }]
   await addRelease({ ...record, slug: 'a-record', credits, releasedAt: NOON - HOUR_MS }, [only.id, both.id])
   await addRelease({ slug: 'midnight', title: 'Midnight', kind: 'single', releasedAt: RELEASED_AT }, [tomorrow.id])
+  const later = await addTrack({
+    title: 'Secret Song',
+    slug: 'secret-song',
+    lyrics: 'Secret words',
+    audioKey: 'audio/s',
+  })
+  const coming = { slug: 'coming', title: 'Coming Record', notes: 'Secret notes.', releasedAt: RELEASED_AT }
+  await addRelease({ ...coming, isAnnounced: true }, [later.id])
 })
 
 const read = async (path: string) => {
@@ -80,10 +88,10 @@ test('renders a track with lyrics under one canonical address', async () => {
   })
 })
 
-test('lists releases newest first', async () => {
+test('lists announced releases, then public ones newest first', async () => {
   const { html } = await read('/music')
   const found = [...html.matchAll(/href="\/music\/([\w-]+)"/g)].map(([, slug]) => slug)
-  expect(found).toEqual(['a-record', 'both-sides'])
+  expect(found).toEqual(['coming', 'a-record', 'both-sides'])
 })
 
 test.each(['none', 'none/both-sides', 'a-record/none', 'both-sides/album-only', '%00', '__proto__/x', 'A-Record'])(
@@ -110,4 +118,56 @@ test('pages, list and sitemap change at the release time', async () => {
   expect(await state(NOON)).toEqual([404, 404, false, false, false])
   expect(await state(RELEASED_AT - 1)).toEqual([404, 404, false, false, false])
   expect(await state(RELEASED_AT)).toEqual([200, 200, true, true, true])
+})
+
+test('an announced release counts down until its time', async () => {
+  const { request } = newIsolate()
+  const text = async (path: string, at: number) => (await request(path, {}, at)).text()
+  for (const at of [NOON, RELEASED_AT - 1]) {
+    const page = await request('/music/coming', {}, at)
+    const html = await page.text()
+    expect([page.status, canonical(html), meta(html, 'og:type')]).toEqual([200, `${ORIGIN}/music/coming`, 'website'])
+    expect(html).toContain('<title>Coming Record (Coming Soon) | Any Artist</title>')
+    expect(meta(html, 'description')).toBe(
+      'Coming Record, an album by Somebody, comes out July 1, 2026. See the countdown.',
+    )
+    expect(html).not.toMatch(/secret|oembed/i)
+    expect(linkedData(html)).toEqual({
+      '@context': 'https://schema.org',
+      ...{ '@type': 'MusicAlbum', '@id': `${ORIGIN}/music/coming#release`, url: `${ORIGIN}/music/coming` },
+      ...{ name: 'Coming Record', albumReleaseType: 'https://schema.org/AlbumRelease', datePublished: '2026-07-01' },
+      byArtist: { '@type': 'MusicGroup', '@id': `${ORIGIN}/#artist`, name: 'Any Artist', url: `${ORIGIN}/` },
+      image: `${ORIGIN}/media/a/cover.webp`,
+    })
+    expect(await text('/music', at)).toContain('href="/music/coming"')
+    const sitemap = await text('/sitemap.xml', at)
+    expect([sitemap.includes('/music/coming<'), sitemap.includes('secret')]).toEqual([true, false])
+    for (const path of ['/feed.xml', '/podcast.xml', '/api/releases'])
+      expect(await text(path, at)).not.toMatch(/Coming/)
+    for (const path of [
+      '/music/coming/secret-song',
+      '/api/releases/coming',
+      '/embed/coming',
+      '/embed/coming/secret-song',
+    ])
+      expect([path, (await request(path, {}, at)).status]).toEqual([path, 404])
+    expect((await request(`/api/oembed?url=${ORIGIN}/music/coming`, {}, at)).status).toBe(404)
+  }
+  const html = await text('/music/coming', RELEASED_AT)
+  expect(html).toContain('<title>Coming Record (Album) | Any Artist</title>')
+  expect(html).toMatch(/Secret Song.*Secret notes/s)
+  expect(await text('/api/announced-releases', RELEASED_AT)).toBe('[]')
+  for (const path of ['/music/coming/secret-song', '/api/releases/coming', '/embed/coming'])
+    expect([path, (await request(path, {}, RELEASED_AT)).status]).toEqual([path, 200])
+})
+
+test('the preview page is neither stored nor indexed', async () => {
+  const response = await send('GET', '/admin/releases/coming/preview', undefined, { at: NOON })
+  const html = await response.text()
+  expect([response.status, response.headers.get('cache-control'), meta(html, 'robots')]).toEqual([
+    200,
+    'private, no-store',
+    'noindex',
+  ])
+  expect(html).not.toMatch(/Coming Record|Secret/)
 })

@@ -7,11 +7,12 @@ import { siteOrigin } from '../http/deps'
 import { notFound } from '../http/on-error'
 import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
-import { assets, css, policyWithStyles, type Render, turnstilePolicyWithStyles } from './build-output'
+import { assets, chunkStyles, css, policyWithStyles, type Render, turnstilePolicyWithStyles } from './build-output'
 import { buildHead } from './head'
 import {
   canonicalPath,
   canonicalSearch,
+  findMovedPath,
   isRendered,
   loadPageData,
   PAGE_DEFINITIONS,
@@ -41,6 +42,8 @@ pagesRoutes.get('*', async (c) => {
     const at = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
     const response = await sendCached(c, at.path + at.search, pageLoader(page, at, c.var.render)).catch(logRenderError)
     if (response) return response
+    const moved = await findMovedPath(page, path, c.var.db)
+    if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)
   }
   const head = await buildHead(c.var.db, { page, path, origin: siteOrigin(c), at: c.var.now() })
   return c.html(renderShell(head, assets), head.exists ? 200 : 404)
@@ -57,8 +60,10 @@ function pageLoader(page: Page, { path, search }: PageLocation, renderPage: Rend
       loadPageData(page, db, config, { path, at }),
     ])
     const rendered = await renderPage(path + search, data)
+    const { chunk } = PAGE_DEFINITIONS[page]
+    const stylesheets = chunk ? chunkStyles(chunk) : []
     return {
-      body: String(await renderShell(head, assets, { ...rendered, css })),
+      body: String(await renderShell(head, assets, { ...rendered, css, stylesheets })),
       headers: {
         'content-type': 'text/html; charset=UTF-8',
         'content-security-policy': config.turnstile ? turnstilePolicyWithStyles : policyWithStyles,

@@ -1,7 +1,8 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
-import type { ShowPage } from '../contract/concerts'
+import { publishPost } from '../community/exclusive-posts'
+import type { ShowPage } from '../contract/check-in'
 import type { PollView } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
@@ -21,17 +22,7 @@ test('renders the home page with its state', async () => {
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
   const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
-    [
-      'challenge',
-      'challenge state',
-      'concerts upcoming',
-      'config',
-      'leaderboard',
-      'missions',
-      'polls active',
-      'products',
-      'tracks',
-    ].sort(),
+    ['challenge', 'challenge state', 'concerts upcoming', 'config', 'polls active', 'products', 'tracks'].sort(),
   )
 })
 
@@ -68,9 +59,19 @@ test('renders a show page with its state', async () => {
   expect(later.headers.get('etag')).toBe(response.headers.get('etag'))
 })
 
+test('renders a challenge with its heading and style sheet', async () => {
+  for (const path of ['/challenge', '/challenge/1']) {
+    const html = await page(path)
+    expect(root(html)).toMatch(/<h1[^>]*>[^<]+/)
+    expect(root(html)).toContain('The prize')
+    expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[^"]+\.css">/)
+  }
+  expect((await send('GET', '/challenge/none', undefined, { at: NOON })).status).toBe(404)
+})
+
 test('renders upcoming and past shows', async () => {
   const html = await (await send('GET', '/shows', undefined, { at: NOON })).text()
-  expect(root(html)).toContain('The first show is still to come.')
+  expect(root(html)).toContain('No past shows yet.')
   expect(root(html)).toMatch(/class="poster-row"[^>]*>.*Any Hall/s)
   const later = await (await send('GET', '/shows', undefined, { at: NOON + 3 * DAY_MS })).text()
   expect(root(later)).toContain('No dates yet')
@@ -98,12 +99,43 @@ test('renders a show page before, during and after', async () => {
   expect(await rendered(closesAt + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closesAt])
 })
 
+test('preloads the product picture', async () => {
+  const html = await page('/merch/show-1')
+  const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
+  const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-picture/.exec(html)
+  expect(preload?.slice(1)).toEqual(image?.slice(1))
+  for (const text of ['Clip', '$19.99', 'A clip.', 'Buy Now', 'Shipping is included'])
+    expect(root(html)).toContain(text)
+})
+
 test('preloads the show image', async () => {
   const html = await page('/shows/show-1')
   const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
   const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
   expect(preload?.slice(1)).toEqual(image?.slice(1))
   expect(image?.[0]).toContain('fetchPriority="high"')
+})
+
+test('renders the community and the hub for visitors', async () => {
+  const { id: actorId } = await addUser({ role: 'administrator' })
+  await publishPost(db, { actorId, at: NOON, title: 'Liner notes', text: 'For gold.', tier: 'gold' })
+  for (const [path, texts, keys] of [
+    ['/community', ['What a night.', 'Log in to post'], ['community posts', 'leaderboard', 'polls active']],
+    ['/hub', ['Start Exploring', 'Community Voting'], ['leaderboard', 'polls active', 'polls closed']],
+    ['/hub/exclusive', ['Liner notes', 'Gold Tier Required'], ['community exclusive']],
+    ['/hub/missions', ['Start Exploring', 'Supporter Missions'], ['missions']],
+  ] as const) {
+    const html = await page(path)
+    for (const text of texts) expect(root(html)).toContain(text)
+    expect(html).not.toContain('For gold.')
+    const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+    expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['config', ...keys].sort())
+  }
+})
+
+test('a page of the hub has one spelling of its path', async () => {
+  for (const path of ['/Hub', '/hub/Missions', '/COMMUNITY', '/hub/none'])
+    expect([path, (await send('GET', path)).status]).toEqual([path, 404])
 })
 
 test('reserves space for every image', async () => {
@@ -114,9 +146,13 @@ test('reserves space for every image', async () => {
     '/privacy-policy',
     '/shows',
     '/shows/show-1',
+    '/merch',
+    '/merch/show-1',
     '/music',
     '/music/a-release',
     '/music/a-release/a-song',
+    '/community',
+    '/hub',
   ])
     for (const [image] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
       imageCount += 1
@@ -130,7 +166,7 @@ test('reserves space for every image', async () => {
 })
 
 test('inlines styles that the policy allows', async () => {
-  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows', '/shows/show-1']) {
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows', '/shows/show-1', '/merch', '/merch/show-1']) {
     const response = await send('GET', path, undefined, { at: NOON })
     const html = await response.text()
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? '')
@@ -154,7 +190,7 @@ test('inlines styles that the policy allows', async () => {
     ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/)])
     expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
     // Beside an LCP image fonts are not preloaded.
-    const hasLcpImage = path.startsWith('/shows/') || path === '/'
+    const hasLcpImage = /^\/(shows|merch)\/|^\/$/.test(path)
     expect([path, html.includes('as="font"')]).toEqual([path, !hasLcpImage])
     expect(root(html).length).toBeGreaterThan(5000)
   }

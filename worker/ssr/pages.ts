@@ -1,19 +1,24 @@
-import { findCurrentRow, getHallOfFame } from '../challenge/challenge'
+import { findCurrentRow, getChallenge, getCurrentChallenge, getHallOfFame } from '../challenge/challenge'
 import { stateOf } from '../challenge/challenge-state'
 import { readShowPage } from '../check-in/attendance'
 import { lastPageChangeAt } from '../check-in/check-in-code'
-import { allConcerts, showPath, upcomingConcerts } from '../concerts/concerts'
+import { listExclusivePosts } from '../community/exclusive-posts'
+import { listPosts } from '../community/posts'
+import { allConcerts, findShowPathById, upcomingConcerts } from '../concerts/concerts'
+import type { PublicChallenge } from '../contract/challenge'
+import { showPath } from '../contract/concerts'
 import { findPage, type Page, type PageData } from '../contract/pages'
+import { productPath } from '../contract/products'
 import { releasePath, trackPath } from '../contract/releases'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { HOUR_MS, type Millis } from '../lib/clock'
 import { listMissions } from '../missions/missions'
 import { readLeaderboard } from '../points/leaderboard'
-import { activePolls } from '../polls/polls'
-import { listProducts } from '../products/products'
-import { findReleaseTrack, getRelease, listReleases } from '../releases/releases'
+import { activePolls, closedPolls } from '../polls/polls'
+import { listProducts, productNotFound } from '../products/products'
+import { findReleaseTrack, getReleasePage, listAnnouncedReleases, listReleases } from '../releases/releases'
 import { readSiteConfig } from '../site/site'
 import { allTracks } from '../tracks/tracks'
 
@@ -23,31 +28,64 @@ type PageRequest = { path: string; at: Millis }
 const QUERIES = {
   tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
+  /** The page shows the others too. @throws AppError `not_found`. */
+  product: async (db, { path }) => {
+    const products = await listProducts(db)
+    if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFound()
+    return { products }
+  },
   upcoming: async (db, { at }) => ({ upcoming: await upcomingConcerts(db, at) }),
   concerts: async (db) => ({ concerts: await allConcerts(db) }),
   polls: async (db, { at }) => ({ polls: await activePolls(db, { session: null, at }) }),
+  closedPolls: async (db, { at }) => ({ closedPolls: await closedPolls(db, { session: null, at }) }),
   leaderboard: async (db) => ({ leaderboard: await readLeaderboard(db, null) }),
   missions: async (db, { at }) => ({ missions: await listMissions(db, { session: null, at }) }),
+  posts: async (db) => {
+    const { posts, next } = await listPosts(db, { session: null, cursor: null })
+    return { posts: { rows: posts, next: next && `?${new URLSearchParams({ cursor: next })}` } }
+  },
+  exclusivePosts: async (db) => ({ exclusivePosts: await listExclusivePosts(db, null) }),
   challenge: async (db, { at }) => ({ challenge: await getHallOfFame(db, at).catch(nullIfNotFound) }),
   challengeState: async (db, { at }) => {
     const row = await findCurrentRow(db, at)
     return { challengeState: row && stateOf(row, at) }
   },
   /** @throws AppError `not_found`. */
+  currentChallenge: async (db, { at }) => {
+    const challenge = await getCurrentChallenge(db, at)
+    if (!challenge) throw new AppError('not_found', 'There is no challenge yet.')
+    return { currentChallenge: challenge, hydrationTime: lastChallengeChangeAt(challenge, at) }
+  },
+  /** @throws AppError `not_found`. */
+  challengeById: async (db, { path, at }) => {
+    const challenge = await getChallenge(db, lastSegment(path), at)
+    return { challengeById: challenge, hydrationTime: lastChallengeChangeAt(challenge, at) }
+  },
+  /** @throws AppError `not_found`. */
   show: async (db, { path, at }) => {
-    const show = await readShowPage(db, { session: null, id: lastSegment(path), at })
+    const slug = lastSegment(path)
+    const show = await readShowPage(db, { session: null, idOrSlug: slug, at })
+    if (show.slug !== slug) throw new AppError('not_found', 'That show has another address.')
     const hydrationTime = lastPageChangeAt(show, at)
     return { show: { ...show, now: new Date(hydrationTime).toISOString() }, hydrationTime }
   },
   releases: async (db, { at }) => ({ releases: await listReleases(db, at) }),
+  announcedReleases: async (db, { at }) => ({ announcedReleases: await listAnnouncedReleases(db, at) }),
   /** @throws AppError `not_found`. */
-  release: async (db, { path, at }) => ({ release: await getRelease(db, { slug: pathSegment(path, 2), at }) }),
+  release: async (db, { path, at }) => ({ release: await getReleasePage(db, { slug: pathSegment(path, 2), at }) }),
   /** @throws AppError `not_found`. */
   releaseTrack: async (db, { path, at }) => {
     const { release } = await findReleaseTrack(db, { slug: pathSegment(path, 2), trackSlug: pathSegment(path, 3), at })
     return { release }
   },
 } satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
+
+/** The last time at which the challenge's page changed by time alone; its countdown is shown by the hour. */
+function lastChallengeChangeAt(challenge: PublicChallenge, at: Millis): Millis {
+  const { submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt } = challenge
+  const changes = [submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt]
+  return Math.max(at - (at % HOUR_MS), ...changes.map((time) => Date.parse(time)).filter((time) => time <= at))
+}
 
 type PageDefinition = {
   /** One or two sentences; null for the artist's own description. */
@@ -57,13 +95,17 @@ type PageDefinition = {
   /** What a server-rendered page shows beside the site's configuration; others are rendered by the browser. */
   data?: readonly (keyof typeof QUERIES)[]
   hasCounters?: boolean
+  /** The lazy chunk of the page, if it has styles of its own. */
+  chunk?: string
 }
+
+const CHALLENGE_CHUNK = 'web/challenge/lazy-pages.ts'
 
 export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
     description: null,
     indexed: true,
-    data: ['tracks', 'products', 'upcoming', 'polls', 'leaderboard', 'missions', 'challenge', 'challengeState'],
+    data: ['tracks', 'products', 'upcoming', 'polls', 'challenge', 'challengeState'],
     // Plays do not change the data version.
     hasCounters: true,
   },
@@ -82,7 +124,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
   },
   '/privacy-policy': {
-    description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
+    description: (name) => `What ${name}’s site stores about you, why, for how long, and how to have it removed.`,
     indexed: true,
     data: [],
   },
@@ -94,7 +136,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/music': {
     description: (name) => `Every album, EP and single by ${name}: listen, read the lyrics and the credits.`,
     indexed: true,
-    data: ['releases'],
+    data: ['releases', 'announcedReleases'],
   },
   // Title and description are the release's own: see buildMusicHead. Plays and likes do not change the data version.
   '/music/:release': {
@@ -109,19 +151,57 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: ['releaseTrack'],
     hasCounters: true,
   },
+  '/merch': {
+    description: (name) => `The official store of ${name}: limited pieces, while they last.`,
+    indexed: true,
+    data: ['products'],
+  },
+  // Title and description are the product's own: see buildProductHead.
+  '/merch/:product': {
+    description: (name) => `A piece from the store of ${name}.`,
+    indexed: true,
+    data: ['product'],
+  },
   // Title and description are the show's own: see buildShowHead.
-  '/shows/:id': {
+  '/shows/:show': {
     description: (name) => `A show of ${name}.`,
     indexed: true,
     data: ['show'],
     // Attendees do not change the data version.
     hasCounters: true,
   },
+  '/community': {
+    description: (name) => `Fans of ${name} on the shows, the songs and each other. Read along, then join in.`,
+    indexed: true,
+    data: ['posts', 'polls', 'leaderboard'],
+    // Posts do not change the data version.
+    hasCounters: true,
+  },
+  '/hub': {
+    description: (name) => `Vote on what ${name} does next, earn points and see who leads the supporters.`,
+    indexed: true,
+    data: ['polls', 'closedPolls', 'leaderboard'],
+    hasCounters: true,
+  },
+  '/hub/exclusive': {
+    description: (name) => `Posts that ${name} writes for Silver and Gold members.`,
+    indexed: true,
+    data: ['exclusivePosts'],
+    hasCounters: true,
+  },
+  '/hub/missions': {
+    description: (name) => `Missions for supporters of ${name}: what to do, and the points each one earns.`,
+    indexed: true,
+    data: ['missions'],
+  },
   // The title is the challenge's own: see buildChallengeHead.
   '/challenge': {
-    description: (name) =>
-      `The verse challenge of ${name}: send a verse, vote once, and count the votes again yourself.`,
+    description: (name) => `${name}’s verse challenge: enter a verse, cast your vote and recount the votes yourself.`,
     indexed: true,
+    data: ['currentChallenge'],
+    // Ballots do not change the data version.
+    hasCounters: true,
+    chunk: CHALLENGE_CHUNK,
   },
   '/admin/shows/:id/door': {
     description: (name) => `Check-in at a show of ${name}.`,
@@ -131,8 +211,12 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `A release of ${name}.`,
     indexed: false,
   },
+  '/admin/releases/:id/preview': {
+    description: (name) => `A preview of a release of ${name}.`,
+    indexed: false,
+  },
   '/verse-submissions': {
-    description: (name) => `The verses sent in to ${name}.`,
+    description: (name) => `Verse submissions to ${name}.`,
     indexed: false,
   },
   '/golden-verse-admin': {
@@ -153,7 +237,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
   },
   '/undo-email-change': {
-    description: (name) => `Restore your address for ${name}.`,
+    description: (name) => `Restore your email address for ${name}.`,
     indexed: false,
   },
   '/reset-password': {
@@ -165,12 +249,12 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
   },
   '/newsletter/confirm': {
-    description: (name) => `Confirm your place on the list of ${name}.`,
+    description: (name) => `Confirm your subscription to ${name}.`,
     indexed: false,
   },
-  '/newsletter/unsubscribe': { description: (name) => `What ${name} mails you.`, indexed: false },
+  '/newsletter/unsubscribe': { description: (name) => `What ${name} emails you.`, indexed: false },
   '/alerts/confirm': {
-    description: (name) => `Be told of new shows of ${name}.`,
+    description: (name) => `Get alerts about new shows by ${name}.`,
     indexed: false,
   },
   '/inquiries/confirm': {
@@ -182,25 +266,30 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
   },
   '/challenge/withdraw': {
-    description: (name) => `Take back the verse that you sent to ${name}.`,
+    description: (name) => `Withdraw the verse you sent to ${name}.`,
     indexed: false,
   },
   // The title is the challenge's own: see buildChallengeHead.
   '/challenge/:id': {
-    description: (name) => `A verse challenge of ${name}: who won it, and every vote to count again.`,
+    description: (name) => `A verse challenge by ${name}: the winner, and every vote to recount.`,
     indexed: true,
+    data: ['challengeById'],
+    hasCounters: true,
+    chunk: CHALLENGE_CHUNK,
   },
   '/csv-link': {
     description: (name) => `A file from ${name}.`,
     indexed: false,
   },
-  '/demo/mailbox': { description: (name) => `What the demo of ${name} mails.`, indexed: false },
+  '/demo/mailbox': { description: (name) => `The emails of the ${name} demo.`, indexed: false },
+  '/offline': { description: (name) => `${name} without a connection.`, indexed: false },
 }
+
 /** Whether the worker renders this page. */
 export const isRendered = (page: Page | null): page is Page =>
   page !== null && PAGE_DEFINITIONS[page].data !== undefined
 
-/** Data of a rendered page. @throws AppError `not_found` for a show that does not exist. */
+/** Data of a rendered page. @throws AppError `not_found` if its record does not exist. */
 export async function loadPageData(page: Page, db: Db, config: Config, request: PageRequest): Promise<PageData> {
   const [site, ...results] = await Promise.all([
     readSiteConfig(db, config),
@@ -229,11 +318,17 @@ export function pathSegment(path: string, index: number): string {
 
 /** One spelling of a page's path, for the cache key: percent-encoding allows many. */
 export function canonicalPath(page: Page, path: string): string {
-  if (page === '/shows/:id') return showPath(lastSegment(path))
+  if (page === '/shows/:show') return showPath(lastSegment(path))
+  if (page === '/merch/:product') return productPath(lastSegment(path))
+  if (page === '/challenge/:id') return `/challenge/${encodeURIComponent(lastSegment(path))}`
   if (page === '/music/:release') return releasePath(pathSegment(path, 2))
   if (page === '/music/:release/:track') return trackPath(pathSegment(path, 2), pathSegment(path, 3))
   return path
 }
+
+/** The present path of a page at its former address: a show's address was its id. Null if there is none. */
+export const findMovedPath = async (page: Page | null, path: string, db: Db): Promise<string | null> =>
+  page === '/shows/:show' ? findShowPathById(db, lastSegment(path)) : null
 
 /**
  * The path without trailing slashes if that is a page; null otherwise. Only our own pages, so that `//other.example/`

@@ -13,7 +13,8 @@ export type Head = {
   imageAlt: string
   /** Null if unknown; such images are square covers. */
   imageSize: { width: number; height: number } | null
-  openGraphType: 'website' | 'music.album' | 'music.song'
+  /** Music has an embed. */
+  openGraphType: 'website' | 'music.album' | 'music.song' | 'product'
   icon: string
   touchIcon: string
   /** False: `noindex`. */
@@ -24,9 +25,6 @@ export type Head = {
   linkedData: readonly object[]
 }
 
-/** Release and track pages, which have an embed. */
-const EMBEDDABLE_URL = /^https?:\/\/[^/]+\/music\/[^/]+(\/[^/]+)?$/
-
 /** JSON inside a script element: nothing in it can end the element or the line. */
 function jsonForHtml(value: unknown): string {
   return JSON.stringify(value)
@@ -35,8 +33,8 @@ function jsonForHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** A rendered page: its HTML, the query cache it was rendered from, and its inline styles. */
-export type Rendered = { html: string; state: unknown; css: string }
+/** A rendered page: its HTML, the query cache it was rendered from, its inline styles, and those of its chunk. */
+export type Rendered = { html: string; state: unknown; css: string; stylesheets?: readonly string[] }
 
 /**
  * The HTML document around the app, or around a rendered page. There is no index.html: static assets would answer `/`
@@ -75,13 +73,14 @@ ${
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="alternate" type="application/atom+xml" title="${head.siteName}: releases and shows" href="/feed.xml">
 <link rel="alternate" type="application/rss+xml" title="${head.siteName}: music" href="/podcast.xml">
-${head.indexed && EMBEDDABLE_URL.test(head.url) ? html`<link rel="alternate" type="application/json+oembed" title="${head.title}" href="/api/oembed?url=${encodeURIComponent(head.url)}">` : ''}
+${head.openGraphType.startsWith('music.') ? html`<link rel="alternate" type="application/json+oembed" title="${head.title}" href="/api/oembed?url=${encodeURIComponent(head.url)}">` : ''}
 ${preloadsFonts ? assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`) : ''}
 ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>
     html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
-${rendered ? html`<style>${raw(rendered.css)}</style>` : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${rendered ? html`<style>${raw(rendered.css)}</style>` : ''}
+${(rendered?.stylesheets ?? (rendered ? [] : assets.styles)).map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
 <body>

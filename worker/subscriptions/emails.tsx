@@ -19,12 +19,12 @@ export function trialEndingEmail({
     from: siteName,
     paragraphs: [
       ...greeting(username),
-      `Your free trial of ${tierName} ends on ${day}. If you stay, nothing is to be done; if not, cancel before then and nothing is charged.`,
+      `Your free trial of ${tierName} ends on ${day}. To stay, you do not need to do anything. To leave, cancel before then and you will not be charged.`,
     ],
     facts: [
       { label: 'Tier', value: tierName },
       { label: 'First payment', value: day },
-      { label: 'A month', value: `$${(priceCents / 100).toFixed(2)}`, strong: true },
+      { label: 'Price per month', value: `$${(priceCents / 100).toFixed(2)}`, strong: true },
     ],
     action: { label: 'Manage my membership', url: `${origin}/subscribe` },
   })
@@ -44,8 +44,8 @@ export function membershipCancelledEmail({
     from: siteName,
     paragraphs: [
       ...greeting(username),
-      `Your ${tierName} membership is cancelled and nothing more is charged. You keep it until ${formatDate(until, timeZone)}.`,
-      'Your points and your votes stay yours. You can come back whenever you like.',
+      `Your ${tierName} membership is cancelled, and you will not be charged again. It stays active until ${formatDate(until, timeZone)}.`,
+      'You keep your points and your votes, and you can come back any time.',
     ],
     action: { label: 'See the tiers', url: `${origin}/subscribe` },
   })

@@ -46,7 +46,16 @@ export function allEmails(text: string, typed = text): Email[] {
     sha256: 'c0ffee'.repeat(11).slice(0, 64),
     ballots: 1234,
   }
-  const show = { id: 's', city: text, venue: text, address: text, startsAt: AT, timeZone: ZONE, priceCents: 2500 }
+  const show = {
+    id: 's',
+    slug: 's',
+    city: text,
+    venue: text,
+    address: text,
+    startsAt: AT,
+    timeZone: ZONE,
+    priceCents: 2500,
+  }
   return [
     verificationEmail(link),
     passwordResetEmail(link),

@@ -91,6 +91,12 @@ export async function errorOf(response: Response): Promise<[number, string | nul
   return [response.status, response.headers.get('x-error-code'), await response.text()]
 }
 
+/** `[status, code]`, where the sentence does not matter. */
+export async function errorCodeOf(response: Response): Promise<[number, string | null]> {
+  const [status, code] = await errorOf(response)
+  return [status, code]
+}
+
 /** One isolate: an app that serves many requests at any time. `statements` lists its SQL in order. */
 export function newIsolate() {
   let now: Millis = NOON

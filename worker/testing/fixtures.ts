@@ -27,6 +27,8 @@ export function fixtureParams(path: string): Record<string, string> {
   else if (path.includes('/products/')) id = 'clip'
   return {
     id,
+    show: 'show-1',
+    product: 'show-1',
     slug: 'a-release',
     release: 'a-release',
     track: 'a-song',
@@ -263,6 +265,7 @@ export const SHOW_URL = '/api/concerts/show-1'
 export const CACHED_FOR_ALL = [
   '/api/config',
   '/api/products',
+  '/api/announced-releases',
   '/api/releases',
   '/api/releases/a-release',
   '/feed.xml',
@@ -294,5 +297,13 @@ export const CACHED_PAGES = [
   '/privacy-policy',
   '/shows',
   SHOW_PAGE,
+  '/merch',
+  '/merch/show-1',
   ...MUSIC_PAGES,
+  '/community',
+  '/hub',
+  '/hub/exclusive',
+  '/hub/missions',
+  '/challenge',
+  '/challenge/1',
 ]

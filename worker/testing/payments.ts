@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import Stripe from 'stripe'
 import { vi } from 'vitest'
+import type { PaymentIntent, TestCard, TestPaymentOutcome } from '../contract/checkout'
 import type { Order } from '../contract/orders'
-import type { PaymentIntent, TestCard, TestPaymentOutcome } from '../contract/products'
 import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { missions } from '../missions/missions.table'
@@ -29,9 +29,16 @@ let productCount = 0
 /** A product that is not shipped unless `ships`, so that no address is needed. */
 export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
   const id = `product${++productCount}`
-  await db
-    .insert(products)
-    .values({ id, name: `Product ${productCount}`, description: '', priceCents, stock, ships, position: productCount })
+  await db.insert(products).values({
+    id,
+    slug: id,
+    name: `Product ${productCount}`,
+    description: '',
+    priceCents,
+    stock,
+    ships,
+    position: productCount,
+  })
   return id
 }
 

@@ -59,6 +59,7 @@ const recently = (permission: Permission): Permission => ({
 
 const TOKEN = 'A'.repeat(43)
 const WRONG_CREDENTIALS = { username: 'nobody', password: 'not a password' }
+const MASTER = { fileName: 'song.flac', sizeBytes: 8, contentType: 'audio/flac', fingerprint: 'f'.repeat(64) }
 const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
 
 const newAccount = (role: Role) => ({
@@ -119,6 +120,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /media/:folder/:name': allRoles(200),
   'GET /api/tracks': allRoles(200),
   'GET /api/tracks/trending': allRoles(200),
+  'GET /api/announced-releases': allRoles(200),
   'GET /api/releases': allRoles(200),
   'GET /api/releases/:slug': allRoles(200),
   // Without an address.
@@ -318,6 +320,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/broadcasts/:id/send': { ...managers(400, {}), createOwned: addDraft },
   'POST /api/admin/broadcasts/:id/cancel': managers(404),
   'POST /api/admin/login': allRoles(401, { username: 'nobody', password: 'not a password' }),
+  'POST /api/admin/login/google': allRoles(401, {}),
   'POST /api/admin/login/passkey': allRoles(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/confirm/passkey': wholeTeam(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/logout': allRoles(204),
@@ -395,6 +398,17 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
     file: { type: 'image/png', bytes: png(32, 32) },
   },
   'POST /api/admin/uploads/audio': { ...editors(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
+  'GET /api/admin/tracks/:id/master': editors(200),
+  // No master yet, and no such upload.
+  'GET /api/admin/tracks/:id/master/file': editors(404),
+  'DELETE /api/admin/tracks/:id/master': recently(editors(404)),
+  'POST /api/admin/tracks/:id/master-uploads': editors(201, MASTER),
+  'POST /api/admin/master-uploads/:id/parts/:part': {
+    ...editors(404),
+    file: { type: 'application/octet-stream', bytes: new Uint8Array(8) },
+  },
+  'POST /api/admin/master-uploads/:id/complete': editors(404),
+  'DELETE /api/admin/master-uploads/:id': editors(404),
   'GET /api/admin/supporters': managers(200),
   // User 1 is a supporter.
   'GET /api/admin/supporters/:id/points': managers(200),

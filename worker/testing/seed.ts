@@ -62,9 +62,13 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
       .insert(concerts)
       .values({
         id: 'show-1',
+        slug: 'show-1',
         city: 'Tampa',
         venue: 'Any Hall',
         address: '1 Any Street, Tampa, FL 33602',
+        region: 'FL',
+        postalCode: '33602',
+        country: 'US',
         startsAt: NOON + DAY_MS,
         endsAt: NOON + DAY_MS + 3 * HOUR_MS,
         priceCents: 2500,
@@ -77,6 +81,7 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
       .insert(products)
       .values({
         id: 'clip',
+        slug: 'show-1',
         name: 'Clip',
         description: 'A clip.',
         priceCents: 1999,

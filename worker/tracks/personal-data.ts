@@ -13,13 +13,13 @@ export const personalData: PersonalData = {
   name: 'tracks',
   export: ({ userId, at }) => ({
     // A liked track may have been withdrawn to a later release: until then nobody reads its title.
-    likes: sql`SELECT iif(tracks.released_at <= ${at}, tracks.title, 'A track that is not out yet') AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
+    likes: sql`SELECT iif(tracks.released_at <= ${at}, tracks.title, 'A track that is not out') AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
       WHERE user_id = ${userId} ORDER BY liked_at`,
   }),
   erase: ({ userId }) => [sql`DELETE FROM stream_reports WHERE listener = ${`u${userId}`}`],
   retention: [
-    { name: 'Forget who listened', step: ({ db }, at) => deleteOldStreamReports(db, at) },
-    { name: 'Forget which tracks were heard', step: anonymizeListens },
+    { name: 'Delete listener records', step: ({ db }, at) => deleteOldStreamReports(db, at) },
+    { name: 'Delete listening history', step: anonymizeListens },
     { name: 'Delete old analytics', step: deleteOldAnalytics },
   ],
 }

@@ -10,6 +10,7 @@ import { uploads } from './uploads.table'
 /** Queries for the URLs of uploads in use. */
 const REFERENCED_URLS = [
   'SELECT cover_url FROM tracks',
+  'SELECT cover_url FROM releases',
   "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
   "SELECT '/media/' || audio_key FROM verse_submissions WHERE audio_key IS NOT NULL",
   'SELECT url FROM product_images',

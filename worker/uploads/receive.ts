@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { audioContentType, describeSignature, notARecording, SIGNATURE_BYTES } from '../contract/file-signatures'
 import { AUDIO_TYPES, type UploadedAudio, type UploadedImage } from '../contract/uploads'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { createMultipartWriter } from '../lib/multipart-upload'
-import { concatBytes, readTag, sanitizeImage } from './sanitize-image'
+import { concatBytes, sanitizeImage } from './sanitize-image'
 import { beginUpload, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
@@ -60,7 +61,7 @@ export async function receiveRendition(
   const { bytes, contentType, width, height } = await sanitizeImage(await readAll(upload.bytes), upload.declaredType)
   const hasSameRatio = Math.abs(height - (master.height * width) / master.width) <= 2
   if (width !== upload.width || width >= master.width || !hasSameRatio)
-    throw new AppError('bad_input', `A rendition is the same picture, ${upload.width} pixels wide.`)
+    throw new AppError('bad_input', `A rendition must be the same picture, ${upload.width} pixels wide.`)
   const key = `${uploadKey(id)}@${width}`
   const object = await files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
   if (!object) throw new AppError('conflict', 'This picture has that width already.')
@@ -79,10 +80,13 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   const { db, files, ownerId, at, statements } = upload
   const bytes = upload.bytes[Symbol.asyncIterator]()
   const header = await readHeader(bytes)
-  const contentType = detectAudioType(header)
-  if (!contentType) throw new AppError('bad_input', 'Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.')
+  const contentType = audioContentType(header)
+  if (!contentType) throw new AppError('bad_input', notARecording(header))
   if (contentType !== AUDIO_TYPES[upload.declaredType])
-    throw new AppError('bad_input', 'That file is not of the kind that it says it is.')
+    throw new AppError(
+      'bad_input',
+      `This file was sent as ${upload.declaredType}, but ${describeSignature(header)} Please correct its name.`,
+    )
   const id = await beginUpload(db, { kind: 'audio', ownerId, at })
   const multipart = await files.createMultipartUpload(uploadKey(id), { httpMetadata: { contentType } })
   try {
@@ -117,34 +121,14 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return concatBytes(parts)
 }
 
-/** Reads at least AUDIO_HEADER_BYTES, or all there is. */
+/** Reads at least SIGNATURE_BYTES, or all there is. */
 async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  for (let length = 0; length < AUDIO_HEADER_BYTES; ) {
+  for (let length = 0; length < SIGNATURE_BYTES; ) {
     const next = await bytes.next()
     if (next.done) break
     parts.push(next.value)
     length += next.value.length
   }
   return concatBytes(parts)
-}
-
-/** Bytes that identify an audio type. */
-const AUDIO_HEADER_BYTES = 12
-
-/** A value of AUDIO_TYPES, or null for unsupported content. */
-function detectAudioType(head: Uint8Array): string | null {
-  const [first, fourth] = [readTag(head, 0), readTag(head, 8)]
-  if (head.length < AUDIO_HEADER_BYTES) return null
-  if (first.startsWith('ID3')) return 'audio/mpeg'
-  if (first === 'RIFF' && fourth === 'WAVE') return 'audio/wav'
-  if (first === 'OggS') return 'audio/ogg'
-  if (first === 'fLaC') return 'audio/flac'
-  if (readTag(head, 4) === 'ftyp') return /^(M4A |M4B |mp4[12]|isom|iso[2-9]|dash)/.test(fourth) ? 'audio/mp4' : null
-  // EBML: WebM, as browsers record it.
-  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) return 'audio/webm'
-  // MPEG audio layer III frame: sync bits with a valid version, bit rate and frequency.
-  const [sync, version, rates] = [head[0], head[1] ?? 0, head[2] ?? 0]
-  const isFrame = sync === 0xff && (version & 0xe6) === 0xe2 && (version & 0x18) !== 0x08
-  return isFrame && (rates & 0xf0) !== 0xf0 && (rates & 0x0c) !== 0x0c ? 'audio/mpeg' : null
 }

@@ -35,7 +35,7 @@ export async function sanitizeImage(
   const { parts, width, height, png } = format.sanitize(bytes)
   if (width === 0 || height === 0) throw damagedImageError()
   if (Math.max(width, height) > maxPixels)
-    throw new AppError('bad_input', `That picture is too large: ${maxPixels} pixels to a side at the most.`)
+    throw new AppError('bad_input', `That picture is too large. The limit is ${maxPixels} pixels on each side.`)
   const sanitized = concatBytes(png ? [...parts, ...(await encodePngData(png).catch(throwDamaged))] : parts)
   if (containsMarkup(sanitized)) throw new AppError('bad_input', 'That file holds more than a picture.')
   return { contentType, bytes: sanitized, width, height }

@@ -6,8 +6,8 @@ import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { errorOf, send } from '../testing/client'
-import { PRODUCT, TRACK } from '../testing/drafts'
+import { errorCodeOf, errorOf, send } from '../testing/client'
+import { PRODUCT, RELEASE, TRACK } from '../testing/drafts'
 import { chunkedBody, jpeg, mp3, png, webp } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -87,8 +87,8 @@ test.each<[string, string, Uint8Array, string]>([
   ['a PNG without pixels', 'image/png', Uint8Array.from([...validPng.slice(0, 33), ...validPng.slice(-12)]), DAMAGED],
   ['a JPEG signature and a page', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...html]), DAMAGED],
   ['a WebP signature', 'image/webp', new TextEncoder().encode('RIFF\u0004\0\0\0WEBP'), DAMAGED],
-  ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large: 6000 pixels to a side at the most.'],
-  ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large: 6000 pixels to a side at the most.'],
+  ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large. The limit is 6000 pixels on each side.'],
+  ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large. The limit is 6000 pixels on each side.'],
   ['no pixels', 'image/png', png(0, 10), DAMAGED],
   ['a PNG whose data is a page', 'image/png', png(8, 8, [], html), DAMAGED],
   ['a PNG with fewer pixels than it declares', 'image/png', png(8, 8, [], deflateSync(new Uint8Array(15))), DAMAGED],
@@ -144,7 +144,7 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multi
   'rejects content type %j',
   async (type) => {
     const { produced, body } = chunkedBody(1e6)
-    expect((await errorOf(await post(PICTURES, body, type))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect(await errorCodeOf(await post(PICTURES, body, type))).toEqual([400, 'bad_input'])
     expect(produced.bytes).toBeLessThan(200_000)
   },
 )
@@ -190,9 +190,9 @@ test('streams audio and attaches it to a track', async () => {
   ]).toEqual([206, 'audio/mpeg', `bytes 0-99/${sizeBytes}`])
   await audioResponse.arrayBuffer()
   // An image cannot be a track's audio.
-  expect(
-    (await errorOf(await saveTrackRequest({ ...TRACK, audio: `uploads/${(await uploadImage()).id}` }))).slice(0, 2),
-  ).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(await saveTrackRequest({ ...TRACK, audio: `uploads/${(await uploadImage()).id}` }))).toEqual(
+    [400, 'bad_input'],
+  )
 })
 
 const ascii = (head: string) => Uint8Array.from([...head].map((character) => character.charCodeAt(0)))
@@ -210,6 +210,18 @@ test.each<[string, Uint8Array, number]>([
   ['video/mp4', ascii('\x00\x00\x00\x20ftypisom\x00\x00\x00\x00'), 400],
 ])('answers audio sent as %s, %j, with %i', async (type, bytes, status) => {
   expect((await post(uploadsApi.audio.path, bytes, type)).status).toBe(status)
+})
+
+test.each<[string, Uint8Array, string]>([
+  ['audio/wav', mp3(500), 'This file was sent as audio/wav, but it begins like an MP3. Please correct its name.'],
+  ['audio/mpeg', ascii('%PDF-1.7\n%\xe2\xe3\xcf'), 'a PDF'],
+  ['audio/mpeg', ascii('PK\x03\x04\x14\x00\x00\x00\x08\x00\x00\x00'), 'a ZIP archive'],
+  ['audio/mp4', ascii('\x00\x00\x00\x20ftypqt  \x00\x00\x00\x00'), 'a video or picture'],
+  ['audio/mpeg', ascii('FORM\x00\x00\x00\x00AIFF'), 'an AIFF'],
+])('says why audio sent as %s is rejected (%#)', async (type, bytes, reason) => {
+  const [status, , message] = await errorOf(await post(uploadsApi.audio.path, bytes, type))
+  const whole = `This file is not a recording: it begins like ${reason}. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
+  expect([status, message]).toEqual([400, reason.endsWith('.') ? reason : whole])
 })
 
 test('cleans up aborted uploads', async () => {
@@ -239,17 +251,19 @@ test('cleans up aborted uploads', async () => {
 })
 
 test('deletes unreferenced uploads after two days', async () => {
-  const [used, unused] = [await uploadImage(), await uploadImage()]
-  for (const { id } of [used, unused])
+  const [used, cover, unused] = [await uploadImage(), await uploadImage(), await uploadImage()]
+  for (const { id } of [used, cover, unused])
     await post(uploadsApi.rendition.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
   const saved = await send('POST', '/api/admin/products', productWith(used.url), { at: NOON, headers: { cookie } })
   expect(saved.status).toBe(201)
+  const release = { ...RELEASE, title: 'Its own cover', coverUrl: cover.url }
+  expect((await send('POST', '/api/admin/releases', release, { at: NOON, headers: { cookie } })).status).toBe(201)
   const fileCount = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
   const runCleanup = (at: Millis) => deleteUnreferencedUploads(stores, at)
   await runCleanup(NOON + 2 * DAY_MS - 1)
   expect(await fileCount(unused.id)).toBe(2)
   while ((await runCleanup(NOON + 2 * DAY_MS)).more);
-  expect([await fileCount(used.id), await fileCount(unused.id)]).toEqual([2, 0])
+  expect(await Promise.all([used, cover, unused].map(({ id }) => fileCount(id)))).toEqual([2, 2, 0])
   expect((await send('GET', unused.url)).status).toBe(404)
 })
 
@@ -269,7 +283,7 @@ test('limits uploads per day', async () => {
 test('rejects 500 MB by Content-Length or at the limit', async () => {
   const MB = 1024 * 1024
   const supporter = await cookieHeaderFor('supporter')
-  const [image, audio] = [5, 50].map((size) => `That file is too large: ${size} MB at the most.`) as [string, string]
+  const [image, audio] = [5, 50].map((size) => `That file is too large. The limit is ${size} MB.`) as [string, string]
   const endpoints: [path: string, type: string, cookie: string, maxBytes: number, message: string][] = [
     [PICTURES, 'image/png', cookie, 5 * MB, image],
     [uploadsApi.audio.path, 'audio/mpeg', cookie, 50 * MB, audio],

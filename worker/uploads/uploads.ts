@@ -36,7 +36,7 @@ export async function beginUpload(
     .bind(newId('up'), kind, ownerId, at, at - DAY_MS, perDay)
     .first<{ id: string }>()
   if (!row)
-    throw new AppError('rate_limited', 'That is enough files for one day. Please come back tomorrow.', {
+    throw new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {
       retryAfterSeconds: HOUR_MS / 1000,
     })
   return row.id

@@ -8,4 +8,4 @@ export const isNotLastOwner = (userId: SQL | number): SQL => sql`
       WHERE other.role = 'owner' AND other.user_id <> ${userId} AND holder.erased_at IS NULL AND holder.banned_at IS NULL))`
 
 export const lastOwnerError = (subject: 'You are' | 'That is') =>
-  new AppError('conflict', `${subject} the last owner of the team. Please make somebody else one first.`)
+  new AppError('conflict', `${subject} the last owner on the team. Please make someone else an owner first.`)

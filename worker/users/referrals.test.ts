@@ -5,15 +5,14 @@ import { type Browser, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
-import { seedSite } from '../testing/seed'
+import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof newOidcProvider>>
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 beforeEach(async () => {
-  issuer ??= await newOidcProvider(NOW)
+  issuer ??= await newOidcProvider(NOON)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
 })
 afterEach(() => {
@@ -27,9 +26,9 @@ const getStatus = async (browser: Browser) =>
 
 test('Google signup rejects self-referrals by session or mailbox', async () => {
   const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
-  const browser = await logInWithPassword('selfish', { at: NOW, env: GOOGLE_ENV })
+  const browser = await logInWithPassword('selfish', { at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
-  const alias = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  const alias = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, alias, { sub: 'alias', email: 'selfish+2@mail.example' }, '?referralCode=CORAL78XYZ')
   for (const selfReferral of [browser, alias]) {
     const newcomer = await getStatus(selfReferral)
@@ -49,7 +48,7 @@ test('Google signup does not credit a referrer banned meanwhile', async () => {
       return typeof value === 'function' ? value.bind(d1) : value
     },
   })
-  const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...GOOGLE_ENV, DB } })
+  const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...GOOGLE_ENV, DB } })
   await logInWithGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
   expect(await getStatus(browser)).toMatchObject({ points: 0 })
   expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
@@ -59,12 +58,12 @@ test('Google signup does not credit a referrer banned meanwhile', async () => {
 
 test('a returning Google user is not paid a second referral', async () => {
   await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
-  const first = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  const first = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
   const firstUser = await getStatus(first)
   expect(firstUser).toMatchObject({ points: 50 })
-  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(firstUser?.id), byUserRequest: true }, NOW)
-  const again = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(firstUser?.id), byUserRequest: true }, NOON)
+  const again = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, again, { sub: 'circle-2', email: 'Circle+2@mail.example' }, '?referralCode=CORAL80XYZ')
   const secondUser = await getStatus(again)
   expect(secondUser).toMatchObject({ points: 0 })
@@ -77,12 +76,12 @@ test('pays no second referral to a returning mailbox or phone', async () => {
   let count = 0
   const signUp = (fields: Record<string, unknown>) => {
     const form = { username: `back${++count}`, email: `back${count}@fan.example`, password: PASSWORD, ...fields }
-    return newBrowser({ address: uniqueIp(), at: NOW }).send('POST', '/api/auth/signup', form)
+    return newBrowser({ address: uniqueIp(), at: NOON }).send('POST', '/api/auth/signup', form)
   }
   const response = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
   const erasedUser = await response.json<{ id: number; points: number }>()
   expect(erasedUser.points).toBe(50)
-  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erasedUser.id, byUserRequest: true }, NOW)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erasedUser.id, byUserRequest: true }, NOON)
   for (const fields of [{ email: 'Circle+2@fan.example' }, { phoneNumber: '8135550144' }]) {
     const again = await signUp({ ...fields, referralCode })
     expect([again.status, await again.json()]).toMatchObject([201, { points: 0 }])
@@ -100,7 +99,7 @@ const addReferredUser = async (browser: Browser, username: string, referralCode:
 
 test('logging out and signing up in one browser earns nothing', async () => {
   const { id } = await addVerifiedUser('selfie', { referralCode: 'CORAL82XYZ' })
-  const browser = await logInWithPassword('selfie', { at: NOW })
+  const browser = await logInWithPassword('selfie', { at: NOON })
   await browser.send('POST', '/api/auth/logout')
   const { points, confirm } = await addReferredUser(browser, 'selfie2', 'CORAL82XYZ')
   expect(points).toBe(0)
@@ -116,7 +115,7 @@ test.each([
   const { id } = await addVerifiedUser(`own-${field}`, { referralCode })
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
   const { points, confirm } = await addReferredUser(
-    newBrowser({ address: uniqueIp(), at: NOW }),
+    newBrowser({ address: uniqueIp(), at: NOON }),
     `${field}2`,
     referralCode,
   )
@@ -128,10 +127,10 @@ test.each([
 
 test('changing to an erased referral’s address earns nothing', async () => {
   const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
-  const newBrowserHere = () => newBrowser({ address: uniqueIp(), at: NOW })
+  const newBrowserHere = () => newBrowser({ address: uniqueIp(), at: NOON })
   await addReferredUser(newBrowserHere(), 'spent', 'CORAL84XYZ')
   const spent = await row('username', 'spent')
-  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(spent?.id), byUserRequest: false }, NOW)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(spent?.id), byUserRequest: false }, NOON)
   const browser = newBrowserHere()
   await addReferredUser(browser, 'renewed', 'CORAL84XYZ')
   await browser.send('POST', '/api/account/email', { email: 'spent+2@fan.example' })
@@ -142,7 +141,7 @@ test('changing to an erased referral’s address earns nothing', async () => {
 
 test('pays no bonus for two accounts in one browser', async () => {
   const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
-  const browser = newBrowser({ address: uniqueIp(), at: NOW })
+  const browser = newBrowser({ address: uniqueIp(), at: NOON })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')
   expect(points).toBe(50)
   await browser.send('POST', '/api/auth/login', { username: 'pair', password: PASSWORD })

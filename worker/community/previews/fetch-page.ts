@@ -46,7 +46,7 @@ async function readMetadata(response: Response, signal: AbortSignal): Promise<Pa
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || !/^(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(type.trim())) {
     await cancelBody(response)
-    if (response.status === 429 || response.status >= 500) throw new Error('The page is not to be had now.')
+    if (response.status === 429 || response.status >= 500) throw new Error('The page cannot be loaded right now.')
     return null
   }
   const bytes = await readFirstBytes(response, signal)

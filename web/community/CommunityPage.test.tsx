@@ -11,7 +11,7 @@ import {
   toastText,
 } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { Community } from './Community'
+import { CommunityPage } from './CommunityPage'
 import { ExclusivePosts } from './ExclusivePosts'
 import { LatestPosts } from './LatestPosts'
 import { LinkedText } from './PostBody'
@@ -37,7 +37,7 @@ const buildResponses = (changes: MockResponses = {}): MockResponses => ({
 
 test('asks visitors to log in to post, like and report', async () => {
   const { sent } = mockFetch(buildResponses({ 'GET /api/auth/status': null }))
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'Log in to post' })).toBeTruthy()
   for (const name of [/^Like the post by bay_runner/, 'Report the post by bay_runner']) {
@@ -57,7 +57,7 @@ test('creates a post and keeps its text after an error', async () => {
           : Response.json({ id: 'p2', pointsAwarded: 15, totalPoints: 15, missions: [] }),
     }),
   )
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   const field = (await screen.findByLabelText('Your post')) as HTMLTextAreaElement
   fireEvent.click(screen.getByRole('button', { name: 'Post' }))
   expect(await screen.findByText('Please write something first.')).toBeTruthy()
@@ -84,7 +84,7 @@ test('likes a post and removes the user’s own', async () => {
       'DELETE /api/community/posts/p2': noContent,
     }),
   )
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   fireEvent.click(await screen.findByRole('button', { name: 'Like the post by bay_runner, likes: 2' }))
   await waitFor(() =>
     expect(screen.getByRole('button', { name: 'Like the post by bay_runner, likes: 3', pressed: true })).toBeTruthy(),
@@ -106,7 +106,7 @@ test('renders images with their size and link previews as text', async () => {
     site: 'bank.example',
   }
   mockFetch(buildResponses({ 'GET /api/community/posts': [buildPost({ picture, preview })] }))
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   const image = await screen.findByRole('img', { name: 'A stage' })
   expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['1200', '900'])
   // One file for every screen size, so that moderators see what all users see.
@@ -118,8 +118,8 @@ test('renders images with their size and link previews as text', async () => {
   expect(document.querySelectorAll('article script')).toHaveLength(0)
 })
 
-test('shows six posts, then loads more', async () => {
-  const posts = Array.from({ length: 8 }, (_, n) => buildPost({ id: `p${n}`, text: `Post number ${n}` }))
+test('shows twelve posts, then loads more', async () => {
+  const posts = Array.from({ length: 14 }, (_, n) => buildPost({ id: `p${n}`, text: `Post number ${n}` }))
   mockFetch(
     buildResponses({
       'GET /api/community/posts': () =>
@@ -127,11 +127,11 @@ test('shows six posts, then loads more', async () => {
       'GET /api/community/posts?cursor=7.p7': [buildPost({ id: 'old', text: 'The oldest' })],
     }),
   )
-  await renderWithProviders(<Community />)
-  expect(await screen.findAllByRole('article')).toHaveLength(6)
+  await renderWithProviders(<CommunityPage />)
+  expect(await screen.findAllByRole('article')).toHaveLength(12)
   fireEvent.click(screen.getByRole('button', { name: 'More posts' }))
   expect(await screen.findByText('The oldest')).toBeTruthy()
-  expect(screen.getAllByRole('article')).toHaveLength(9)
+  expect(screen.getAllByRole('article')).toHaveLength(15)
   expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
 })
 
@@ -183,12 +183,12 @@ test('shows a hidden post’s reason until dismissed', async () => {
       },
     }),
   )
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   const hiddenPosts = within(await screen.findByRole('region', { name: 'Your hidden posts' }))
   expect(hiddenPosts.getByRole('heading').textContent).toMatch(/^Your post of .+ was hidden$/)
   expect(hiddenPosts.getByText('Why: Hurts somebody')).toBeTruthy()
   expect(hiddenPosts.getByText('Words that hurt')).toBeTruthy()
-  fireEvent.click(hiddenPosts.getByRole('button', { name: 'Understood' }))
+  fireEvent.click(hiddenPosts.getByRole('button', { name: 'Dismiss the notice' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Your hidden posts' })).toBeNull())
   expect(sent).toContain('DELETE /api/community/posts/h1')
 })
@@ -201,7 +201,7 @@ test('sends a report and keeps its reason after an error', async () => {
         isDown ? new Response('We are away for a moment.', { status: 503 }) : new Response(null, { status: 202 }),
     }),
   )
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   fireEvent.click(await screen.findByRole('button', { name: 'Report the post by bay_runner' }))
   const dialog = within(await screen.findByRole('dialog'))
   const field = dialog.getByLabelText('What is wrong with it?') as HTMLInputElement
@@ -237,12 +237,8 @@ test('keeps the keyboard focus after a like, removal and dismissal', async () =>
       },
     }),
   )
-  await renderWithProviders(
-    <section tabIndex={-1} aria-label="Page">
-      <Community />
-    </section>,
-  )
-  const page = screen.getByRole('region', { name: 'Page' })
+  await renderWithProviders(<CommunityPage />)
+  const page = screen.getByRole('main')
   const like = await screen.findByRole('button', { name: 'Like the post by bay_runner, likes: 2' })
   like.focus()
   fireEvent.click(like)
@@ -259,10 +255,10 @@ test('keeps the keyboard focus after a like, removal and dismissal', async () =>
   await waitFor(() => expect(document.activeElement).toBe(page))
   expect(screen.queryByRole('article', { name: 'Post by me' })).toBeNull()
   expect(toastText()).toBe('plain | Post removed | ')
-  const understood = await screen.findByRole('button', { name: 'Understood' })
+  const understood = await screen.findByRole('button', { name: 'Dismiss the notice' })
   understood.focus()
   fireEvent.click(understood)
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Understood' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss the notice' })).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(page))
 })
 
@@ -274,7 +270,7 @@ test('removes a post once after two presses', async () => {
       'DELETE /api/community/posts/p1': () => deleteResponse.promise,
     }),
   )
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
@@ -286,7 +282,7 @@ test('removes a post once after two presses', async () => {
 
 test('does not request hidden posts for a visitor', async () => {
   const { sent } = mockFetch(buildResponses({ 'GET /api/auth/status': null }))
-  await renderWithProviders(<Community />)
+  await renderWithProviders(<CommunityPage />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(sent).not.toContain('GET /api/community/hidden')
 })
@@ -297,9 +293,8 @@ const mockPosts = (posts: unknown) =>
 test('links to the post form without posts', async () => {
   mockPosts([])
   await renderWithProviders(<LatestPosts />)
-  expect(await screen.findByText('Nobody has posted yet. The first word is yours.')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Write a post' })).toBeTruthy()
-  expect(screen.queryByRole('link', { name: 'All posts' })).toBeNull()
+  expect(await screen.findByText('No posts yet. Be the first to write one.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Join the conversation' }).getAttribute('href')).toBe('/community')
 })
 
 test('shows an error and retries', async () => {
@@ -308,39 +303,47 @@ test('shows an error and retries', async () => {
     isDown ? new Response('Down.', { status: 503 }) : Response.json([buildPost({ text: 'Post number 1' })]),
   )
   await renderWithProviders(<LatestPosts />)
-  expect(await screen.findByText('The posts could not be fetched.')).toBeTruthy()
+  expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy()
   isDown = false
   fireEvent.click(screen.getByRole('button', { name: /again|retry/i }))
   expect(await screen.findByText('Post number 1')).toBeTruthy()
-  expect(screen.queryByText('The posts could not be fetched.')).toBeNull()
+  expect(screen.queryByText('The posts could not be loaded.')).toBeNull()
 })
 
-test('shows the three latest posts and a link to all', async () => {
+test('the home page shows the two latest posts', async () => {
   mockPosts([1, 2, 3, 4].map((n) => buildPost({ id: `p${n}` })))
   await renderWithProviders(<LatestPosts />)
-  expect(await screen.findAllByRole('article')).toHaveLength(3)
-  expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy()
+  expect(await screen.findAllByRole('article')).toHaveLength(2)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a member sees no lock before the first exclusive post', async () => {
+  mockFetch({ 'GET /api/community/exclusive': [] })
+  await renderWithProviders(<ExclusivePosts tier="gold" />)
+  expect(await screen.findByText('Included in your Gold tier')).toBeDefined()
+  expect(screen.queryByText('Silver/Gold Tier Required')).toBeNull()
+  expect(screen.queryByRole('link', { name: 'See the tiers' })).toBeNull()
 })
 
 test('announces upcoming content only for an empty list', async () => {
   let respond = (_: Response) => {}
   mockFetch({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (respond = resolve)) })
   await renderWithProviders(<ExclusivePosts tier="gold" />)
-  expect(await screen.findByText('Fetching the posts for the tiers')).toBeDefined()
+  expect(await screen.findByText('Loading the member posts')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
   respond(new Response('Down.', { status: 500 }))
-  expect(await screen.findByText('The posts for the tiers could not be fetched.')).toBeDefined()
+  expect(await screen.findByText('The member posts could not be loaded.')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await act(async () => respond(Response.json([])))
   expect(await screen.findByText('Premium Content Coming Soon')).toBeDefined()
 })
 
-function CommunityPage() {
+function ExclusiveAndCommunity() {
   return (
     <>
       {useMe() && <ExclusivePosts tier="gold" />}
-      <Community />
+      <CommunityPage />
     </>
   )
 }
@@ -356,7 +359,7 @@ test('a session ended elsewhere removes exclusive posts from memory', async () =
     'GET /api/community/posts': () => Response.json([buildPost({ mine: me !== null })]),
     'POST /api/community/posts/p1/like': () => errorResponse(401, 'signed_out', 'Please log in.'),
   })
-  const { queries } = await renderWithProviders(<CommunityPage />)
+  const { queries } = await renderWithProviders(<ExclusiveAndCommunity />)
   expect(await screen.findByText(text)).toBeDefined()
   expect(await screen.findByRole('button', { name: 'Remove' })).toBeDefined()
   me = null

@@ -1,0 +1,62 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    resendUrl: string
+  }
+}
+
+export type ResendRequest = { path: string; authorization?: string; key: string; body: { to: string[] } & object }
+
+/**
+ * A local Resend (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key answers as the first time,
+ * another body under it 409. The recipient's name is the fault, e.g. `drops-after-taking` or `status-429-after-7`; faults
+ * of a taken email happen once. GET /requests lists the requests.
+ */
+export async function startResend(): Promise<{ url: string; close: () => void }> {
+  const requests: ResendRequest[] = []
+  const taken = new Map<string, { id: string; body: string }>()
+  const reply = (response: ServerResponse, status: number, body: object, headers = {}) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return reply(response, 200, requests)
+    const { authorization, 'idempotency-key': key } = request.headers
+    const body = (await json(request)) as ResendRequest['body']
+    requests.push({ path: request.url ?? '', ...(authorization && { authorization }), key: String(key), body })
+    const fault = body.to[0]?.split('@')[0] ?? ''
+    const [, status, seconds] = /^status-(\d+)(?:-after-(\d+))?$/.exec(fault) ?? []
+    if (status) return reply(response, Number(status), { name: 'some_error' }, seconds && { 'retry-after': seconds })
+    if (fault === 'drops-before-taking') return request.socket.destroy()
+    if (fault === 'answers-html') return response.writeHead(502).end('<h1>Bad gateway</h1>')
+    if (fault === 'redirects') return response.writeHead(307, { location: '/elsewhere' }).end()
+    const text = JSON.stringify(body)
+    const known = taken.get(String(key))
+    if (known && known.body !== text) return reply(response, 409, { name: 'invalid_idempotent_request' })
+    const email = known ?? { id: `email-${taken.size + 1}`, body: text }
+    taken.set(String(key), email)
+    if (!known && fault === 'drops-after-taking') return request.socket.destroy()
+    if (!known && fault === 'drops-within-the-answer') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id"')
+      return setTimeout(() => request.socket.destroy(), 50)
+    }
+    return reply(response, 200, { id: email.id })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+let resend: Awaited<ReturnType<typeof startResend>> | undefined
+
+/** Vitest's global setup of the workers project, with `teardown`. */
+export async function setup(project: TestProject): Promise<void> {
+  resend = await startResend()
+  project.provide('resendUrl', resend.url)
+}
+export const teardown = () => resend?.close()

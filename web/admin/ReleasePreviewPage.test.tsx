@@ -1,0 +1,61 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { buildRelease, buildReleaseTrack } from '../testing/release.fixture'
+import { errorResponse, type MockResponses, renderApp } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
+
+const played: string[] = []
+beforeEach(() => {
+  played.length = 0
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(async function (this: HTMLMediaElement) {
+    played.push(new URL(this.src).pathname)
+  })
+})
+
+const session = {
+  username: 'boss',
+  expiresAt: '2020-02-29T12:00:00.000Z',
+  secondsLeft: 60,
+  teamRole: 'editor',
+  hasPassword: true,
+  google: false,
+}
+const tracks = [
+  buildReleaseTrack({ isExclusive: true, lyrics: { plain: 'Unread words', lines: [] } }),
+  buildReleaseTrack({ id: 2, slug: 'closer', position: 2, title: 'Closer', hasAudio: false }),
+]
+const open = (path: string, responses: MockResponses = {}) =>
+  renderApp(path, {
+    'GET /api/config': buildSite(),
+    'GET /api/admin/session': session,
+    'GET /api/admin/releases/r1/preview': buildRelease({ tracks, releasedAt: '2099-07-02T03:30:00.000Z' }),
+    ...responses,
+  })
+
+test('shows the release with its public time and plays it', async () => {
+  const { sent } = await open('/admin/releases/r1/preview')
+  expect(await screen.findByRole('heading', { name: 'A Record' })).toBeDefined()
+  const banner = within(screen.getByRole('complementary', { name: 'Preview' }))
+  expect(banner.getByText(/Preview, public on/).textContent).toContain('July 1, 2099 at 11:30 PM EDT')
+  expect(banner.getByRole('link', { name: 'Back to the editor' }).getAttribute('href')).toBe('/admin/releases/r1')
+  fireEvent.click(screen.getByRole('button', { name: 'Play First Light' }))
+  expect(played).toEqual(['/api/admin/tracks/1/audio'])
+  expect(screen.queryByRole('button', { name: 'Play Closer' })).toBeNull()
+  expect(sent.some((request) => request.startsWith('POST'))).toBe(false)
+})
+
+test('previews a track with lyrics, without like and share', async () => {
+  await open('/admin/releases/r1/preview')
+  fireEvent.click(await screen.findByRole('link', { name: /First Light/ }))
+  expect(await screen.findByText('Unread words')).toBeDefined()
+  for (const name of ['Share', 'Like First Light']) expect(screen.queryByRole('button', { name })).toBeNull()
+  fireEvent.click(screen.getByRole('link', { name: 'Whole release' }))
+  expect(await screen.findByRole('list', { name: 'Tracks' })).toBeDefined()
+})
+
+test('says what to do when the preview fails', async () => {
+  await open('/admin/releases/r1/preview', {
+    'GET /api/admin/releases/r1/preview': () => errorResponse(404, 'not_found', 'That release does not exist.'),
+  })
+  expect(await screen.findByText(/Save the release in the editor/)).toBeDefined()
+})

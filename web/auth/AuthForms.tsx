@@ -1,0 +1,167 @@
+import '../styles/account.css'
+import { Link } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Me } from '../../worker/contract/auth'
+import { AGE_NOTICE } from '../../worker/contract/retention'
+import { ApiError, errorMessage } from '../api/call'
+import { Button } from '../ui/Button'
+import { PasswordField, TextField } from '../ui/Field'
+import { toast, toastError } from '../ui/toast'
+import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField, toastFormError } from './AccountFields'
+import { useLogIn } from './auth.queries'
+import { GoogleButton } from './GoogleButton'
+import { PasskeyButton } from './PasskeyButton'
+import {
+  cancelPasskeyRequest,
+  isPasskeyCancelled,
+  supportsPasskeyAutofill,
+  useLogInWithPasskey,
+} from './passkeys.queries'
+import { SignUpForm } from './SignUpForm'
+
+export type AuthTab = 'login' | 'signup'
+
+type Props = {
+  tab: AuthTab
+  onTab: (tab: AuthTab) => void
+  initialReferralCode?: string
+  /** Where a sign-in with Google leads back to. */
+  back?: string | undefined
+  onSignedUp?: (me: Me) => void
+}
+
+/** Login and sign-up in two tabs, with Google where it is configured. */
+export function AuthForms({ tab, onTab, initialReferralCode = '', back, onSignedUp }: Props) {
+  const [referralCode, setReferralCode] = useState(initialReferralCode)
+  return (
+    <>
+      <Tabs.Root value={tab} onValueChange={(value) => onTab(value === 'signup' ? 'signup' : 'login')}>
+        <Tabs.List aria-label="Login or sign up" className="mb-8 grid grid-cols-2">
+          <Tabs.Trigger value="login" className="auth-tab font-label">
+            Login
+          </Tabs.Trigger>
+          <Tabs.Trigger value="signup" className="auth-tab font-label">
+            Sign Up
+          </Tabs.Trigger>
+        </Tabs.List>
+        <Tabs.Content value="login">
+          <LogInForm />
+        </Tabs.Content>
+        <Tabs.Content value="signup">
+          <SignUpForm referralCode={referralCode} onReferralCode={setReferralCode} onSignedUp={onSignedUp} />
+        </Tabs.Content>
+      </Tabs.Root>
+      <GoogleButton query={{ referralCode: referralCode.trim(), return: back }} />
+      <p className="mt-6 text-sm text-muted">
+        {AGE_NOTICE} How we treat your data is written in the{' '}
+        <Link to="/privacy-policy" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
+          Privacy Policy
+        </Link>
+        .
+      </p>
+    </>
+  )
+}
+
+function LogInForm() {
+  const logIn = useLogIn()
+  const [errors, setErrors] = useState<FieldErrors<'username' | 'password' | 'code'>>({})
+  const [needsCode, setNeedsCode] = useState(false)
+  const passkeyLogIn = usePasskeyLogIn()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (logIn.isPending) return
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const values = { username: String(data.get('username')), password: String(data.get('password')) }
+    const code = String(data.get('code') ?? '').trim()
+    const missing: ('username' | 'password' | 'code')[] = (['username', 'password'] as const).filter(
+      (name) => values[name].trim() === '',
+    )
+    if (needsCode && code === '') missing.push('code')
+    const invalid = missing.length > 0 ? missingFields(missing) : null
+    setErrors(invalid?.fields ?? {})
+    if (invalid) {
+      toastFormError(invalid)
+      focusInvalidField(form, invalid.fields)
+      return
+    }
+    // A promise, because `mutate` drops its callbacks when the login unmounts the form first.
+    logIn.mutateAsync(code ? { ...values, code } : values).then(
+      ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
+      (error: Error) => {
+        if (error instanceof ApiError && error.code === 'second_factor_required') {
+          setNeedsCode(true)
+          return setErrors({ code: errorMessage(error) })
+        }
+        const isWrong = error instanceof ApiError && error.code === 'bad_credentials'
+        form.querySelector<HTMLInputElement>('[name=password]')?.focus()
+        setErrors({ password: isWrong ? 'That username or password is not right.' : errorMessage(error) })
+        toast({ title: 'Login failed', text: errorMessage(error) || 'Invalid credentials', tone: 'destructive' })
+      },
+    )
+  }
+
+  // noValidate: toasts and field messages replace the browser's bubbles.
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+      <TextField
+        label="Username or email"
+        name="username"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+        error={errors.username}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={errors.password}
+      />
+      {needsCode && <SecondFactorField autoFocus error={errors.code} />}
+      <Link
+        to="/reset-password"
+        className="-my-2 flex min-h-11 items-center justify-self-start text-sm text-muted underline underline-offset-4 hover:text-gold-bright"
+      >
+        Forgot your password?
+      </Link>
+      <Button type="submit" variant="primary" aria-disabled={logIn.isPending} className="min-h-14">
+        {logIn.isPending ? 'Logging in' : 'Login'}
+      </Button>
+      <PasskeyButton pending={passkeyLogIn.isPending} onClick={passkeyLogIn.start} />
+    </form>
+  )
+}
+
+/** Log-in with a passkey: by the button, or where the browser can, from the username field. */
+function usePasskeyLogIn() {
+  const { mutate } = useLogInWithPasskey()
+  const [isPending, setPending] = useState(false)
+  useEffect(() => {
+    let isMounted = true
+    void supportsPasskeyAutofill().then((supported) => {
+      if (supported && isMounted) mutate({ autofill: true })
+    })
+    return () => {
+      isMounted = false
+      void cancelPasskeyRequest()
+    }
+  }, [mutate])
+  const start = () => {
+    setPending(true)
+    mutate(
+      {},
+      {
+        onError: (error) => isPasskeyCancelled(error) || toastError('Login failed')(error),
+        onSettled: () => setPending(false),
+      },
+    )
+  }
+  return { isPending, start }
+}

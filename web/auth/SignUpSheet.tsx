@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Me } from '../../worker/contract/auth'
+import { returnPath } from '../../worker/contract/pages'
+import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { toast } from '../ui/toast'
+import { AuthForms, type AuthTab } from './AuthForms'
+import { useMe } from './auth.queries'
+import { choiceText } from './choice-text'
+import { completeChoice } from './complete-choice'
+import { dropPendingChoice, hideSignUpSheet, type PendingChoice, takePendingChoice } from './pending-choice'
+
+type Props = { choice: PendingChoice; isOpen: boolean }
+type Outcome = 'pending' | 'done' | 'failed'
+
+const EXPIRED_TOAST = {
+  title: 'Your choice has expired',
+  text: 'You’re logged in now. Please vote or like again.',
+  tone: 'destructive',
+} as const
+
+/** Sign-up and login for a visitor's choice. Completes the choice after any login, also one on another page. */
+export function SignUpSheet({ choice, isOpen }: Props) {
+  const me = useMe()
+  const queries = useQueryClient()
+  const [newMember, setNewMember] = useState<Me | null>(null)
+  const [outcome, setOutcome] = useState<Outcome>('pending')
+  const taken = useRef<PendingChoice>(null)
+
+  useEffect(() => {
+    if (!me || taken.current === choice) return
+    taken.current = choice
+    if (takePendingChoice()) {
+      void completeChoice(queries, choice, me).then((isDone) => setOutcome(isDone ? 'done' : 'failed'))
+      return
+    }
+    setOutcome('failed')
+    if (isOpen && choice.kind !== 'other') toast(EXPIRED_TOAST)
+  }, [me, choice, isOpen, queries])
+  useEffect(() => {
+    if (outcome !== 'pending' && !(newMember && isOpen)) dropPendingChoice()
+  }, [outcome, newMember, isOpen])
+
+  if (!isOpen) return null
+  return <SheetDialog choice={choice} newMember={newMember} outcome={outcome} onSignedUp={setNewMember} />
+}
+
+type SheetProps = {
+  choice: PendingChoice
+  newMember: Me | null
+  outcome: Outcome
+  onSignedUp: (me: Me) => void
+}
+
+function SheetDialog({ choice, newMember, outcome, onSignedUp }: SheetProps) {
+  const [tab, setTab] = useState<AuthTab>('signup')
+  const { pathname, href } = useRouterState({ select: ({ location }) => location })
+  const [openedAt] = useState(pathname)
+  // A link inside leads away, such as that of a forgotten password; the choice stays.
+  useEffect(() => {
+    if (pathname !== openedAt) hideSignUpSheet()
+  }, [pathname, openedAt])
+  const formTitle = tab === 'signup' ? 'Sign up to make it count' : 'Log in to make it count'
+  const title = newMember ? `You’re in, ${newMember.username}` : formTitle
+  return (
+    <Dialog
+      title={title}
+      onClose={dropPendingChoice}
+      className="sign-up-sheet"
+      // Login replaces the visitor's polls with the supporter's.
+      findReturnTarget={() =>
+        choice.kind === 'vote' ? document.getElementById(`poll-${choice.pollId}`)?.closest('article') : null
+      }
+    >
+      <h2 className="mr-12 font-display text-xl wrap-anywhere md:text-2xl">{title}</h2>
+      {newMember ? (
+        <>
+          <p role="status" className="mt-4 text-lg wrap-anywhere">
+            {outcomeText(choice, outcome)}
+          </p>
+          <p className="mt-4 max-w-prose wrap-anywhere">
+            We sent a link to <strong className="font-semibold">{newMember.email}</strong>. Open it to confirm your
+            address{choice.kind === 'vote' ? '. Your vote counts once you do.' : '.'}
+          </p>
+          <Button variant="primary" autoFocus className="mt-8 min-h-14 w-full" onClick={dropPendingChoice}>
+            Done
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="mt-3 mb-6 text-muted wrap-anywhere">
+            {choiceText(choice) ?? 'It is free, and you stay on this page.'}
+          </p>
+          <AuthForms tab={tab} onTab={setTab} back={returnPath(href)} onSignedUp={onSignedUp} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function outcomeText(choice: PendingChoice, outcome: Outcome): string {
+  if (choice.kind === 'other') return 'Your account is ready.'
+  if (outcome === 'failed') return 'Your account is ready, but your choice could not be saved. Please try it again.'
+  if (outcome === 'pending') return 'One moment …'
+  if (choice.kind === 'vote') return `We saved your vote for “${choice.title}”.`
+  return choice.kind === 'like' ? `“${choice.title}” is among your favorites.` : `You like ${choice.title}.`
+}

@@ -1,0 +1,15 @@
+import type { PendingChoice } from './pending-choice'
+
+/** What the login completes; null if nothing. */
+export function choiceText(choice: PendingChoice): string | null {
+  switch (choice.kind) {
+    case 'vote':
+      return `Your vote for “${choice.title}” is waiting. Sign up or log in, and we cast it for you.`
+    case 'like':
+      return `“${choice.title}” goes to your favorites as soon as you sign up or log in.`
+    case 'postLike':
+      return `Your like for ${choice.title} is waiting. Sign up or log in, and we add it for you.`
+    case 'other':
+      return null
+  }
+}

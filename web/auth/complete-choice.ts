@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Me } from '../../worker/contract/auth'
+import { communityApi } from '../../worker/contract/community'
+import { call } from '../api/call'
+import { castVote, toastVote, toastVoteFailure } from '../polls/vote'
+import { setLiked, toastLiked } from '../tracks/like'
+import { toast, toastError } from '../ui/toast'
+import type { PendingChoice } from './pending-choice'
+
+/** Completes what the user chose as a visitor, with the toast of that action. Resolves to whether it worked. */
+export async function completeChoice(queries: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
+  // This toast replaces the one of the sign-up, which names the next step.
+  const confirmFirst = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your address.`
+  try {
+    switch (choice.kind) {
+      case 'vote': {
+        const award = await castVote(queries, { ...choice, optionTitle: choice.title })
+        const next = `. It counts once you open the link we sent to ${me.email}.`
+        toastVote(award, award.counted || me.emailVerified ? '' : next)
+        return true
+      }
+      case 'like':
+        toastLiked(await setLiked(queries, choice.trackId, true), confirmFirst)
+        return true
+      case 'postLike':
+        await call(communityApi.like, { id: choice.postId })
+        void queries.invalidateQueries({ queryKey: ['community'] })
+        toast({ title: 'Liked!', text: `You like ${choice.title}${confirmFirst}` })
+        return true
+      case 'other':
+        return true
+    }
+  } catch (error) {
+    const show = choice.kind === 'vote' ? toastVoteFailure : toastError('Like failed')
+    show(error as Error)
+    return false
+  }
+}

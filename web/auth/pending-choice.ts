@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react'
+import { toast } from '../ui/toast'
+
+/** What a visitor chose that needs an account. `title` names it in the sign-up sheet. */
+export type PendingChoice =
+  | { kind: 'vote'; pollId: string; optionId: string; title: string }
+  | { kind: 'like'; trackId: number; title: string }
+  | { kind: 'postLike'; postId: string; title: string }
+  /** Nothing to complete after the login; `toast` is its text. */
+  | { kind: 'other'; toast: string }
+
+/** `isOpen`: the sheet shows; after a reload or on the login page it does not. */
+type StoredChoice = { choice: PendingChoice; savedAt: number; isOpen: boolean }
+
+const STORAGE_KEY = 'pending-choice'
+export const PENDING_CHOICE_TTL_MS = 30 * 60_000
+
+let stored: StoredChoice | null | undefined
+const listeners = new Set<() => void>()
+
+function update(next: StoredChoice | null): void {
+  stored = next
+  for (const listener of listeners) listener()
+}
+
+const isExpired = ({ savedAt }: StoredChoice) => Date.now() - savedAt >= PENDING_CHOICE_TTL_MS
+
+/** The session storage also survives a sign-in with Google. */
+function restore(): StoredChoice | null {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as StoredChoice | null
+    return saved && !isExpired(saved) ? { ...saved, isOpen: false } : null
+  } catch {
+    return null
+  }
+}
+
+/** An open sheet stays while the visitor fills in the form. */
+const readStored = () => {
+  if (stored === undefined) stored = restore()
+  if (stored && !stored.isOpen && isExpired(stored)) stored = null
+  return stored
+}
+
+export function usePendingChoice(): StoredChoice | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    readStored,
+    () => null,
+  )
+}
+
+const TOAST_TEXT = {
+  vote: 'Please sign up or login to vote',
+  like: 'Please sign up or login to like a track',
+  postLike: 'Please sign up or login to join in',
+} as const
+
+/** Opens the sign-up sheet with a toast; after sign-up or login the choice is completed. */
+export function requestSignUp(choice: PendingChoice): void {
+  const next = { choice, savedAt: Date.now(), isOpen: true }
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+  } catch {
+    // Without storage the choice lasts until the page is left.
+  }
+  update(next)
+  const text = choice.kind === 'other' ? choice.toast : TOAST_TEXT[choice.kind]
+  toast({ title: 'Login required', text, tone: 'destructive' })
+}
+
+/** Closes the sheet without dropping the choice. */
+export const hideSignUpSheet = (): void => update(stored ? { ...stored, isOpen: false } : null)
+
+/** Removes the saved choice, so that it is completed only once; the open sheet still shows it. Null once expired. */
+export function takePendingChoice(): PendingChoice | null {
+  const saved = readStored()
+  try {
+    sessionStorage.removeItem(STORAGE_KEY)
+  } catch {}
+  return saved && !isExpired(saved) ? saved.choice : null
+}
+
+export function dropPendingChoice(): void {
+  takePendingChoice()
+  update(null)
+}

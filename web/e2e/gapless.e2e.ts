@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const SAMPLE_RATE = 48_000
+const TONE_SECONDS = 4
+const MAX_GAP_MS = 50
+
+/** A sine as 16-bit mono WAV: every moment of it sounds. */
+function tone(frequency: number): Buffer {
+  const samples = SAMPLE_RATE * TONE_SECONDS
+  const wav = Buffer.alloc(44 + samples * 2)
+  wav.write('RIFF', 0)
+  wav.writeUInt32LE(36 + samples * 2, 4)
+  wav.write('WAVEfmt ', 8)
+  wav.writeUInt32LE(16, 16)
+  wav.writeUInt16LE(1, 20)
+  wav.writeUInt16LE(1, 22)
+  wav.writeUInt32LE(SAMPLE_RATE, 24)
+  wav.writeUInt32LE(SAMPLE_RATE * 2, 28)
+  wav.writeUInt16LE(2, 32)
+  wav.writeUInt16LE(16, 34)
+  wav.write('data', 36)
+  wav.writeUInt32LE(samples * 2, 40)
+  for (let sample = 0; sample < samples; sample++)
+    wav.writeInt16LE(Math.round(20_000 * Math.sin((2 * Math.PI * frequency * sample) / SAMPLE_RATE)), 44 + sample * 2)
+  return wav
+}
+
+async function serveTone(page: Page, trackId: number, frequency: number): Promise<void> {
+  const wav = tone(frequency)
+  await page.route(new RegExp(`/api/tracks/${trackId}/audio`), (route) => {
+    const [, from = '0', to] = /^bytes=(\d+)-(\d*)/.exec(route.request().headers().range ?? '') ?? []
+    const end = Math.min(Number(to || wav.length - 1), wav.length - 1)
+    const headers = {
+      'content-type': 'audio/wav',
+      'accept-ranges': 'bytes',
+      'content-range': `bytes ${from}-${end}/${wav.length}`,
+    }
+    return route.fulfill({ status: 206, headers, body: wav.subarray(Number(from), end + 1) })
+  })
+}
+
+/** Runs on the audio thread: counts samples of silence between the first sound and the last. */
+const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWorkletProcessor {
+  heard = 0
+  silent = 0
+  longest = 0
+  process([input]) {
+    const channel = input[0] ?? new Float32Array(128)
+    for (const sample of channel) {
+      if (Math.abs(sample) < 0.01) {
+        if (this.heard > 0) this.silent += 1
+        continue
+      }
+      this.heard += 1
+      // A sine crosses zero within a few samples.
+      if (this.silent > this.longest) this.longest = this.silent
+      this.silent = 0
+    }
+    this.port.postMessage({ heard: this.heard, silent: this.silent, longest: this.longest })
+    return true
+  }
+})`
+
+type Meter = { heard: number; silent: number; longest: number }
+
+/** Measures what the player's audio elements sound like together. */
+async function measureSilence(page: Page): Promise<void> {
+  await page.addInitScript((processor) => {
+    const create = document.createElement.bind(document)
+    const created: HTMLAudioElement[] = []
+    document.createElement = ((name: string, options?: ElementCreationOptions) => {
+      const element = create(name, options)
+      if (element instanceof HTMLAudioElement) created.push(element)
+      return element
+    }) as typeof document.createElement
+    Object.assign(window, {
+      connectMeter: async (sampleRate: number) => {
+        const context = new AudioContext({ sampleRate })
+        await context.audioWorklet.addModule(URL.createObjectURL(new Blob([processor], { type: 'text/javascript' })))
+        const meter = new AudioWorkletNode(context, 'silence-meter')
+        meter.connect(context.destination)
+        meter.port.onmessage = ({ data }) => Object.assign(window, { meter: data })
+        const connect = (audio: HTMLAudioElement) => context.createMediaElementSource(audio).connect(meter)
+        for (const audio of created) connect(audio)
+        created.push = (audio) => {
+          connect(audio)
+          return 0
+        }
+        await context.resume()
+      },
+    })
+  }, SILENCE_METER)
+}
+
+// The meter's script is a blob.
+test.use({ bypassCSP: true })
+
+test('the next track follows within 50 ms of silence', { tag: '@desktop' }, async ({ page }) => {
+  await measureSilence(page)
+  await serveTone(page, 1, 440)
+  await serveTone(page, 2, 660)
+  await open(page)
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await page.evaluate(
+    (rate) => (window as unknown as { connectMeter: (rate: number) => Promise<void> }).connectMeter(rate),
+    SAMPLE_RATE,
+  )
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect(player.getByRole('link', { name: 'Skyway at Dusk' })).toBeVisible()
+  await expect.poll(() => player.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)).toBeGreaterThan(1)
+  const meter = await page.evaluate(() => (window as unknown as { meter: Meter }).meter)
+  expect(meter.heard, 'samples heard of both tones').toBeGreaterThan(SAMPLE_RATE * (TONE_SECONDS - 1))
+  expect((meter.longest / SAMPLE_RATE) * 1000, 'silence in milliseconds').toBeLessThanOrEqual(MAX_GAP_MS)
+})

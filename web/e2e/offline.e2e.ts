@@ -1,0 +1,251 @@
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { PASSWORD } from './users'
+
+test.use({ serviceWorkers: 'allow' })
+
+type Site = {
+  origin: string
+  /** Cuts every connection, as a tunnel does. */
+  disconnect: () => Promise<void>
+  connect: () => Promise<void>
+  /** Deploys a service worker of another version. */
+  deploy: () => void
+  close: () => Promise<void>
+}
+
+/** The site behind a proxy of its own, because `setOffline` does not reach service workers. */
+async function startSite(target: string): Promise<Site> {
+  const sockets = new Set<Socket>()
+  let isDeployed = false
+  const server: Server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '/', target)
+    // The redirect and origin checks compare the browser's origin with the host.
+    const headers = {
+      ...incoming.headers,
+      'accept-encoding': 'identity',
+      ...(incoming.headers.origin && { origin: target }),
+      host: url.host,
+    }
+    if (url.pathname === '/sw.js') delete headers['if-none-match']
+    const upstream = request(url, { method: incoming.method, headers }, (response: IncomingMessage) => {
+      if (url.pathname !== '/sw.js' || !isDeployed) {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(outgoing)
+        return
+      }
+      const { 'content-length': _, ...rest } = response.headers
+      outgoing.writeHead(200, rest)
+      let script = ''
+      response.setEncoding('utf8').on('data', (text) => (script += text))
+      response.on('end', () =>
+        outgoing.end(script.replaceAll(/\/assets\/main-[\w-]+\.js(?=`\)|"\)|'\))/g, '/assets/main-next.js')),
+      )
+    })
+    upstream.on('error', () => outgoing.destroy())
+    incoming.pipe(upstream)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, 'localhost', resolve))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const disconnect = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  return {
+    origin: `http://localhost:${port}`,
+    disconnect,
+    connect: () => listen(port),
+    deploy: () => {
+      isDeployed = true
+    },
+    close: async () => {
+      if (server.listening) await disconnect()
+    },
+  }
+}
+
+const offlineTest = test.extend<{ site: Site }>({
+  site: async ({ baseURL }, use) => {
+    const site = await startSite(baseURL ?? '')
+    await use(site)
+    await site.close()
+  },
+})
+
+const status = (page: Page) => page.locator('.app-status')
+
+/** Opens a page and waits until the service worker controls it and has saved it. */
+async function openControlled(page: Page, url: string): Promise<void> {
+  await open(page, url)
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  const path = new URL(url).pathname
+  await expect
+    .poll(() => page.evaluate((path) => caches.match(path, { cacheName: 'pages' }).then(Boolean), path), 'saved')
+    .toBe(true)
+}
+
+async function goOffline(page: Page, site: Site): Promise<void> {
+  await site.disconnect()
+  await page.context().setOffline(true)
+}
+
+offlineTest('visited pages open offline, others lead to a notice', async ({ page, site, expectConsoleError }) => {
+  expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
+  await openControlled(page, `${site.origin}/`)
+  await page.getByRole('link', { name: 'GET TICKETS' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => caches.match('/shows', { cacheName: 'pages' }).then(Boolean)), 'saved')
+    .toBe(true)
+  await goOffline(page, site)
+  await expect(status(page)).toContainText('You’re offline')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
+  await expect(status(page)).toContainText('You’re offline')
+  await expectAccessible(page)
+  // The device has a network, but the site cannot be reached.
+  await page.context().setOffline(false)
+  await expect(status(page)).toContainText('This is a saved copy of the page.')
+  await page.context().setOffline(true)
+
+  // The offline page cannot stand in for a file or a sign-in.
+  const otherTab = await page.context().newPage()
+  await expect(otherTab.goto(`${site.origin}/api/concerts/1/event.ics`)).rejects.toThrow(/ERR_/)
+  await otherTab.close()
+  await page.goto(`${site.origin}/privacy-policy`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re offline')
+  await expectAccessible(page)
+  await site.connect()
+  await page.context().setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible()
+  await expect(status(page)).toHaveCount(0)
+})
+
+offlineTest('a saved page holds no session and no votes', async ({ page, site, expectConsoleError }) => {
+  expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
+  await page.goto(site.origin)
+  const username = await signUpThrough(page)
+  await openControlled(page, `${site.origin}/`)
+  await expect(page.getByText(username).first()).toBeAttached()
+  await page.goto(`${site.origin}/account`)
+  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
+  await expect(status(page)).toHaveCount(0)
+  const cached = await page.evaluate(async () => {
+    const entries: { url: string; text: string }[] = []
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys()) {
+        const response = await caches.match(request)
+        const type = response?.headers.get('content-type') ?? ''
+        if (response && /html|json/.test(type)) entries.push({ url: request.url, text: await response.text() })
+      }
+    return entries
+  })
+  expect(cached.length).toBeGreaterThan(1)
+  expect(cached.filter(({ text }) => text.includes(username)).map(({ url }) => url)).toEqual([])
+  expect(cached.filter(({ url }) => /auth|polls|points|tracks|account/.test(url)).map(({ url }) => url)).toEqual([])
+  await goOffline(page, site)
+  await page.goto(site.origin)
+  await expect(status(page)).toContainText('You’re offline')
+  await expect(page.getByText(username)).toHaveCount(0)
+})
+
+offlineTest('a liked track plays offline until the log-out', async ({ page, site, expectConsoleError }) => {
+  expectConsoleError(/ERR_/)
+  await page.goto(site.origin)
+  await signUpThrough(page)
+  await page.evaluate(() => fetch('/api/tracks/1/like', { method: 'POST' }).then(({ ok }) => ok || Promise.reject()))
+  await openControlled(page, `${site.origin}/music`)
+  await page.getByLabel('Keep my liked tracks on this device').check()
+  await expect(page.getByText(/^1 track, \d+\.\d MB of 300 MB\.$/)).toBeVisible()
+  const player = page.getByRole('region', { name: 'Player' })
+  const seek = player.getByRole('slider', { name: 'Seek' })
+  const playhead = () => seek.inputValue().then(Number)
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect.poll(playhead, 'the playhead online').toBeGreaterThan(0)
+  await player.getByRole('button', { name: 'Pause' }).click()
+  await goOffline(page, site)
+  await page.reload()
+  await status(page).getByRole('link', { name: 'Saved music' }).click()
+  const before = await playhead()
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect.poll(playhead, 'the playhead offline').toBeGreaterThan(before + 1)
+  await seek.press('PageUp')
+  const ranges = await page.evaluate(() =>
+    fetch('/api/tracks/1/audio', { headers: { range: 'bytes=100-199' } }).then(async (response) => [
+      response.status,
+      response.headers.get('content-range')?.split('/')[0],
+      (await response.arrayBuffer()).byteLength,
+    ]),
+  )
+  expect(ranges).toEqual([206, 'bytes 100-199', 100])
+  await player.getByRole('button', { name: 'Pause' }).click()
+
+  await site.connect()
+  await page.context().setOffline(false)
+  await page.goto(`${site.origin}/`)
+  await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => caches.has('liked-tracks')), 'recordings').toBe(false)
+  expect(await page.evaluate(() => localStorage.getItem('offline-tracks.v1'))).toBeNull()
+})
+
+offlineTest('a new version asks before it takes over', { tag: '@desktop' }, async ({ page, site }) => {
+  await openControlled(page, `${site.origin}/`)
+  site.deploy()
+  await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
+  await expect(status(page)).toContainText('A new version is ready')
+  await expectAccessible(page)
+  const worker = () => page.evaluate(() => navigator.serviceWorker.controller)
+  expect(await worker()).toBeTruthy()
+  await page.evaluate(() => Object.assign(window, { isOldPage: true }))
+  await status(page).getByRole('button', { name: 'Reload' }).click()
+  await page.waitForFunction(() => !('isOldPage' in window))
+  const waiting = () => page.evaluate(() => navigator.serviceWorker.getRegistration().then((each) => each?.waiting))
+  expect(await waiting()).toBeNull()
+})
+
+offlineTest('a silent update waits until other tabs are closed', { tag: '@desktop' }, async ({ page, site }) => {
+  await openControlled(page, `${site.origin}/`)
+  const otherTab = await page.context().newPage()
+  await openControlled(otherTab, `${site.origin}/shows`)
+  site.deploy()
+  await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
+  await expect(status(page)).toContainText('A new version is ready')
+  /** What a page of the new version does; resolves to whether the worker still waits. */
+  const activateSilently = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      registration?.waiting?.postMessage({ kind: 'activate', ifOnlyWindow: true })
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return Boolean(registration?.waiting)
+    })
+  expect(await activateSilently()).toBe(true)
+  await otherTab.close()
+  await expect.poll(activateSilently).toBe(false)
+})
+
+/** Signs up in the page, whose cookies are those of the proxy's origin. */
+async function signUpThrough(page: Page): Promise<string> {
+  const username = `fan-${crypto.randomUUID().slice(0, 8)}`
+  const code = await page.evaluate(
+    (body) =>
+      fetch('/api/auth/signup', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(({ status }) => status),
+    { username, email: `${username}@mail.example`, password: PASSWORD },
+  )
+  expect(code).toBe(201)
+  return username
+}

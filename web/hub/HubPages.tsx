@@ -1,0 +1,146 @@
+import '../styles/account.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { type ReactNode, useState } from 'react'
+import type { Me } from '../../worker/contract/auth'
+import { useMe, useRefetchPersonalized, useSession } from '../auth/auth.queries'
+import { ExclusivePosts } from '../community/ExclusivePosts'
+import { Celebration } from '../points/Celebration'
+import { Leaderboard } from '../points/Leaderboard'
+import { Missions, ReferAFriend } from '../points/Missions'
+import { PointsHistory } from '../points/PointsHistory'
+import { missions } from '../points/points.queries'
+import { ClosedPolls } from '../polls/ClosedPolls'
+import { CreatePoll } from '../polls/CreatePoll'
+import { VotablePoll } from '../polls/VotablePoll'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { CommunityVoting } from './CommunityVoting'
+import { VisitorPoll } from './HubPreview'
+import { HubInvitation, HubWelcome } from './HubWelcome'
+
+const TABS = [
+  ['/hub/exclusive', 'Exclusive'],
+  ['/hub', 'Dashboard'],
+  ['/hub/missions', 'Supporter Missions'],
+] as const
+
+/** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
+export function HubPage() {
+  const { me, isPending } = useSession()
+  // A vote before the session is known is sent; the response to a visitor's is 401.
+  const Poll = me || isPending ? VotablePoll : VisitorPoll
+  return (
+    <HubLayout tab="Dashboard">
+      <div className="hub-dashboard">
+        {me && <PointsHistory />}
+        <Leaderboard username={me?.username} />
+      </div>
+      <CommunityVoting card={(poll) => <Poll key={poll.id} poll={poll} />}>{me && <CreatePoll />}</CommunityVoting>
+      <ClosedPolls />
+    </HubLayout>
+  )
+}
+
+/** /hub/exclusive: the posts for the paid tiers; without the tier their titles only. */
+export function HubExclusivePage() {
+  const me = useMe()
+  return (
+    <HubLayout tab="Exclusive">
+      <div className="col-span-full lg:col-span-9">
+        <ExclusivePosts tier={me?.tier ?? 'bronze'} />
+      </div>
+    </HubLayout>
+  )
+}
+
+/** /hub/missions: the missions, with a supporter's progress and referrals. */
+export function HubMissionsPage() {
+  const me = useMe()
+  return (
+    <HubLayout tab="Supporter Missions">
+      <div className="col-span-full">
+        {me ? (
+          <div className="hub-missions">
+            <ReferAFriend me={me} />
+            <Missions />
+          </div>
+        ) : (
+          <AllMissions />
+        )}
+      </div>
+    </HubLayout>
+  )
+}
+
+function HubLayout({ tab, children }: { tab: (typeof TABS)[number][1]; children: ReactNode }) {
+  useRefetchPersonalized()
+  return (
+    <main id="content" tabIndex={-1} className="page-grid gap-y-10 pt-10 pb-24 md:gap-y-14 md:pt-16">
+      <h1 className="col-span-full font-display text-title">Hub</h1>
+      <Greeting />
+      <div className="col-span-full">
+        <nav aria-label="Hub">
+          <ul className="hub-tabs">
+            {TABS.map(([path, label]) => (
+              <li key={path} className="flex">
+                <Link to={path} activeOptions={{ exact: true }} className="hub-tab flex items-center">
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <h2 className="sr-only">{tab}</h2>
+      </div>
+      {children}
+    </main>
+  )
+}
+
+/** While the session loads, the invitation takes its space without showing. */
+function Greeting() {
+  const { me, isPending } = useSession()
+  return (
+    <div className={clsx('hub-greeting', isPending && 'invisible')}>
+      {me ? <MemberGreeting key={me.id} me={me} /> : <HubInvitation withLogin />}
+    </div>
+  )
+}
+
+function MemberGreeting({ me }: { me: Me }) {
+  const [initialPoints] = useState(me.points)
+  return (
+    <>
+      <HubWelcome me={me} />
+      <Celebration points={me.points} initialPoints={initialPoints} />
+    </>
+  )
+}
+
+function AllMissions() {
+  const query = useQuery(missions)
+  return (
+    <QueryBoundary
+      query={query}
+      loading={{ className: 'h-96', label: 'Loading the missions' }}
+      error="The missions could not be loaded."
+    >
+      {(list) =>
+        list.length === 0 ? (
+          <p className="py-5 text-muted">No missions right now. Check back soon.</p>
+        ) : (
+          <ul className="mission-cards">
+            {list.map(({ id, title, description, points }) => (
+              <li key={id} className="mission">
+                <p className="figures font-display text-2xl text-gold">+{points}</p>
+                <h3 className="mt-3 text-lg leading-snug font-bold">{title}</h3>
+                <p className="mt-1.5 text-sm text-muted">{description}</p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryBoundary>
+  )
+}

@@ -1,0 +1,7 @@
+// Pages that emailed links open, in one chunk.
+export { ResetPasswordPage } from '../auth/ResetPasswordPage'
+export { UndoEmailChangePage } from '../auth/UndoEmailChangePage'
+export { VerifyEmailPage } from '../auth/VerifyEmailPage'
+export { ConfirmAlertPage, ConfirmNewsletterPage } from '../newsletter/ConfirmPage'
+export { UnsubscribePage } from '../newsletter/UnsubscribePage'
+export { ConfirmInquiryPage } from '../privacy/ConfirmInquiryPage'

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { newsletterApi, type SubscribeResult } from '../../worker/contract/newsletter'
+import { call } from '../api/call'
+import { authStatus } from '../auth/auth.queries'
+import { awardText } from '../points/award-text'
+import { invalidatePoints } from '../points/points.queries'
+import type { Turnstile } from '../turnstile/useTurnstile'
+
+/** Subscribes an address. Refetches a supporter's points, because they earn some and may complete a mission. */
+export function useSubscribe({ getToken }: Turnstile) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (email: string) => call(newsletterApi.subscribe, { body: { email, ...(await getToken()) } }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['newsletter'] })
+      if (!queries.getQueryData(authStatus.queryKey)) return
+      void queries.invalidateQueries({ queryKey: ['auth', 'user'] })
+      invalidatePoints(queries)
+    },
+  })
+}
+
+export const CHECK_EMAIL = 'Check your inbox to confirm.'
+
+/** '+50 points earned!', with the missions that the subscription completed; empty if it earned nothing. */
+export function subscribedAward({ pointsEarned, missions }: SubscribeResult): string {
+  return pointsEarned > 0 ? `${awardText({ pointsAwarded: pointsEarned, missions })}! ` : ''
+}
+
+/** Toast after subscribing. */
+export function subscribedToast(result: SubscribeResult, isVisitor: boolean): { title: string; text: string } {
+  const earned = subscribedAward(result) || (isVisitor ? 'Sign up to earn points! ' : '')
+  return {
+    title: 'Successfully subscribed!',
+    text: `You'll be the first to know about new merch drops. ${earned}${CHECK_EMAIL}`,
+  }
+}

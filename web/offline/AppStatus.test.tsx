@@ -1,0 +1,86 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { authStatus } from '../auth/auth.queries'
+import { newQueries } from '../queries'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { AppStatus } from './AppStatus'
+import { clearOfflineTracks, getOfflineTracks, saveLikedTracks } from './liked-tracks'
+
+const supporter = buildSupporter()
+const deleteCache = vi.fn(async () => true)
+
+beforeEach(() => {
+  mockFetch({ 'GET /api/tracks': [] })
+  vi.stubGlobal('caches', { open: async () => ({ keys: async () => [] }), delete: deleteCache })
+})
+afterEach(clearOfflineTracks)
+
+async function renderAs(me: typeof supporter | null) {
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, me)
+  await renderWithProviders(<AppStatus />, { queries })
+  return queries
+}
+
+test('clears saved tracks at the log-out', async () => {
+  await saveLikedTracks(supporter.id, 'bronze')
+  const queries = await renderAs(supporter)
+  expect(getOfflineTracks().userId).toBe(supporter.id)
+  await act(async () => void queries.setQueryData(authStatus.queryKey, null))
+  await waitFor(() => expect(getOfflineTracks().userId).toBeNull())
+  expect(deleteCache).toHaveBeenCalledWith('liked-tracks')
+})
+
+test.each([
+  ['another supporter', { ...supporter, id: supporter.id + 1 }],
+  ['a visitor', null],
+])('clears saved tracks for %s', async (_, me) => {
+  await saveLikedTracks(supporter.id, 'bronze')
+  await renderAs(me)
+  await waitFor(() => expect(getOfflineTracks().userId).toBeNull())
+})
+
+test('says that the device is offline until it is online', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await renderAs(null)
+  expect(screen.getByRole('status').textContent).toBe('You’re offline. This page may be out of date.')
+  onLine.mockReturnValue(true)
+  await act(async () => void dispatchEvent(new Event('online')))
+  expect(screen.getByRole('status').textContent).toBe('')
+})
+
+/** A waiting worker of this version, and the messages that it receives. */
+function stubWaitingWorker(version: string | null) {
+  class Channel {
+    port1: { onmessage?: (event: { data: unknown }) => void } = {}
+    port2 = { postMessage: (data: unknown) => queueMicrotask(() => this.port1.onmessage?.({ data })) }
+  }
+  vi.stubGlobal('MessageChannel', Channel)
+  const messages: unknown[] = []
+  const waiting = {
+    postMessage: (message: unknown, ports: MessagePort[]) => {
+      messages.push(message)
+      ports[0]?.postMessage(version)
+    },
+  }
+  const registration = Object.assign(new EventTarget(), { waiting })
+  const value = Object.assign(new EventTarget(), { getRegistration: async () => registration })
+  Object.defineProperty(navigator, 'serviceWorker', { value, configurable: true })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'serviceWorker'))
+  return messages
+}
+
+test('a version that the page runs waits for other tabs', async () => {
+  const messages = stubWaitingWorker(null)
+  await renderAs(null)
+  await waitFor(() => expect(messages).toEqual([{ kind: 'version' }, { kind: 'activate', ifOnlyWindow: true }]))
+  expect(screen.queryByText('A new version is ready')).toBeNull()
+})
+
+test('Reload activates a new version whatever is open', async () => {
+  const messages = stubWaitingWorker('/assets/main-next.js')
+  await renderAs(null)
+  fireEvent.click(await screen.findByRole('button', { name: 'Reload' }))
+  expect(messages).toEqual([{ kind: 'version' }, { kind: 'activate' }])
+})

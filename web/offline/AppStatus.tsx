@@ -1,0 +1,102 @@
+import '../styles/offline.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { CloudOff, RefreshCw } from 'lucide-react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useMe } from '../auth/auth.queries'
+import { allTracks } from '../tracks/tracks.queries'
+import {
+  clearOfflineTracks,
+  getOfflineTracks,
+  NO_OFFLINE_TRACKS,
+  saveLikedTracks,
+  subscribeToOfflineTracks,
+} from './liked-tracks'
+import { reloadWith, useWaitingWorker } from './useUpdate'
+import { isSavedCopy } from './watch-device'
+
+/** The bar that says that the device is offline or that a new version is ready. Also saves newly liked tracks. */
+export function AppStatus() {
+  const isOnline = useIsOnline()
+  const waiting = useWaitingWorker()
+  const hasTracks = useOfflineTracks().tracks.length > 0
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const [storedPath] = useState(() => (isSavedCopy() ? path : null))
+  useLikedTracksSync(isOnline)
+  const savedMusic = hasTracks && path !== '/offline' && (
+    <Link to="/offline" className="app-status-action">
+      Saved music
+    </Link>
+  )
+  return (
+    <div role="status">
+      {!isOnline ? (
+        <Bar icon={CloudOff} text="You’re offline. This page may be out of date.">
+          {savedMusic}
+        </Bar>
+      ) : waiting ? (
+        <Bar icon={RefreshCw} text="A new version is ready">
+          <button type="button" className="app-status-action" onClick={() => reloadWith(waiting)}>
+            Reload
+          </button>
+        </Bar>
+      ) : (
+        path === storedPath && (
+          <Bar icon={CloudOff} text="This is a saved copy of the page.">
+            <button type="button" className="app-status-action" onClick={() => location.reload()}>
+              Reload
+            </button>
+            {savedMusic}
+          </Bar>
+        )
+      )}
+    </div>
+  )
+}
+
+type BarProps = { icon: typeof CloudOff; text: string; children: ReactNode }
+
+function Bar({ icon: Icon, text, children }: BarProps) {
+  return (
+    <div className="app-status">
+      <Icon size={20} aria-hidden className="shrink-0 text-gold" />
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}
+
+function subscribeToConnection(onChange: () => void): () => void {
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
+  return () => {
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
+  }
+}
+
+export const useIsOnline = () =>
+  useSyncExternalStore(
+    subscribeToConnection,
+    () => navigator.onLine,
+    () => true,
+  )
+export const useOfflineTracks = () =>
+  useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
+
+/** Follows the likes, and clears the recordings once their supporter is logged out. */
+function useLikedTracksSync(isOnline: boolean): void {
+  const me = useMe()
+  const { userId } = useOfflineTracks()
+  // Only as a signal: another part of the page fetches it.
+  const { data: tracks } = useQuery({ ...allTracks, enabled: false })
+  const likes = tracks?.flatMap(({ id, liked }) => (liked ? [id] : [])).join()
+  const myId = me?.id
+  const tier = me?.tier
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed like saves or deletes a recording.
+  useEffect(() => {
+    if (userId === null || me === undefined || !isOnline) return
+    if (myId !== userId || !tier) void clearOfflineTracks()
+    else void saveLikedTracks(userId, tier)
+  }, [userId, myId, tier, me === undefined, isOnline, likes])
+}

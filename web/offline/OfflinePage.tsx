@@ -1,0 +1,95 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useEffect } from 'react'
+import { returnPath } from '../../worker/contract/pages'
+import { formatDuration } from '../lib/format'
+import { playQueue, togglePlayback, usePlayback } from '../player/player-store'
+import { Button, buttonClass } from '../ui/Button'
+import { useIsOnline, useOfflineTracks } from './AppStatus'
+
+const RETRY_INTERVAL_MS = 5000
+
+/** /offline: shown instead of a page that was never visited, with the music that is saved on this device. */
+export function OfflinePage() {
+  const from = useRouterState({
+    select: ({ location }) => returnPath(new URLSearchParams(location.searchStr).get('from')),
+  })
+  const isOnline = useIsOnline()
+  const hasTarget = from !== '/'
+  useEffect(() => {
+    if (!isOnline || !hasTarget) return
+    // A device is online before it reaches the site.
+    const openTarget = () =>
+      fetch(from, { method: 'HEAD' }).then(
+        () => location.replace(from),
+        () => undefined,
+      )
+    void openTarget()
+    const timer = setInterval(openTarget, RETRY_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [isOnline, hasTarget, from])
+  const isBack = isOnline && !hasTarget
+  return (
+    <main id="content" tabIndex={-1} className="page-grid py-16 md:py-24">
+      <div className="col-span-full lg:col-span-8">
+        <h1 className="font-display text-title">{isBack ? 'You’re online' : 'You’re offline'}</h1>
+        <p className="mt-6 max-w-prose text-lg text-muted">
+          {isBack
+            ? 'The connection is back. Everything is a tap away.'
+            : `${hasTarget ? 'This page is not on your device yet. ' : ''}Pages you have visited still open without a connection.`}
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button variant="primary" onClick={() => location.assign(from)}>
+            {hasTarget ? 'Try again' : 'Go to the home page'}
+          </Button>
+          {hasTarget && (
+            <Link to="/" className={buttonClass('outline')}>
+              Home
+            </Link>
+          )}
+        </div>
+        <SavedMusic />
+      </div>
+    </main>
+  )
+}
+
+function SavedMusic() {
+  const { tracks } = useOfflineTracks()
+  const { current, isPlaying } = usePlayback()
+  if (tracks.length === 0) return null
+  return (
+    <section aria-labelledby="saved-music" className="mt-14">
+      <h2 id="saved-music" className="mb-4 border-t-2 border-gold pt-4 font-display text-xl">
+        Saved on this device
+      </h2>
+      <ul>
+        {tracks.map((track, index) => {
+          const isTrackPlaying = isPlaying && current?.id === track.id
+          return (
+            <li key={track.id} className="flex items-center gap-4 border-b border-rule py-3">
+              <span className="min-w-0 grow">
+                <span className="block font-semibold wrap-anywhere">{track.title}</span>
+                <span className="figures text-sm text-muted">
+                  {track.album || 'Single'}, {formatDuration(track.durationSeconds)}
+                </span>
+              </span>
+              <button
+                type="button"
+                onClick={() => (current?.id === track.id ? togglePlayback() : playQueue(tracks, index))}
+                className="round-button shrink-0"
+              >
+                {isTrackPlaying ? (
+                  <Pause size={18} fill="currentColor" aria-hidden />
+                ) : (
+                  <Play size={18} fill="currentColor" className="ml-0.5" aria-hidden />
+                )}
+                <span className="sr-only">{`${isTrackPlaying ? 'Pause' : 'Play'} ${track.title}`}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

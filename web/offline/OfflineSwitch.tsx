@@ -1,0 +1,56 @@
+import { useMe } from '../auth/auth.queries'
+import { Button } from '../ui/Button'
+import { useOfflineTracks } from './AppStatus'
+import { clearOfflineTracks, MAX_OFFLINE_BYTES, type OfflineTracks, saveLikedTracks, totalBytes } from './liked-tracks'
+import { showAppStatus } from './watch-device'
+
+const MB = 1000 * 1000
+const formatMegabytes = (bytes: number) => `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`
+
+/** Saves the supporter's liked tracks on this device, shows their size and clears them. */
+export function OfflineSwitch() {
+  const me = useMe()
+  const offline = useOfflineTracks()
+  if (!me || !('serviceWorker' in navigator && 'caches' in window)) return null
+  const isOn = offline.userId !== null
+  const save = () => {
+    // Without it, the browser may delete the recordings when the device is full.
+    void navigator.storage?.persist?.()
+    void saveLikedTracks(me.id, me.tier)
+    showAppStatus()
+  }
+  return (
+    <div className="mt-8 max-w-3xl border border-rule p-5">
+      <label className="flex min-h-12 cursor-pointer items-start gap-4">
+        <input
+          type="checkbox"
+          className="mt-1 size-5 shrink-0 accent-(--color-gold)"
+          checked={isOn}
+          onChange={() => (isOn ? void clearOfflineTracks() : save())}
+        />
+        <span>
+          Keep my liked tracks on this device
+          <span className="block text-sm text-muted">
+            They play without a connection. Up to {formatMegabytes(MAX_OFFLINE_BYTES)}; logging out removes them.
+          </span>
+        </span>
+      </label>
+      {isOn && (
+        <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-rule pt-4">
+          <p role="status" className="figures text-sm">
+            {describe(offline)}
+          </p>
+          {offline.status === 'failed' && <Button onClick={save}>Try again</Button>}
+          <Button onClick={() => void clearOfflineTracks()}>Clear</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function describe({ tracks, skipped, status }: OfflineTracks): string {
+  const count = `${tracks.length} ${tracks.length === 1 ? 'track' : 'tracks'}`
+  const size = `${formatMegabytes(totalBytes(tracks))} of ${formatMegabytes(MAX_OFFLINE_BYTES)}`
+  const problem = status === 'failed' ? ' Some could not be saved.' : skipped > 0 ? ` ${skipped} did not fit.` : ''
+  return `${status === 'saving' ? 'Saving: ' : ''}${count}, ${size}.${problem}`
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mockFetch } from '../testing/render'
+import { buildTrack } from '../testing/track.fixture'
+import { clearOfflineTracks, getOfflineTracks, saveLikedTracks, subscribeToOfflineTracks } from './liked-tracks'
+import { OFFLINE_TRACKS_KEY } from './watch-device'
+
+const MB = 1000 * 1000
+const USER_ID = 7
+let stored: Map<string, Response>
+
+beforeEach(() => {
+  stored = new Map()
+  const cache = {
+    keys: async () => [...stored.keys()].map((path) => ({ url: `https://fan.example${path}` })),
+    put: async (path: string, response: Response) => void stored.set(path, response),
+    delete: async (path: string) => stored.delete(path.replace('https://fan.example', '')),
+  }
+  vi.stubGlobal('caches', { open: async () => cache, delete: async () => stored.clear() })
+})
+afterEach(clearOfflineTracks)
+
+const recording = (megabytes: number) => () =>
+  new Response('sound', { headers: { 'content-type': 'audio/mpeg', 'content-length': String(megabytes * MB) } })
+const tracks = [1, 2, 3].map((id) => buildTrack({ id, title: `Track ${id}`, liked: true }))
+const serve = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
+  mockFetch({
+    'GET /api/tracks': list,
+    ...Object.fromEntries(
+      sizes.map((size, index) => [`GET /api/tracks/${index + 1}/audio?preload=1`, recording(size)]),
+    ),
+  })
+const savedIds = () => getOfflineTracks().tracks.map(({ id }) => id)
+
+test('saves liked tracks that the tier may play, without a listen', async () => {
+  const { sent } = serve([
+    buildTrack({ id: 1, liked: true }),
+    buildTrack({ id: 2, liked: false }),
+    buildTrack({ id: 3, liked: true, isExclusive: true }),
+  ])
+  await saveLikedTracks(USER_ID, 'bronze')
+  expect(getOfflineTracks()).toMatchObject({ userId: USER_ID, status: 'ready', skipped: 0 })
+  expect([savedIds(), [...stored.keys()]]).toEqual([[1], ['/api/tracks/1/audio']])
+  expect(sent).toEqual(['GET /api/tracks', 'GET /api/tracks/1/audio?preload=1'])
+})
+
+test('leaves out what exceeds 300 MB', async () => {
+  serve(tracks, [1, 301, 1])
+  await saveLikedTracks(USER_ID, 'bronze')
+  expect([savedIds(), getOfflineTracks().skipped]).toEqual([[1, 3], 1])
+})
+
+test('deletes a recording whose like was taken back', async () => {
+  serve()
+  await saveLikedTracks(USER_ID, 'bronze')
+  const { sent } = serve(tracks.map((track) => ({ ...track, liked: track.id !== 2 })))
+  await saveLikedTracks(USER_ID, 'bronze')
+  expect([savedIds(), [...stored.keys()]]).toEqual([
+    [1, 3],
+    ['/api/tracks/1/audio', '/api/tracks/3/audio'],
+  ])
+  expect(sent).toEqual(['GET /api/tracks'])
+})
+
+test('clearing stops a save under way', async () => {
+  let answer = () => {}
+  const { sent } = mockFetch({
+    'GET /api/tracks': tracks.slice(0, 1),
+    'GET /api/tracks/1/audio?preload=1': () =>
+      new Promise<Response>((resolve) => (answer = () => resolve(recording(1)()))),
+  })
+  const saving = saveLikedTracks(USER_ID, 'bronze')
+  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await clearOfflineTracks()
+  answer()
+  await saving
+  expect([getOfflineTracks().userId, savedIds(), stored.size]).toEqual([null, [], 0])
+})
+
+test('lists a track once that two tabs save', async () => {
+  serve(tracks.slice(0, 1))
+  await saveLikedTracks(USER_ID, 'bronze')
+  const ofOtherTab = localStorage.getItem(OFFLINE_TRACKS_KEY)!
+  await clearOfflineTracks()
+  mockFetch({
+    'GET /api/tracks': tracks.slice(0, 1),
+    'GET /api/tracks/1/audio?preload=1': () => {
+      localStorage.setItem(OFFLINE_TRACKS_KEY, ofOtherTab)
+      dispatchEvent(new StorageEvent('storage', { key: OFFLINE_TRACKS_KEY }))
+      return recording(1)()
+    },
+  })
+  const unsubscribe = subscribeToOfflineTracks(() => {})
+  await saveLikedTracks(USER_ID, 'bronze')
+  unsubscribe()
+  expect(savedIds()).toEqual([1])
+})
+
+test('says when a recording could not be saved', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  mockFetch({ 'GET /api/tracks': tracks })
+  await saveLikedTracks(USER_ID, 'bronze')
+  expect(getOfflineTracks()).toMatchObject({ status: 'failed', tracks: [] })
+})

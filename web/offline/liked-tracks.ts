@@ -1,0 +1,149 @@
+import * as z from 'zod/mini'
+import type { TierId } from '../../worker/contract/site'
+import { type Track, tracksApi } from '../../worker/contract/tracks'
+import { call, fillPath } from '../api/call'
+import type { QueueTrack } from '../player/player-store'
+import { canPlay, toQueueTrack } from '../tracks/featured-track'
+import { LIKED_TRACKS_CACHE } from './messages'
+import { OFFLINE_TRACKS_KEY } from './watch-device'
+
+/** Shown to the supporter, who can clear it. */
+export const MAX_OFFLINE_BYTES = 300 * 1000 * 1000
+
+export type SavedTrack = QueueTrack & { bytes: number }
+export type OfflineTracks = {
+  /** Null while the supporter has not switched it on. */
+  userId: number | null
+  tracks: readonly SavedTrack[]
+  /** Liked tracks that did not fit. */
+  skipped: number
+  status: 'ready' | 'saving' | 'failed'
+}
+
+const path = z.string().check(z.regex(/^\/(?![/\\])/))
+const Stored = z.object({
+  userId: z.int(),
+  skipped: z.int(),
+  tracks: z.array(
+    z.object({
+      ...{
+        id: z.int(),
+        title: z.string(),
+        artist: z.string(),
+        album: z.string(),
+        coverUrl: path,
+        coverAlt: z.string(),
+      },
+      ...{ durationSeconds: z.number(), href: z.nullable(path), isExclusive: z.boolean(), hasAudio: z.boolean() },
+      bytes: z.int(),
+    }),
+  ),
+})
+
+export const NO_OFFLINE_TRACKS: OfflineTracks = { userId: null, tracks: [], skipped: 0, status: 'ready' }
+let state: OfflineTracks | null = null
+const subscribers = new Set<() => void>()
+
+export function subscribeToOfflineTracks(onChange: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== null && key !== OFFLINE_TRACKS_KEY) return
+    // Another tab has saved or cleared tracks.
+    state = null
+    onChange()
+  }
+  subscribers.add(onChange)
+  addEventListener('storage', onStorage)
+  return () => {
+    subscribers.delete(onChange)
+    removeEventListener('storage', onStorage)
+  }
+}
+
+export function getOfflineTracks(): OfflineTracks {
+  state ??= { ...NO_OFFLINE_TRACKS, ...readStored() }
+  return state
+}
+
+function readStored() {
+  try {
+    return Stored.safeParse(JSON.parse(localStorage.getItem(OFFLINE_TRACKS_KEY) ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
+function update(changes: Partial<OfflineTracks>): void {
+  state = { ...getOfflineTracks(), ...changes }
+  const { userId, tracks, skipped } = state
+  if (userId === null) localStorage.removeItem(OFFLINE_TRACKS_KEY)
+  else localStorage.setItem(OFFLINE_TRACKS_KEY, JSON.stringify({ userId, tracks, skipped }))
+  for (const notify of subscribers) notify()
+}
+
+export const totalBytes = (tracks: readonly SavedTrack[]) => tracks.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** Deletes the audio files from this device and stops saving. */
+export async function clearOfflineTracks(): Promise<void> {
+  running = null
+  update(NO_OFFLINE_TRACKS)
+  await caches.delete(LIKED_TRACKS_CACHE)
+}
+
+const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id) })
+let running: object | null = null
+
+/** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */
+export async function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
+  const run = {}
+  running = run
+  update({ userId, status: 'saving' })
+  try {
+    // Not from the query cache, where a visitor's tracks may still be.
+    await save(await call(tracksApi.list, {}), { run, userId, tier })
+  } catch (error) {
+    console.warn('The liked tracks could not be saved.', error)
+    if (running === run) update({ status: 'failed' })
+  }
+}
+
+type Run = { run: object; userId: number; tier: TierId }
+
+async function save(tracks: readonly Track[], { run, userId, tier }: Run): Promise<void> {
+  if (running !== run) return
+  const wanted = tracks.filter((track) => track.liked && track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
+  const saved = getOfflineTracks().tracks.filter(({ id }) => wanted.some((track) => track.id === id))
+  update({ userId, tracks: saved, skipped: 0 })
+  const cache = await caches.open(LIKED_TRACKS_CACHE)
+  for (const { url } of await cache.keys())
+    if (!saved.some(({ id }) => audioPath(id) === new URL(url).pathname)) await cache.delete(url)
+  for (const track of wanted) {
+    if (saved.some(({ id }) => id === track.id)) continue
+    const bytes = await saveTrack(cache, track.id, MAX_OFFLINE_BYTES - totalBytes(getOfflineTracks().tracks))
+    if (running !== run) {
+      await cache.delete(audioPath(track.id))
+      return
+    }
+    if (bytes === null) update({ skipped: getOfflineTracks().skipped + 1 })
+    else {
+      // Another tab may have saved the same track.
+      const others = getOfflineTracks().tracks.filter(({ id }) => id !== track.id)
+      update({ tracks: [...others, { ...track, bytes }] })
+    }
+  }
+  update({ status: 'ready' })
+}
+
+/** Returns the size, or null if it exceeds `maxBytes`. @throws Error if it cannot be fetched or stored. */
+async function saveTrack(cache: Cache, id: number, maxBytes: number): Promise<number | null> {
+  // `preload=1` does not count as a listen.
+  const response = await fetch(`${audioPath(id)}?preload=1`)
+  if (!response.ok) throw new Error(`${response.status} for the audio of track ${id}`)
+  if (Number(response.headers.get('content-length')) > maxBytes) {
+    await response.body?.cancel()
+    return null
+  }
+  const audio = await response.blob()
+  if (audio.size > maxBytes) return null
+  await cache.put(audioPath(id), new Response(audio, { headers: { 'content-type': audio.type } }))
+  return audio.size
+}

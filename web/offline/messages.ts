@@ -1,0 +1,26 @@
+/** Cached recordings of liked tracks, written by the page and read by the service worker. */
+export const LIKED_TRACKS_CACHE = 'liked-tracks'
+
+/**
+ * What a page sends to the service worker; `version` is answered with the path of its main script. `ifOnlyWindow`: not
+ * while other tabs are open, which may run an older version.
+ */
+export type ServiceWorkerMessage =
+  | { kind: 'activate'; ifOnlyWindow?: boolean }
+  | { kind: 'version' }
+  | { kind: 'page'; url: string }
+
+const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000
+let updateCheckedAt = Date.now()
+
+/** Saves a page that client navigation opened, and looks for a new version once an hour. */
+export function reportPageVisit(): void {
+  const message: ServiceWorkerMessage = { kind: 'page', url: location.href }
+  navigator.serviceWorker?.controller?.postMessage(message)
+  if (Date.now() - updateCheckedAt < UPDATE_CHECK_INTERVAL_MS) return
+  updateCheckedAt = Date.now()
+  void navigator.serviceWorker?.getRegistration().then(
+    (registration) => registration?.update(),
+    () => undefined,
+  )
+}

@@ -1,0 +1,105 @@
+/// <reference lib="webworker" />
+import { ExpirationPlugin } from 'workbox-expiration'
+import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
+import { createPartialResponse } from 'workbox-range-requests'
+import { registerRoute } from 'workbox-routing'
+import { CacheFirst, NetworkFirst } from 'workbox-strategies'
+import { LIKED_TRACKS_CACHE, type ServiceWorkerMessage } from './messages'
+import { PUBLIC_API, publicOnly, underPath } from './stored-responses'
+import { SAVED_COPY } from './watch-device'
+
+declare const self: ServiceWorkerGlobalScope
+/** Filled in by the build: files of the app and the offline page. */
+declare const PRECACHED_FILES: { url: string; revision: string | null }[]
+/** The build's main script, which names its version. */
+declare const MAIN_SCRIPT: string
+
+const OFFLINE_PAGE = '/offline'
+const MAX_PAGES = 30
+const MAX_IMAGES = 80
+const MAX_API_RESPONSES = 60
+const MAX_OTHER_SCRIPTS = 80
+const CONFIG_PATH = '/api/config'
+const AUDIO = /^\/api\/tracks\/\d+\/audio$/
+
+/** Marks a cached page with `Server-Timing`, which the page's script can read. */
+const markCachedPage = {
+  cachedResponseWillBeUsed: async ({ cachedResponse }: { cachedResponse?: Response }) => {
+    if (!cachedResponse) return undefined
+    const headers = new Headers(cachedResponse.headers)
+    headers.set('server-timing', SAVED_COPY)
+    return new Response(cachedResponse.body, { status: cachedResponse.status, headers })
+  },
+}
+
+const expiration = (maxEntries: number) => new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true })
+
+const pages = new NetworkFirst({
+  cacheName: 'pages',
+  plugins: [publicOnly(/^text\/html/), underPath, markCachedPage, expiration(MAX_PAGES)],
+})
+const publicData = new NetworkFirst({
+  cacheName: 'public-data',
+  plugins: [publicOnly(/^application\/json/), expiration(MAX_API_RESPONSES)],
+})
+const images = new NetworkFirst({ cacheName: 'images', plugins: [publicOnly(/^image\//), expiration(MAX_IMAGES)] })
+
+precacheAndRoute(PRECACHED_FILES, { ignoreURLParametersMatching: [/^from$/] })
+cleanupOutdatedCaches()
+
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && !url.pathname.startsWith('/api/'),
+  async ({ request, event, url }) => {
+    try {
+      return await pages.handle({ request, event })
+    } catch {
+      return Response.redirect(`${OFFLINE_PAGE}?from=${encodeURIComponent(url.pathname + url.search)}`)
+    }
+  },
+)
+registerRoute(({ url, sameOrigin }) => sameOrigin && PUBLIC_API.test(url.pathname), publicData)
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/media/'), images)
+// Scripts of other builds: an open page can be older or newer than this service worker.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  new CacheFirst({ cacheName: 'other-versions', plugins: [expiration(MAX_OTHER_SCRIPTS)] }),
+)
+// The network first: the server checks the tier and starts the listen.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && AUDIO.test(url.pathname),
+  async ({ request, url }) => {
+    try {
+      return await fetch(request)
+    } catch (error) {
+      const saved = await caches.match(url.pathname, { cacheName: LIKED_TRACKS_CACHE })
+      if (!saved) throw error
+      return request.headers.has('range') ? createPartialResponse(request, saved) : saved
+    }
+  },
+)
+
+const savePage = (url: string, event: ExtendableEvent) =>
+  pages.handle({ request: new Request(url), event }).catch(() => undefined)
+
+self.addEventListener('activate', (event) => {
+  const claimAndSave = async () => {
+    await self.clients.claim()
+    // Pages opened before the service worker existed, and their configuration, are not cached yet.
+    for (const { url } of await self.clients.matchAll({ type: 'window' })) await savePage(url, event)
+    await publicData.handle({ request: new Request(CONFIG_PATH), event }).catch(() => undefined)
+  }
+  event.waitUntil(claimAndSave())
+})
+
+async function activate(ifOnlyWindow = false): Promise<void> {
+  // This worker is waiting: it controls no window yet.
+  const windows = ifOnlyWindow ? await self.clients.matchAll({ type: 'window', includeUncontrolled: true }) : []
+  if (windows.length <= 1) await self.skipWaiting()
+}
+
+self.addEventListener('message', (event) => {
+  const message = event.data as ServiceWorkerMessage
+  if (message.kind === 'activate') event.waitUntil(activate(message.ifOnlyWindow))
+  if (message.kind === 'version') event.ports[0]?.postMessage(MAIN_SCRIPT)
+  if (message.kind === 'page') event.waitUntil(savePage(message.url, event))
+})

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import type { ServiceWorkerMessage } from './messages'
+
+const send = (worker: ServiceWorker, message: ServiceWorkerMessage, ports: MessagePort[] = []) =>
+  worker.postMessage(message, ports)
+
+function versionOf(worker: ServiceWorker): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel()
+  send(worker, { kind: 'version' }, [port2])
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data)
+  })
+}
+
+/** The path of the script that this page runs. */
+const pageVersion = () => {
+  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
+  return script && new URL(script.src).pathname
+}
+
+/** Activates a new version that this page already runs, if no other tab is open; returns true if the page runs an older one. */
+async function isOutdatedBy(worker: ServiceWorker): Promise<boolean> {
+  if ((await versionOf(worker)) !== pageVersion()) return true
+  send(worker, { kind: 'activate', ifOnlyWindow: true })
+  return false
+}
+
+/** The worker of a newer version that is ready to take over; null without one. */
+export function useWaitingWorker(): ServiceWorker | null {
+  const [waiting, setWaiting] = useState<ServiceWorker | null>(null)
+  useEffect(() => {
+    const check = async (registration: ServiceWorkerRegistration) => {
+      const worker = registration.waiting
+      if (worker && (await isOutdatedBy(worker))) setWaiting(worker)
+    }
+    const watch = (registration: ServiceWorkerRegistration) => {
+      const onChange = () => void check(registration)
+      const watchInstalling = () => registration.installing?.addEventListener('statechange', onChange)
+      onChange()
+      watchInstalling()
+      registration.addEventListener('updatefound', watchInstalling)
+    }
+    void navigator.serviceWorker?.getRegistration().then((registration) => registration && watch(registration))
+  }, [])
+  return waiting
+}
+
+/** Lets the new version take over, then reloads. */
+export function reloadWith(worker: ServiceWorker): void {
+  const reload = () => location.reload()
+  // Another tab has activated it.
+  if (worker.state === 'activated' || worker.state === 'redundant') {
+    reload()
+    return
+  }
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
+  send(worker, { kind: 'activate' })
+}

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Mission, pointsApi } from '../../worker/contract/points'
+import { call, callPage } from '../api/call'
+import { markMissionsCompleted } from './points.queries'
+
+/** Runs an action of the account whose response names no missions, and finds those that it completed. */
+export async function withCompletedMissions<Result>(
+  act: () => Promise<Result>,
+): Promise<{ result: Result; missions: Mission[] }> {
+  const readMissions = () => call(pointsApi.missions, {}).catch((): Mission[] => [])
+  const before = await readMissions()
+  const result = await act()
+  const openIds = new Set(before.filter(({ completed }) => !completed).map(({ id }) => id))
+  const after = openIds.size > 0 ? await readMissions() : []
+  return { result, missions: after.filter(({ id, completed }) => completed && openIds.has(id)) }
+}
+
+/** The caller's points ledger, newest first. */
+export const pointsHistory = infiniteQueryOptions({
+  queryKey: ['points', 'history'],
+  queryFn: ({ pageParam }) => callPage(pointsApi.history, {}, pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+})
+
+/** Supporters who joined with the caller's code. */
+export const referrals = queryOptions({
+  queryKey: ['points', 'referrals'],
+  queryFn: () => call(pointsApi.referrals, {}),
+})
+
+/** Collects the points of a mission that the caller completed before it existed. */
+export function useCompleteMission(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(pointsApi.complete, { id }),
+    onSuccess: () => markMissionsCompleted(queries, { missions: [{ id }] }),
+  })
+}

@@ -1,0 +1,64 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { type PollDraft, pollsApi, type VoteAward } from '../../worker/contract/polls'
+import { ApiError, call } from '../api/call'
+import { requestSignUp } from '../auth/pending-choice'
+import { awardText } from '../points/award-text'
+import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
+import { toast } from '../ui/toast'
+import { invalidatePolls, updatePoll } from './polls.queries'
+
+type Vote = { pollId: string; optionId: string; optionTitle: string }
+
+/**
+ * Votes, then refetches polls, points and missions; also after 409 (an earlier response may have been lost) and 410
+ * (the poll has closed).
+ */
+export async function castVote(queries: QueryClient, { pollId, optionId }: Vote): Promise<z.output<typeof VoteAward>> {
+  try {
+    const award = await call(pollsApi.vote, { pollId, body: { optionId } })
+    updatePoll(queries, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: award.counted } }))
+    markMissionsCompleted(queries, award)
+    void invalidatePolls(queries)
+    return award
+  } catch (error) {
+    if (error instanceof ApiError && [409, 410].includes(error.status)) {
+      invalidatePoints(queries)
+      void invalidatePolls(queries)
+    }
+    throw error
+  }
+}
+
+export const requestSignUpToVote = ({ pollId, optionId, optionTitle }: Vote): void =>
+  requestSignUp({ kind: 'vote', pollId, optionId, title: optionTitle })
+
+/** `next` is what the supporter still has to do. */
+export const toastVote = (award: z.output<typeof VoteAward>, next = ''): void => {
+  toast({ title: 'Vote submitted!', text: `${awardText(award)}${next}` })
+}
+
+export const toastVoteFailure = (error: Error): void => {
+  toast({
+    title: 'Vote failed',
+    text: error.message || 'You may have already voted in this poll',
+    tone: 'destructive',
+  })
+}
+
+export function useVote() {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn: (vote: Vote) => castVote(queries, vote) })
+}
+
+/** Creates a poll, then refetches polls, points and missions. */
+export function useCreatePoll() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof PollDraft>) => call(pollsApi.create, { body }),
+    onSuccess: (earned) => {
+      markMissionsCompleted(queries, earned)
+      void invalidatePolls(queries)
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
+import { formatPrice } from '../lib/format'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { StockLabel } from './FeaturedProduct'
+import { countPieces } from './MerchSection'
+import { DropPanel } from './MoreDrops'
+import { useProducts } from './products.queries'
+
+/** /merch */
+export function MerchPage() {
+  const query = useProducts()
+  const count = query.data?.length ?? 0
+  return (
+    <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
+      <header className="col-span-full mb-8 md:mb-14">
+        <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
+          <span className="figures text-gold">02</span>
+          {count > 0 && <span className="figures">{countPieces(count)}</span>}
+        </p>
+        <h1 className="font-display text-title">Merch</h1>
+      </header>
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'col-span-full h-[44rem]', label: 'Loading the store' }}
+        error="The store could not be loaded."
+        errorClassName="col-span-full py-16"
+      >
+        {(products) => (
+          <>
+            {products.length === 0 && (
+              <p className="col-span-full mb-14 text-lg text-muted">
+                No merch right now. Leave your email, and the next drop finds you.
+              </p>
+            )}
+            <ul aria-label="Products" className="merch-wall">
+              {products.map((product, index) => (
+                <li key={product.id}>
+                  <ProductTile product={product} isFirst={index === 0} />
+                </li>
+              ))}
+              <li className="merch-drops">
+                <DropPanel heading="h2" />
+              </li>
+            </ul>
+          </>
+        )}
+      </QueryBoundary>
+    </main>
+  )
+}
+
+function ProductTile({ product, isFirst }: { product: Product; isFirst: boolean }) {
+  const { slug, name, description, imageUrl, priceCents, stock } = product
+  return (
+    <Link to="/merch/$product" params={{ product: slug }} className="merch-tile">
+      <ProductPicture
+        src={imageUrl}
+        alt=""
+        sizes={isFirst ? PRODUCT_IMAGE.sizes : '(width < 48rem) 100vw, 46vw'}
+        eager={isFirst}
+      />
+      <div className="min-w-0">
+        <StockLabel stock={stock} />
+        <h2 className="merch-tile-name font-display">{name}</h2>
+        {isFirst && <p className="mt-4 line-clamp-3 max-w-prose text-muted">{description}</p>}
+        <p className="figures mt-4 font-display text-xl text-gold-bright">{formatPrice(priceCents)}</p>
+      </div>
+    </Link>
+  )
+}
+
+type PictureProps = { src: string; alt: string; sizes: string; eager?: boolean }
+
+/** Square picture; an empty frame for a product without one. */
+export function ProductPicture({ src, alt, sizes, eager }: PictureProps) {
+  const { width, height } = PRODUCT_IMAGE
+  if (!src) return <span aria-hidden="true" className="merch-picture block" />
+  return <ResponsiveImage {...{ src, alt, width, height, sizes, eager }} className="merch-picture" />
+}

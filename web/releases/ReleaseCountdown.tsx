@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type AnnouncedRelease, RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
+import { useHydrated } from '../lib/useHydrated'
+import { useNow } from '../lib/useNow'
+import { useSite } from '../site/site.queries'
+import { allTracks } from '../tracks/tracks.queries'
+import { formatDayInZone, formatTimeInZone } from './release-day'
+import { CoverGlow, Sleeve } from './Sleeve'
+import { titleStyle } from './title-style'
+
+const TICK_MS = 1000
+/** A device's clock may be ahead of the server's. */
+const RETRY_MS = 2000
+/** setTimeout overflows after 24.8 days; checking daily stays below. */
+const RECHECK_MS = 24 * 60 * 60 * 1000
+
+/** An announced release and the time left. */
+export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
+  const zone = useSite()?.artist.timeZone ?? 'UTC'
+  const { title, artist, kind, releasedAt, coverUrl, coverAlt } = release
+  useReleaseAt(Date.parse(releasedAt))
+  return (
+    <>
+      <CoverGlow coverUrl={coverUrl} />
+      <article aria-labelledby="release-title" className="page-grid release-poster">
+        <header className="release-header">
+          <p className="release-facts figures font-label">
+            <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
+            <span>Coming soon</span>
+          </p>
+          <h1 id="release-title" className="release-title font-display" style={titleStyle(title)}>
+            <span className="foil-text">{title}</span>
+          </h1>
+        </header>
+        <Sleeve
+          coverUrl={coverUrl}
+          coverAlt={coverAlt}
+          sizes={RELEASE_COVER_IMAGE.sizes}
+          eager
+          className="release-sleeve"
+        />
+        <div className="release-side countdown-side">
+          <p className="text-lg font-semibold">{artist}</p>
+          <TimeLeft until={Date.parse(releasedAt)} />
+          <p className="mt-6 text-lg">
+            Out{' '}
+            <time dateTime={releasedAt} className="figures">
+              {formatDayInZone(releasedAt, zone)} at {formatTimeInZone(releasedAt, zone)}
+            </time>
+            <LocalTime releasedAt={releasedAt} zone={zone} />
+          </p>
+          <p className="mt-2 text-muted">Leave this page open: the release appears here on time.</p>
+        </div>
+      </article>
+    </>
+  )
+}
+
+/** Refetches at the release time and when the visitor returns to the tab. */
+function useReleaseAt(at: number): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const refetch = () =>
+      void Promise.all([
+        queries.invalidateQueries({ queryKey: ['releases'] }),
+        queries.invalidateQueries({ queryKey: allTracks.queryKey }),
+      ])
+    const schedule = () => {
+      const left = at - Date.now()
+      timer = setTimeout(
+        () => {
+          if (Date.now() >= at) refetch()
+          schedule()
+        },
+        left > 0 ? Math.min(left, RECHECK_MS) : RETRY_MS,
+      )
+    }
+    const onVisible = () => {
+      if (!document.hidden) refetch()
+    }
+    schedule()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [at, queries])
+}
+
+/** Days to seconds. The server cannot know the time at which a cached page is read. */
+function TimeLeft({ until }: { until: number }) {
+  const isHydrated = useHydrated()
+  const now = useNow(TICK_MS)
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000))
+  const parts = [
+    ['Days', Math.floor(seconds / 86_400)],
+    ['Hours', Math.floor(seconds / 3600) % 24],
+    ['Min', Math.floor(seconds / 60) % 60],
+    ['Sec', seconds % 60],
+  ] as const
+  return (
+    <div aria-hidden="true" className="countdown">
+      {parts.map(([label, value]) => (
+        <p key={label}>
+          <span className="figures foil-text font-display">{isHydrated ? String(value).padStart(2, '0') : '––'}</span>
+          <span className="font-label text-muted">{label}</span>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** The same time on the visitor's clock, if it differs. */
+function LocalTime({ releasedAt, zone }: { releasedAt: string; zone: string }) {
+  const isHydrated = useHydrated()
+  if (!isHydrated) return null
+  const local = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const [time, localTime] = [zone, local].map((timeZone) => formatTimeInZone(releasedAt, timeZone))
+  if (time === localTime) return null
+  return (
+    <span className="figures block text-base text-muted">
+      {formatDayInZone(releasedAt, local)} at {localTime} where you are
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type TrackLikeResult, tracksApi } from '../../worker/contract/tracks'
+import { ApiError, call } from '../api/call'
+import { updatePoints } from '../auth/auth.queries'
+import { requestSignUp } from '../auth/pending-choice'
+import { awardText } from '../points/award-text'
+import { markMissionsCompleted } from '../points/points.queries'
+import { toast } from '../ui/toast'
+import { allTracks } from './tracks.queries'
+
+type Choice = { id: number; title: string }
+
+/** Likes a track or takes the like back, then refetches tracks, points and missions. */
+export async function setLiked(queries: QueryClient, id: number, liked: boolean): Promise<TrackLikeResult> {
+  const response = await call(liked ? tracksApi.like : tracksApi.unlike, { id: String(id) })
+  queries.setQueryData(allTracks.queryKey, (tracks) =>
+    tracks?.map((track) => (track.id === id ? { ...track, likes: response.likes, liked: response.liked } : track)),
+  )
+  updatePoints(queries, response)
+  markMissionsCompleted(queries, response)
+  void queries.invalidateQueries({ queryKey: allTracks.queryKey })
+  return response
+}
+
+/** `next` is what the supporter still has to do. */
+export const toastLiked = (award: TrackLikeResult, next = ''): void => {
+  const earned = awardText(award)
+  toast({ title: 'Liked!', text: `Track added to your favorites${earned && `. ${earned}`}${next}` })
+}
+
+/** Likes or unlikes the track with a toast; after an unlike the toast offers to undo it. */
+export async function toggleLike(queries: QueryClient, track: Choice & { liked: boolean }): Promise<void> {
+  try {
+    const response = await setLiked(queries, track.id, !track.liked)
+    if (response.liked) return toastLiked(response)
+    toast({
+      title: 'Like removed',
+      text: `Track removed from your favorites${response.pointsAwarded < 0 ? `. −${-response.pointsAwarded} points` : ''}`,
+      action: { label: 'Undo', onPress: () => void toggleLike(queries, { ...track, liked: false }) },
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401)
+      requestSignUp({ kind: 'like', trackId: track.id, title: track.title })
+    else toast({ title: 'Like failed', text: (error as Error).message, tone: 'destructive' })
+  }
+}

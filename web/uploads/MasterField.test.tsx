@@ -1,0 +1,158 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { MASTER_PART_BYTES } from '../../worker/contract/masters'
+import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
+import { MasterField } from './MasterField'
+import { stopMasterUpload } from './master-uploads'
+
+const NO_MASTER = { master: null, upload: null }
+const MASTER = {
+  fileName: 'song.flac',
+  contentType: 'audio/flac',
+  sizeBytes: 50 * 1024 * 1024,
+  storedAt: '2026-07-01T16:00:00.000Z',
+}
+const PART = '/api/admin/master-uploads/m1/parts/'
+
+/** Stubs the parts' uploads: each takes the next status of its part, 0 for a failing network, then 204. */
+function mockParts(statuses: Record<string, number[]> = {}, isHeld = false) {
+  const sent: string[] = []
+  class FakeRequest {
+    upload: { onprogress?: (event: unknown) => void } = {}
+    status = 0
+    responseText = ''
+    statusText = 'Failed'
+    path = ''
+    onload = () => {}
+    onerror = () => {}
+    onabort = () => {}
+    open(_: string, path: string) {
+      this.path = path
+    }
+    setRequestHeader() {}
+    getResponseHeader = () => 'bad_input'
+    abort() {
+      this.onabort()
+    }
+    send(bytes: Blob) {
+      sent.push(`${this.path} ${bytes.size}`)
+      this.upload.onprogress?.({ loaded: bytes.size / 2, total: bytes.size })
+      if (isHeld) return
+      this.status = statuses[this.path.slice(PART.length)]?.shift() ?? 204
+      queueMicrotask(() => (this.status === 0 ? this.onerror() : this.onload()))
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+  return sent
+}
+
+const flac = (size = 2 * MASTER_PART_BYTES + 1000) => {
+  const bytes = new Uint8Array(size)
+  bytes.set(new TextEncoder().encode('fLaC'))
+  return new File([bytes], 'song.flac', { type: 'audio/flac', lastModified: 1 })
+}
+const choose = (file: File) =>
+  fireEvent.change(screen.getByLabelText('Master: choose a FLAC or WAV file'), { target: { files: [file] } })
+async function open(responses: MockResponses = {}) {
+  const { sent } = mockFetch({
+    'GET /api/admin/tracks/1/master': NO_MASTER,
+    'POST /api/admin/tracks/1/master-uploads': { id: 'm1', receivedParts: [] },
+    'POST /api/admin/master-uploads/m1/complete': MASTER,
+    'DELETE /api/admin/master-uploads/m1': noContent,
+    ...responses,
+  })
+  await renderWithProviders(<MasterField trackId="1" />)
+  await screen.findByLabelText('Master: choose a FLAC or WAV file')
+  return { sent }
+}
+const completions = (sent: string[]) => sent.filter((request) => request.endsWith('/complete')).length
+
+afterEach(() => {
+  stopMasterUpload('1')
+  vi.useRealTimers()
+})
+
+test('sends the missing parts and shows the stored master', async () => {
+  const parts = mockParts()
+  let isStored = false
+  const { sent } = await open({
+    'GET /api/admin/tracks/1/master': () => Response.json(isStored ? { ...NO_MASTER, master: MASTER } : NO_MASTER),
+    'POST /api/admin/tracks/1/master-uploads': { id: 'm1', receivedParts: [2] },
+    'POST /api/admin/master-uploads/m1/complete': () => {
+      isStored = true
+      return Response.json(MASTER)
+    },
+  })
+  choose(flac())
+  expect(await screen.findByText('song.flac, FLAC, 50 MB, uploaded Jul 1, 2026')).toBeDefined()
+  expect(parts).toEqual([`${PART}1 ${MASTER_PART_BYTES}`, `${PART}3 1000`])
+  const [begun = ''] = sent.filter((request) => request.includes('fingerprint'))
+  expect(JSON.parse(begun.slice(begun.indexOf('{')))).toEqual({
+    fileName: 'song.flac',
+    sizeBytes: 2 * MASTER_PART_BYTES + 1000,
+    contentType: 'audio/flac',
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(screen.getByRole('link', { name: 'Download the master' }).getAttribute('href')).toBe(
+    '/api/admin/tracks/1/master/file',
+  )
+})
+
+test('repeats a part after a network failure', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const parts = mockParts({ 1: [0, 503] })
+  const { sent } = await open()
+  choose(flac(1000))
+  expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  await waitFor(() => expect(completions(sent)).toBe(1))
+  expect(parts).toHaveLength(3)
+})
+
+test('shows the server’s reason and sends no more', async () => {
+  mockParts({ 1: [400] })
+  const { sent } = await open()
+  choose(flac(1000))
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed')
+  expect(completions(sent)).toBe(0)
+})
+
+test('says why a file is no master, without sending it', async () => {
+  const parts = mockParts()
+  const { sent } = await open()
+  choose(new File(['ID3 and so on, and on'], 'song.flac', { type: 'audio/flac' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This file is not FLAC or WAV: it begins like an MP3. Please choose the FLAC or WAV file.',
+  )
+  expect([parts, sent]).toEqual([[], ['GET /api/admin/tracks/1/master', 'GET /api/admin/tracks/1/master']])
+})
+
+test('cancels a running upload on the server', async () => {
+  mockParts({}, true)
+  const { sent } = await open()
+  choose(flac(1000))
+  const progress = await screen.findByRole('progressbar', { name: 'Sending: song.flac' })
+  await waitFor(() => expect(progress.getAttribute('value')).toBe('50'))
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(sent).toContain('DELETE /api/admin/master-uploads/m1'))
+  expect(await screen.findByText('No master yet.')).toBeDefined()
+})
+
+test('offers to continue or discard an unfinished upload', async () => {
+  const upload = { id: 'm1', fileName: 'song.flac', sizeBytes: 1000, receivedBytes: 405 }
+  const { sent } = await open({ 'GET /api/admin/tracks/1/master': { master: null, upload } })
+  expect(await screen.findByText(/The upload of song.flac stopped at 40%/)).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Discard the upload' }))
+  await waitFor(() => expect(sent).toContain('DELETE /api/admin/master-uploads/m1'))
+})
+
+test('removes a master after confirmation', async () => {
+  const { sent } = await open({
+    'GET /api/admin/tracks/1/master': { ...NO_MASTER, master: MASTER },
+    'DELETE /api/admin/tracks/1/master': () => errorResponse(404, 'not_found', 'This track has no master yet.'),
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Remove the master' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove the master' }))
+  await waitFor(() => expect(sent).toContain('DELETE /api/admin/tracks/1/master'))
+  expect((await screen.findByRole('alert')).textContent).toBe('This track has no master yet.')
+})

@@ -1,0 +1,168 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useId, useState } from 'react'
+import { type Master, type MasterState, mastersApi } from '../../worker/contract/masters'
+import { call, errorMessage, fillPath } from '../api/call'
+import { formatDate } from '../lib/format'
+import { Button, buttonClass } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { FilePicker, UploadProgress } from './FilePicker'
+import { type RunningUpload, startMasterUpload, stopMasterUpload, useRunningUpload } from './master-uploads'
+
+const ACCEPT = '.flac,.wav,audio/flac,audio/x-flac,audio/wav,audio/x-wav'
+
+const masterState = (trackId: string) =>
+  queryOptions({
+    queryKey: ['admin', 'tracks', trackId, 'master'],
+    queryFn: () => call(mastersApi.state, { id: trackId }),
+    staleTime: 0,
+  })
+
+/** The lossless file of a track. It is saved at once, not with the form of the track. */
+export function MasterField({ trackId }: { trackId: string }) {
+  const id = useId()
+  const queries = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(masterState(trackId))
+  const running = useRunningUpload(trackId)
+  const refresh = () => queries.invalidateQueries(masterState(trackId))
+  return (
+    <section aria-labelledby={id} className="mt-10 border-t border-rule pt-6">
+      <h3 id={id} className="font-label text-muted">
+        Master
+      </h3>
+      <p className="mt-2 max-w-prose text-sm text-muted">
+        The lossless original: FLAC or WAV, up to 2 GB. It is private: only the team can download it, and the site plays
+        the recording above. An upload that is cut off continues when you choose the same file again.
+      </p>
+      <div className="mt-4 border border-rule p-4">
+        {running && running.error === null ? (
+          <>
+            <UploadProgress
+              label={running.fileName}
+              progress={running.progress}
+              onStop={() => void cancelUpload(trackId, running, refresh)}
+            />
+            <p role="status" className="mt-3 text-sm text-muted">
+              {running.isWaiting
+                ? 'Waiting for the network. The upload continues once you are back online.'
+                : `Sending ${running.fileName}. You can close this dialog, but keep the page open.`}
+            </p>
+          </>
+        ) : data ? (
+          <StoredMaster
+            trackId={trackId}
+            state={data}
+            onPick={(file) => void startMasterUpload(trackId, file, () => void refresh())}
+            onChange={refresh}
+          />
+        ) : error ? (
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The master could not be loaded.
+          </LoadError>
+        ) : (
+          <Skeleton label="Loading the master" className="h-12" />
+        )}
+      </div>
+      {running?.error && (
+        <p role="alert" className="mt-2 text-sm text-sunset">
+          {running.error}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Stops the upload and discards its parts; if that fails, the cleanup job does. */
+async function cancelUpload(trackId: string, { id }: RunningUpload, refresh: () => Promise<void>) {
+  stopMasterUpload(trackId)
+  if (id) await call(mastersApi.cancel, { id }).catch(() => undefined)
+  await refresh()
+}
+
+type StoredProps = {
+  trackId: string
+  state: MasterState
+  onPick: (file: File) => void
+  onChange: () => Promise<void>
+}
+
+function StoredMaster({ trackId, state: { master, upload }, onPick, onChange }: StoredProps) {
+  const [isRemoving, setRemoving] = useState(false)
+  const [actionError, setActionError] = useState<string>()
+  const percent = upload && Math.floor((upload.receivedBytes / upload.sizeBytes) * 100)
+  return (
+    <>
+      <p role="status" className="wrap-anywhere">
+        {master ? describe(master) : 'No master yet.'}
+      </p>
+      {upload && (
+        <p className="mt-2 wrap-anywhere text-gold">
+          The upload of {upload.fileName} stopped at {percent}%. Choose the same file to continue.
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <FilePicker label="Master: choose a FLAC or WAV file" accept={ACCEPT} onPick={onPick}>
+          {upload ? 'Choose the same file' : master ? 'Replace the master' : 'Choose a FLAC or WAV file'}
+        </FilePicker>
+        {upload && (
+          <Button
+            variant="text"
+            onClick={() => {
+              setActionError(undefined)
+              call(mastersApi.cancel, { id: upload.id }).then(onChange, (error: Error) => {
+                setActionError(errorMessage(error))
+                return onChange()
+              })
+            }}
+          >
+            Discard the upload
+          </Button>
+        )}
+        {master && (
+          <>
+            <a href={fillPath(mastersApi.download.path, { id: trackId })} download className={buttonClass('text')}>
+              <Download size={18} aria-hidden />
+              Download the master
+            </a>
+            <Button variant="text" onClick={() => setRemoving(true)}>
+              Remove the master
+            </Button>
+          </>
+        )}
+      </div>
+      {actionError && (
+        <p role="alert" className="mt-2 text-sm text-sunset">
+          {actionError}
+        </p>
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove the master?"
+          confirm="Remove the master"
+          onClose={() => setRemoving(false)}
+          onConfirm={() => {
+            setRemoving(false)
+            setActionError(undefined)
+            call(mastersApi.remove, { id: trackId }).then(onChange, (error: Error) =>
+              setActionError(errorMessage(error)),
+            )
+          }}
+        >
+          <p>The file is deleted for good. Download it first if this is your only copy.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const MB = 1024 * 1024
+
+const describe = ({ fileName, contentType, sizeBytes, storedAt }: Master) =>
+  [
+    fileName,
+    contentType === 'audio/flac' ? 'FLAC' : 'WAV',
+    sizeBytes < MB ? 'less than 1 MB' : `${Math.round(sizeBytes / MB)} MB`,
+    `uploaded ${formatDate(storedAt)}`,
+  ].join(', ')

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react'
+import { ApiError, errorMessage } from '../api/call'
+import { UploadError, uploadMaster } from './upload-master'
+
+/** An upload of this browser; it goes on while its dialog is closed. */
+export type RunningUpload = {
+  /** Null until the server knows of it. */
+  id: string | null
+  fileName: string
+  /** From 0 to 1. */
+  progress: number
+  isWaiting: boolean
+  /** Why it stopped; null while it runs. */
+  error: string | null
+}
+
+const uploads = new Map<string, RunningUpload>()
+const controllers = new Map<string, AbortController>()
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The upload of a track's master; undefined if none runs and none failed. */
+export const useRunningUpload = (trackId: string): RunningUpload | undefined =>
+  useSyncExternalStore(subscribe, () => uploads.get(trackId))
+
+function update(trackId: string, upload: RunningUpload | null): void {
+  if (upload) uploads.set(trackId, upload)
+  else uploads.delete(trackId)
+  for (const notify of listeners) notify()
+}
+
+/** Starts or continues the upload of a file, instead of one that runs. `onEnd` is called however it ends. */
+export async function startMasterUpload(trackId: string, file: File, onEnd: () => void): Promise<void> {
+  stopMasterUpload(trackId)
+  const controller = new AbortController()
+  controllers.set(trackId, controller)
+  addEventListener('beforeunload', warnBeforeUnload)
+  const change = (changes: Partial<RunningUpload>) => {
+    if (controllers.get(trackId) !== controller) return
+    const blank = { id: null, fileName: file.name, progress: 0, isWaiting: false, error: null }
+    update(trackId, { ...blank, ...uploads.get(trackId), ...changes })
+  }
+  change({})
+  try {
+    await uploadMaster(trackId, file, {
+      signal: controller.signal,
+      onBegun: (id) => change({ id }),
+      onProgress: (progress) => change({ progress }),
+      onWaiting: (isWaiting) => change({ isWaiting }),
+    })
+    if (controllers.get(trackId) === controller) stopMasterUpload(trackId)
+  } catch (error) {
+    change({ error: errorTextOf(error), isWaiting: false })
+    // The other part of a failed upload.
+    controller.abort()
+    if (controllers.get(trackId) === controller) controllers.delete(trackId)
+  }
+  if (controllers.size === 0) removeEventListener('beforeunload', warnBeforeUnload)
+  onEnd()
+}
+
+/** Stops sending; the parts that arrived stay on the server. */
+export function stopMasterUpload(trackId: string): void {
+  controllers.get(trackId)?.abort()
+  controllers.delete(trackId)
+  update(trackId, null)
+}
+
+const warnBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+
+function errorTextOf(error: unknown): string {
+  if (error instanceof ApiError) return errorMessage(error)
+  if (error instanceof UploadError) return error.message
+  return 'The file could not be read. Choose it again to continue.'
+}

@@ -1,0 +1,69 @@
+/** Leading bytes that identify a file's kind. */
+export const SIGNATURE_BYTES = 12
+
+const text = (bytes: Uint8Array, from: number, length = 4) =>
+  String.fromCharCode(...bytes.subarray(from, from + length))
+
+const isMpegFrame = ([sync, version = 0, rates = 0]: Uint8Array) =>
+  // Sync bits with a valid version, layer III, bit rate and frequency.
+  sync === 0xff &&
+  (version & 0xe6) === 0xe2 &&
+  (version & 0x18) !== 0x08 &&
+  (rates & 0xf0) !== 0xf0 &&
+  (rates & 0x0c) !== 0x0c
+
+const M4A_BRAND = /^(M4A |M4B |mp4[12]|isom|iso[2-9]|dash)/
+
+const SIGNATURES: readonly [name: string, matches: (head: Uint8Array) => boolean][] = [
+  ['a FLAC file', (head) => text(head, 0) === 'fLaC'],
+  ['a WAV file', (head) => ['RIFF', 'RF64'].includes(text(head, 0)) && text(head, 8) === 'WAVE'],
+  ['an MP3', (head) => text(head, 0, 3) === 'ID3' || isMpegFrame(head)],
+  ['an Ogg file', (head) => text(head, 0) === 'OggS'],
+  ['an M4A or MP4', (head) => text(head, 4) === 'ftyp' && M4A_BRAND.test(text(head, 8))],
+  ['a video or picture', (head) => text(head, 4) === 'ftyp'],
+  ['a WebM', (head) => text(head, 0) === '\x1a\x45\xdf\xa3'],
+  ['an AIFF', (head) => text(head, 0) === 'FORM' && text(head, 8, 3) === 'AIF'],
+  ['an AVI or WebP', (head) => text(head, 0) === 'RIFF'],
+  ['a ZIP archive', (head) => text(head, 0, 2) === 'PK'],
+  ['a PDF', (head) => text(head, 0) === '%PDF'],
+  ['a picture', (head) => ['\x89PNG', 'GIF8'].includes(text(head, 0)) || text(head, 0, 2) === '\xff\xd8'],
+  ['a web page', (head) => text(head, 0, 1) === '<'],
+]
+
+/** What a file is by its first bytes: 'an MP3'; null if unknown. */
+export const nameOfSignature = (head: Uint8Array): string | null =>
+  SIGNATURES.find(([, matches]) => matches(head))?.[0] ?? null
+
+/** 'It begins like a PDF.' */
+export function describeSignature(head: Uint8Array): string {
+  if (head.length < SIGNATURE_BYTES) return head.length === 0 ? 'it is empty.' : 'it is too short.'
+  const name = nameOfSignature(head)
+  return name ? `it begins like ${name}.` : 'it begins like no file we know.'
+}
+
+const AUDIO_TYPE_OF_SIGNATURE: Readonly<Record<string, string>> = {
+  'a FLAC file': 'audio/flac',
+  'a WAV file': 'audio/wav',
+  'an MP3': 'audio/mpeg',
+  'an Ogg file': 'audio/ogg',
+  'an M4A or MP4': 'audio/mp4',
+  'a WebM': 'audio/webm',
+}
+/** The content type of a recording by its first bytes; null for other files. */
+export const audioContentType = (head: Uint8Array): string | null =>
+  (head.length >= SIGNATURE_BYTES && AUDIO_TYPE_OF_SIGNATURE[nameOfSignature(head) ?? '']) || null
+
+/** Why a file is no recording. */
+export const notARecording = (head: Uint8Array): string =>
+  `This file is not a recording: ${describeSignature(head)} Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
+
+export const MASTER_CONTENT_TYPES = ['audio/flac', 'audio/wav'] as const
+export type MasterContentType = (typeof MASTER_CONTENT_TYPES)[number]
+
+/** The content type of a lossless master by its first bytes; null for other files. */
+export const masterContentType = (head: Uint8Array): MasterContentType | null =>
+  MASTER_CONTENT_TYPES.find((type) => type === audioContentType(head)) ?? null
+
+/** Why a file is no master. */
+export const notAMaster = (head: Uint8Array): string =>
+  `This file is not FLAC or WAV: ${describeSignature(head)} Please choose the FLAC or WAV file.`

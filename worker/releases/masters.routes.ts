@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import { writeAuditUnlessRecent } from '../audit/audit'
+import { type Master, type MasterState, type MasterUpload, mastersApi } from '../contract/masters'
+import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
+import { sendStoredFile } from '../http/downloads'
+import { readFileBytes } from '../http/request-body'
+import { validateBody } from '../http/validate'
+import { parseTrackId } from '../tracks/tracks'
+import {
+  beginMaster,
+  cancelMaster,
+  completeMaster,
+  findMasterFile,
+  readMasterState,
+  receiveMasterPart,
+  removeMaster,
+} from './masters'
+
+export const mastersRoutes = new Hono<AppEnv>()
+
+mastersRoutes.get(mastersApi.state.path, async (c) =>
+  c.json((await readMasterState(c.var.db, parseTrackId(c.req.param('id')))) satisfies MasterState),
+)
+
+mastersRoutes.get(mastersApi.download.path, async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
+  const trackId = parseTrackId(c.req.param('id'))
+  const { key, fileName } = await findMasterFile(c.var.db, trackId)
+  const entry = { actorId: userId, action: 'master.downloaded', subject: `track:${trackId}`, at: c.var.now() }
+  const response = await sendStoredFile(c, key, { fileName })
+  // Any range counts: one may leave out no more than the first byte.
+  if (c.req.method === 'GET' && response.status !== 304) await writeAuditUnlessRecent(c.var.db, entry)
+  return response
+})
+
+mastersRoutes.delete(mastersApi.remove.path, async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  await removeMaster(depsOf(c), { trackId: parseTrackId(c.req.param('id')), actorId, at: c.var.now() })
+  return c.body(null, 204)
+})
+
+mastersRoutes.post(mastersApi.begin.path, validateBody(mastersApi.begin), async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  const [trackId, file] = [parseTrackId(c.req.param('id')), c.req.valid('json')]
+  const upload = await beginMaster(depsOf(c), { trackId, file, actorId, at: c.var.now() })
+  return c.json(upload satisfies MasterUpload, 201)
+})
+
+mastersRoutes.post(mastersApi.part.path, async (c) => {
+  const { id, part } = c.req.param()
+  await receiveMasterPart(depsOf(c), { id, part, bytes: readFileBytes(c, mastersApi.part), at: c.var.now() })
+  return c.body(null, 204)
+})
+
+mastersRoutes.post(mastersApi.complete.path, async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  const master = await completeMaster(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
+  return c.json(master satisfies Master)
+})
+
+mastersRoutes.delete(mastersApi.cancel.path, async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  await cancelMaster(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
+  return c.body(null, 204)
+})

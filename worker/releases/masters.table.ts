@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { MASTER_CONTENT_TYPES } from '../contract/file-signatures'
+import { tracks } from '../tracks/tracks.table'
+import { users } from '../users/users.table'
+
+/**
+ * Lossless files of tracks at `masters/<id>` in R2, which no public route reads. The row precedes the file, so that the
+ * cleanup job finds abandoned uploads.
+ */
+export const trackMasters = sqliteTable(
+  'track_masters',
+  {
+    id: text('id').primaryKey(),
+    trackId: integer('track_id')
+      .notNull()
+      .references(() => tracks.id),
+    /** Null once the uploader's account is erased. */
+    ownerId: integer('owner_id').references(() => users.id),
+    fileName: text('file_name').notNull(),
+    /** The same file continues its upload. */
+    fingerprint: text('fingerprint').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    contentType: text('content_type', { enum: MASTER_CONTENT_TYPES }).notNull(),
+    /** R2 multipart upload, while incomplete. */
+    multipartId: text('multipart_id'),
+    createdAt: integer('created_at').notNull(),
+    /** When the last part arrived. */
+    updatedAt: integer('updated_at').notNull(),
+    /** Null until the file is complete. */
+    storedAt: integer('stored_at'),
+    /** Cancelled, removed or replaced; the file is deleted by then, or by the cleanup job. */
+    droppedAt: integer('dropped_at'),
+  },
+  (t) => [
+    check('track_masters_size', sql`${t.sizeBytes} > 0`),
+    uniqueIndex('track_masters_stored').on(t.trackId).where(sql`stored_at is not null and dropped_at is null`),
+    uniqueIndex('track_masters_uploading')
+      .on(t.trackId, t.fingerprint)
+      .where(sql`stored_at is null and dropped_at is null`),
+    index('track_masters_by_owner').on(t.ownerId, t.createdAt),
+    index('track_masters_unfinished').on(t.updatedAt).where(sql`stored_at is null or dropped_at is not null`),
+  ],
+)
+
+export const trackMasterParts = sqliteTable(
+  'track_master_parts',
+  {
+    masterId: text('master_id')
+      .notNull()
+      .references(() => trackMasters.id),
+    /** From 1. */
+    part: integer('part').notNull(),
+    /** R2's name of the part, which completes the upload. */
+    etag: text('etag').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.masterId, t.part] })],
+)

@@ -1,0 +1,381 @@
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import { masterContentType, notAMaster, SIGNATURE_BYTES } from '../contract/file-signatures'
+import {
+  type Master,
+  type MasterFile,
+  type MasterState,
+  type MasterUpload,
+  masterPartBytes,
+  masterPartCount,
+} from '../contract/masters'
+import type { BatchResult } from '../db/batch-delete'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { limits } from '../limits'
+import { trackNotFound } from '../tracks/tracks'
+import { tracks } from '../tracks/tracks.table'
+import { trackMasterParts, trackMasters } from './masters.table'
+
+type Stores = Pick<Deps, 'db' | 'files'>
+type Actor = { actorId: number; at: Millis }
+type MasterRow = typeof trackMasters.$inferSelect
+
+/** R2 key of a master. */
+const masterKey = (id: string) => `masters/${id}`
+
+const isUnfinished = and(isNull(trackMasters.storedAt), isNull(trackMasters.droppedAt))
+const isCurrent = and(isNotNull(trackMasters.storedAt), isNull(trackMasters.droppedAt))
+
+/** The track's master and its latest unfinished upload. @throws AppError `not_found`. */
+export async function readMasterState(db: Db, trackId: number): Promise<MasterState> {
+  const [known, stored, unfinished] = await db.batch([
+    db.select({ id: tracks.id }).from(tracks).where(eq(tracks.id, trackId)),
+    db
+      .select()
+      .from(trackMasters)
+      .where(and(eq(trackMasters.trackId, trackId), isCurrent)),
+    db
+      .select()
+      .from(trackMasters)
+      .where(and(eq(trackMasters.trackId, trackId), isUnfinished))
+      .orderBy(desc(trackMasters.updatedAt))
+      .limit(1),
+  ])
+  if (known.length === 0) throw trackNotFound()
+  const [[master], [upload]] = [stored, unfinished]
+  const parts = upload ? await listParts(db, upload.id) : []
+  return {
+    master: master ? toMaster(master) : null,
+    upload: upload
+      ? {
+          id: upload.id,
+          fileName: upload.fileName,
+          sizeBytes: upload.sizeBytes,
+          receivedBytes: parts.reduce((sum, { partNumber }) => sum + masterPartBytes(upload.sizeBytes, partNumber), 0),
+        }
+      : null,
+  }
+}
+
+const toMaster = ({ fileName, contentType, sizeBytes, storedAt }: MasterRow): Master => ({
+  fileName,
+  contentType,
+  sizeBytes,
+  storedAt: new Date(storedAt ?? 0).toISOString(),
+})
+
+/**
+ * Starts an upload, or continues the unfinished one of the same file.
+ * @throws AppError `not_found` for an unknown track, `rate_limited` as for other uploads.
+ */
+export async function beginMaster(
+  { db, files }: Stores,
+  { trackId, file, actorId, at }: Actor & { trackId: number; file: MasterFile },
+): Promise<MasterUpload> {
+  const [track] = await db
+    .select({ id: tracks.id })
+    .from(tracks)
+    .where(and(eq(tracks.id, trackId), isNull(tracks.removedAt)))
+  if (!track) throw trackNotFound()
+  const id = newId('master')
+  const insert = db.$client
+    .prepare(
+      `INSERT INTO track_masters (id, track_id, owner_id, file_name, fingerprint, size_bytes, content_type, created_at, updated_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
+       WHERE (SELECT count(*) FROM uploads WHERE owner_id = ?3 AND created_at > ?9)
+         + (SELECT count(*) FROM track_masters WHERE owner_id = ?3 AND created_at > ?9) < ?10
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(
+      ...[id, trackId, actorId, file.fileName, file.fingerprint, file.sizeBytes, file.contentType, at, at - DAY_MS],
+      limits.uploadsPerDay,
+    )
+  await db.$client.batch([
+    insert,
+    recordAuditIfChanged(db, { actorId, action: 'master.begun', subject: `track:${trackId}`, at }),
+  ])
+  const [row] = await db
+    .select()
+    .from(trackMasters)
+    .where(and(eq(trackMasters.trackId, trackId), eq(trackMasters.fingerprint, file.fingerprint), isUnfinished))
+  if (!row)
+    throw new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {
+      retryAfterSeconds: HOUR_MS / 1000,
+    })
+  await startMultipart({ db, files }, row)
+  return { id: row.id, receivedParts: (await listParts(db, row.id)).map(({ partNumber }) => partNumber) }
+}
+
+/** Creates the R2 multipart upload if the row has none, as after a crash. */
+async function startMultipart({ db, files }: Stores, { id, multipartId, contentType }: MasterRow): Promise<void> {
+  if (multipartId !== null) return
+  const multipart = await files.createMultipartUpload(masterKey(id), { httpMetadata: { contentType } })
+  const started = await db
+    .update(trackMasters)
+    .set({ multipartId: multipart.uploadId })
+    .where(and(eq(trackMasters.id, id), isNull(trackMasters.multipartId), isUnfinished))
+    .returning({ id: trackMasters.id })
+  if (started.length === 0) await multipart.abort().catch(() => undefined)
+}
+
+const listParts = (db: Db, masterId: string) =>
+  db
+    .select({ partNumber: trackMasterParts.part, etag: trackMasterParts.etag })
+    .from(trackMasterParts)
+    .where(eq(trackMasterParts.masterId, masterId))
+    .orderBy(asc(trackMasterParts.part))
+
+type IncomingPart = { id: string; part: string; bytes: AsyncIterable<Uint8Array>; at: Millis }
+
+/**
+ * Streams one part to R2. @throws AppError `bad_input` for another number or size and, with the first part, for a file
+ * that is no master; `not_found` for an upload that is complete, cancelled or expired.
+ */
+export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes, at }: IncomingPart): Promise<void> {
+  const row = await findUnfinished(db, id)
+  const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0
+  const count = masterPartCount(row.sizeBytes)
+  if (number < 1 || number > count)
+    throw new AppError('bad_input', `This file has ${count} ${count === 1 ? 'part' : 'parts'}, numbered from 1.`)
+  const expectedBytes = masterPartBytes(row.sizeBytes, number)
+  const body = number === 1 ? withCheckedHeader(bytes, row) : bytes
+  const multipart = files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '')
+  const { etag } = await sendPart(multipart, number, body, expectedBytes).catch(async (error: unknown) => {
+    // R2 aborted the upload: choosing the file again must start a new one.
+    if (error instanceof AppError && error.code === 'not_found')
+      await db
+        .update(trackMasters)
+        .set({ droppedAt: at })
+        .where(and(eq(trackMasters.id, id), isUnfinished))
+    throw error
+  })
+  // An upload cancelled meanwhile gets no parts: the cleanup job may have deleted its row.
+  const [saved] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `INSERT INTO track_master_parts (master_id, part, etag)
+         SELECT id, ?2, ?3 FROM track_masters WHERE id = ?1 AND stored_at IS NULL AND dropped_at IS NULL
+         ON CONFLICT (master_id, part) DO UPDATE SET etag = excluded.etag RETURNING part`,
+      )
+      .bind(id, number, etag),
+    db.$client.prepare('UPDATE track_masters SET updated_at = ?2 WHERE id = ?1').bind(id, at),
+  ])
+  if (saved?.results.length !== 1) throw uploadGone()
+}
+
+/** Streams one part to R2 in constant memory, which needs its exact length. */
+async function sendPart(
+  multipart: R2MultipartUpload,
+  number: number,
+  bytes: AsyncIterable<Uint8Array>,
+  expectedBytes: number,
+): Promise<R2UploadedPart> {
+  const { readable, writable } = new FixedLengthStream(expectedBytes)
+  const stored = multipart.uploadPart(number, readable)
+  // Prevents an unhandled rejection; the caller awaits `stored` below.
+  stored.catch(() => undefined)
+  const writer = writable.getWriter()
+  const wrongSize = (received: string) =>
+    new AppError('bad_input', `Part ${number} of this file has ${expectedBytes} bytes, and ${received} arrived.`)
+  try {
+    let written = 0
+    for await (const chunk of bytes) {
+      written += chunk.byteLength
+      if (written > expectedBytes) throw wrongSize('more')
+      await writer.write(chunk)
+    }
+    if (written < expectedBytes) throw wrongSize(String(written))
+    await writer.close()
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined)
+    // R2's own error is the cause if it stopped reading.
+    if (!(error instanceof AppError)) await stored.catch(rethrowGone)
+    throw error
+  }
+  return stored.catch(rethrowGone)
+}
+
+/** R2 aborts multipart uploads that stay incomplete. @throws AppError `not_found`, or the error. */
+function rethrowGone(error: unknown): never {
+  if (isGone(error)) throw uploadGone()
+  throw error
+}
+const isGone = (error: unknown) => error instanceof Error && /does not exist|NoSuchUpload|10024/i.test(error.message)
+
+/** Yields the bytes after checking the file signature. @throws AppError `bad_input`. */
+async function* withCheckedHeader(
+  bytes: AsyncIterable<Uint8Array>,
+  { contentType }: MasterRow,
+): AsyncGenerator<Uint8Array> {
+  const head = new Uint8Array(SIGNATURE_BYTES)
+  let filled = 0
+  let isChecked = false
+  const check = () => {
+    isChecked = true
+    const seen = head.subarray(0, filled)
+    if (masterContentType(seen) !== contentType) throw new AppError('bad_input', notAMaster(seen))
+  }
+  const held: Uint8Array[] = []
+  for await (const chunk of bytes) {
+    if (isChecked) {
+      yield chunk
+      continue
+    }
+    held.push(chunk)
+    head.set(chunk.subarray(0, SIGNATURE_BYTES - filled), filled)
+    filled = Math.min(SIGNATURE_BYTES, filled + chunk.byteLength)
+    if (filled < SIGNATURE_BYTES) continue
+    check()
+    yield* held
+  }
+  if (isChecked) return
+  check()
+  yield* held
+}
+
+/** Completes an upload and replaces the track's master. Idempotent. @throws AppError `conflict`, `not_found`. */
+export async function completeMaster(
+  { db, files }: Stores,
+  { id, actorId, at }: Actor & { id: string },
+): Promise<Master> {
+  const row = await findRow(db, id)
+  if (row.storedAt !== null) return toMaster(row)
+  const parts = await listParts(db, id)
+  const missing = masterPartCount(row.sizeBytes) - parts.length
+  if (missing > 0)
+    throw new AppError(
+      'conflict',
+      `${missing} of ${masterPartCount(row.sizeBytes)} parts are missing. Choose the same file again to send them.`,
+    )
+  try {
+    await files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '').complete(parts)
+  } catch (error) {
+    // Another request completed it, or this one did before a crash.
+    const stored = await files.head(masterKey(id))
+    if (stored?.size !== row.sizeBytes) rethrowGone(error)
+  }
+  const unfinished = 'stored_at IS NULL AND dropped_at IS NULL'
+  const d1 = db.$client
+  await d1.batch([
+    d1
+      .prepare(
+        `UPDATE track_masters SET dropped_at = ?2 WHERE track_id = ?3 AND stored_at IS NOT NULL AND dropped_at IS NULL
+         AND EXISTS (SELECT 1 FROM track_masters WHERE id = ?1 AND ${unfinished})`,
+      )
+      .bind(id, at, row.trackId),
+    d1
+      .prepare(`UPDATE track_masters SET stored_at = ?2, multipart_id = NULL WHERE id = ?1 AND ${unfinished}`)
+      .bind(id, at),
+    recordAuditIfChanged(db, { actorId, action: 'master.stored', subject: `track:${row.trackId}`, at }),
+    d1.prepare('DELETE FROM track_master_parts WHERE master_id = ?1').bind(id),
+  ])
+  try {
+    return toMaster(await findRow(db, id))
+  } catch (error) {
+    // Cancelled in the meantime: no row refers to the object.
+    if (error instanceof AppError && error.code === 'not_found') await files.delete(masterKey(id))
+    throw error
+  }
+}
+
+/** Ends an unfinished upload and deletes its parts. @throws AppError `not_found`. */
+export async function cancelMaster({ db, files }: Stores, { id, actorId, at }: Actor & { id: string }): Promise<void> {
+  const row = await findUnfinished(db, id)
+  const [cancelled] = await drop(db, { row, action: 'master.cancelled', actorId, at, where: 'stored_at IS NULL' })
+  // Completed in the meantime: removing a master is another act.
+  if (cancelled?.meta.changes !== 1) throw uploadGone()
+  await abortMultipart(files, row)
+}
+
+/** Removes the track's master. @throws AppError `not_found`. */
+export async function removeMaster(
+  { db, files }: Stores,
+  { trackId, actorId, at }: Actor & { trackId: number },
+): Promise<void> {
+  const row = await findMaster(db, trackId)
+  await drop(db, { row, action: 'master.removed', actorId, at, where: 'stored_at IS NOT NULL' })
+  await files.delete(masterKey(row.id))
+}
+
+type DropOptions = Actor & { row: MasterRow; action: string; where: string }
+
+const drop = (db: Db, { row, action, actorId, at, where }: DropOptions) =>
+  db.$client.batch([
+    db.$client
+      .prepare(`UPDATE track_masters SET dropped_at = ?2 WHERE id = ?1 AND dropped_at IS NULL AND ${where}`)
+      .bind(row.id, at),
+    recordAuditIfChanged(db, { actorId, action, subject: `track:${row.trackId}`, at }),
+  ])
+
+/** R2 key and download name of the track's master. @throws AppError `not_found`. */
+export async function findMasterFile(db: Db, trackId: number): Promise<{ key: string; fileName: string }> {
+  const { id, contentType } = await findMaster(db, trackId)
+  const [track] = await db.select({ slug: tracks.slug }).from(tracks).where(eq(tracks.id, trackId))
+  const extension = contentType === 'audio/flac' ? 'flac' : 'wav'
+  return { key: masterKey(id), fileName: `${track?.slug || `track-${trackId}`}.${extension}` }
+}
+
+async function findMaster(db: Db, trackId: number): Promise<MasterRow> {
+  const [row] = await db
+    .select()
+    .from(trackMasters)
+    .where(and(eq(trackMasters.trackId, trackId), isCurrent))
+  if (!row) throw new AppError('not_found', 'This track has no master yet.')
+  return row
+}
+
+/** An upload that was not cancelled. */
+async function findRow(db: Db, id: string): Promise<MasterRow> {
+  const [row] = await db
+    .select()
+    .from(trackMasters)
+    .where(and(eq(trackMasters.id, id), isNull(trackMasters.droppedAt)))
+  if (!row) throw uploadGone()
+  return row
+}
+
+async function findUnfinished(db: Db, id: string): Promise<MasterRow> {
+  const row = await findRow(db, id)
+  if (row.storedAt !== null) throw uploadGone()
+  return row
+}
+
+const uploadGone = () => new AppError('not_found', 'This upload has ended. Choose the file again to start a new one.')
+
+const abortMultipart = (files: R2Bucket, { id, multipartId }: Pick<MasterRow, 'id' | 'multipartId'>) =>
+  multipartId === null
+    ? undefined
+    : files
+        .resumeMultipartUpload(masterKey(id), multipartId)
+        .abort()
+        .catch(() => undefined)
+
+const CLEANUP_BATCH = 50
+
+/** Daily job: deletes expired, cancelled, removed and replaced masters, except rows of the last day, which the quota counts. */
+export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis): Promise<BatchResult> {
+  await db
+    .update(trackMasters)
+    .set({ droppedAt: at })
+    .where(and(isUnfinished, sql`${trackMasters.updatedAt} <= ${at - limits.masterUploadTtlHours * HOUR_MS}`))
+  const rows = await db
+    .select({ id: trackMasters.id, multipartId: trackMasters.multipartId })
+    .from(trackMasters)
+    .where(and(isNotNull(trackMasters.droppedAt), sql`${trackMasters.createdAt} <= ${at - DAY_MS}`))
+    .limit(CLEANUP_BATCH)
+  if (rows.length === 0) return { affected: 0, more: false }
+  for (const row of rows) await abortMultipart(files, row)
+  // Files before rows, so that a crash leaves a row to retry.
+  await files.delete(rows.map(({ id }) => masterKey(id)))
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  await db.$client.batch(
+    ['DELETE FROM track_master_parts WHERE master_id IN', 'DELETE FROM track_masters WHERE id IN'].map((statement) =>
+      db.$client.prepare(`${statement} (SELECT value FROM json_each(?1))`).bind(ids),
+    ),
+  )
+  return { affected: rows.length, more: rows.length === CLEANUP_BATCH }
+}
