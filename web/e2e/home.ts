@@ -1,9 +1,10 @@
 import { type APIResponse, expect, type Page, type Request, test } from '@playwright/test'
 
-/** Opens a page and waits until it is hydrated and loaded. */
+/** Opens a page and waits until it is hydrated and its data and session are loaded. */
 export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
+  await requestsSettled(page)
 }
 
 /** Opens the home page with its deferred sections. */
@@ -45,9 +46,7 @@ export async function waitForHydration(page: Page): Promise<void> {
     return root && (root as Root).stateNode.current.memoizedState?.isDehydrated === false
   })
   await expect(page.getByRole('heading').first()).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: /^(Fetching|Preparing|The .* being fetched)/ })).toHaveCount(
-    0,
-  )
+  await expect(page.locator('.skeleton[role=status]')).toHaveCount(0)
 }
 
 const requestsInFlight = new WeakMap<Page, Set<Request>>()

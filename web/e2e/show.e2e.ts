@@ -80,11 +80,17 @@ test('the door page rotates its code offline', { tag: '@phone' }, async ({ page,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('a show’s id redirects to its page and keeps the code', { tag: '@phone' }, async ({ page }) => {
+test('a show’s id redirects to its page and keeps the code', { tag: '@phone' }, async ({
+  page,
+  expectConsoleError,
+}) => {
+  expectConsoleError(/410/)
   await page.goto('/shows/show-bayfront-shell-encore?from=mail#code=123456')
   await waitForHydration(page)
   await expect(page).toHaveURL(/\/shows\/bayfront-shell-tampa-encore\?from=mail/)
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('Check-in has not opened yet.')
+  await expect(page.getByLabel('Code at the door')).toHaveValue('123456')
 })
 
 test('an unknown show gets the 404 page', { tag: '@phone' }, async ({ page, expectConsoleError }) => {

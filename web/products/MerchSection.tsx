@@ -44,7 +44,7 @@ function MerchSkeleton() {
   return (
     <div className="col-span-full grid grid-cols-subgrid">
       <div className="col-span-full lg:col-span-7 lg:col-start-6">
-        <Skeleton className="aspect-square" label="The store is being fetched." />
+        <Skeleton className="aspect-square" label="Loading the store" />
         <div className="h-16" />
       </div>
       <Skeleton className="col-span-full max-lg:mt-8 max-lg:h-112 lg:col-span-4 lg:row-start-1" />

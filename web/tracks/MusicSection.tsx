@@ -76,7 +76,7 @@ function MusicSkeleton() {
   return (
     <>
       <div className="record col-span-full lg:col-span-7">
-        <Skeleton className="record-sleeve" label="The tracks are being fetched." />
+        <Skeleton className="record-sleeve" label="Loading the tracks" />
       </div>
       <div className="col-span-full max-lg:mt-8 lg:col-span-5 lg:self-center">
         <Skeleton className="h-96" />
