@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open, showSeededPollsOnly, waitForHydration } from './home'
-import { layoutShift, recordLayoutShifts } from './layout-shift'
+import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUp } from './users'
 
 const KB = 1024
@@ -47,7 +47,7 @@ for (const role of ['a visitor', 'a supporter'])
     const loadedHeight = (await hub.boundingBox())?.height ?? 0
     expect(loadedHeight / skeletonHeight).toBeGreaterThan(0.95)
     expect(loadedHeight / skeletonHeight).toBeLessThan(1.05)
-    expect(await layoutShift(page)).toBeLessThan(0.01)
+    await expectLayoutShiftBelow(page, 0.01)
   })
 
 test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ page }) => {

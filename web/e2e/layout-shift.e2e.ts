@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures'
 import { waitForHydration } from './home'
-import { layoutShift, recordLayoutShifts } from './layout-shift'
+import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 
 const VIEWPORTS = [
   { width: 390, height: 844 },
@@ -36,7 +36,7 @@ for (const path of [
         () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',
       )
       await waitForHydration(page)
-      expect(await layoutShift(page), `at ${size.width} pixels`).toBeLessThan(0.001)
+      await expectLayoutShiftBelow(page, 0.001)
       await page.unrouteAll({ behavior: 'wait' })
     }
   })

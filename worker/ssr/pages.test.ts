@@ -189,6 +189,8 @@ test('inlines styles that the policy allows', async () => {
         .filter((attributes) => !/json"$/.test(attributes!)),
     ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/)])
     expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
+    const [, paintFrom] = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(html) ?? []
+    expect(html).toContain(`id="${paintFrom}"`)
     // Beside an LCP image fonts are not preloaded.
     const hasLcpImage = /^\/(shows|merch)\/|^\/$/.test(path)
     expect([path, html.includes('as="font"')]).toEqual([path, !hasLcpImage])

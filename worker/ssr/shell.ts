@@ -43,6 +43,8 @@ export type Rendered = { html: string; state: unknown; css: string; stylesheets?
 export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
   // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
+  // A paint in the middle of parsing shifts what is aligned to the end: the first paint waits for this element.
+  const paintFrom = rendered?.html.includes('id="music"') ? 'music' : 'bottom-bar'
   return html`<!doctype html>
 <html lang="en-US">
 <head>
@@ -79,7 +81,12 @@ ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>
     html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
-${rendered ? html`<style>${raw(rendered.css)}</style>` : ''}
+${
+  rendered
+    ? html`<style>${raw(rendered.css)}</style>
+<link rel="expect" href="#${paintFrom}" blocking="render">`
+    : ''
+}
 ${(rendered?.stylesheets ?? (rendered ? [] : assets.styles)).map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
