@@ -4,6 +4,7 @@ import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.t
 import data from './data/challenges.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
+import { audioKey } from './media.ts'
 import { createRandom } from './random.ts'
 
 const { finished, finishedDates, open, finalists } = data
@@ -102,7 +103,8 @@ function openDates(now: number): Dates {
 
 /** An open challenge without submissions: they would add to the totals of the finished one. */
 export async function seedNextChallenge(db: D1Database, now: number): Promise<void> {
-  await insertRows(db, 'challenges', [{ ...open, ...scheduleColumns(openDates(now)) }])
+  const { beat, ...challenge } = open
+  await insertRows(db, 'challenges', [{ ...challenge, beat_key: audioKey(beat), ...scheduleColumns(openDates(now)) }])
 }
 
 /** Reopens the open challenge after its submissions end, unless an administrator has named finalists. */

@@ -9,6 +9,7 @@ const buildAdminChallenge = (changes: Partial<AdminChallenge> = {}): AdminChalle
   title: 'Sixteen Bars',
   prize: 'A day in the studio',
   rules: '',
+  beat: null,
   submissionsFrom: '2026-08-01',
   submissionsUntil: '2026-08-10',
   finalistsOn: '2026-08-11',

@@ -73,6 +73,18 @@ test('shows deadline, rules, terms and days left during submissions', async () =
   expect([...currentSteps].map((item) => item.textContent)).toEqual([expect.stringContaining('Submissions open')])
 })
 
+test('plays the beat and links its download above the form', async () => {
+  const beatUrl = '/api/challenges/bars/beat'
+  await renderApp('/challenge', visitorResponses(buildChallenge({ beatUrl })))
+  const play = await screen.findByRole('button', { name: 'Play the beat of Sixteen Bars' })
+  const download = screen.getByRole('link', { name: 'Download the beat' })
+  expect([download.getAttribute('href'), download.hasAttribute('download')]).toEqual([`${beatUrl}?download`, true])
+  expect(document.querySelector('audio')?.getAttribute('src')).toBe(beatUrl)
+  const form = await screen.findByRole('form', { name: 'Your verse' })
+  for (const control of [play, download])
+    expect(control.compareDocumentPosition(form)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
 test('submits a verse and confirms it', async () => {
   mockUpload(201, '{"recording":"rec-1","sizeBytes":4}')
   const { sent } = await renderApp(

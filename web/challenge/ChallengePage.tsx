@@ -1,6 +1,7 @@
 import '../styles/challenge.css'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
 import type { PublicChallenge } from '../../worker/contract/challenge'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
@@ -14,6 +15,7 @@ import { formatDuration, passedStages, STATE_LABELS, statusText } from './challe
 import { FinalistsSection } from './FinalistsSection'
 import { MyVerseSection, VerseFormSection } from './MyVerseSection'
 import { ResultSection, TallySection } from './ResultSection'
+import { VersePlayer } from './VersePlayer'
 
 /** /challenge: the running challenge or the last one. */
 export function ChallengePage() {
@@ -60,7 +62,7 @@ function ChallengeLayout({ query, latest }: Props) {
 }
 
 function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
-  const { id, state, seal, results, rules, others } = challenge
+  const { id, state, seal, results, rules, beatUrl, others } = challenge
   const now = useNow(15_000)
   return (
     <>
@@ -86,6 +88,7 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
       </aside>
       <div className="challenge-main">
         {results && <ResultSection challenge={challenge} results={results} />}
+        {beatUrl !== null && <BeatSection beatUrl={beatUrl} title={challenge.title} />}
         {state === 'submissions' && <VerseFormSection challenge={challenge} />}
         {state === 'finalists' && <MyVerseSection challenge={challenge} />}
         {challenge.finalists.length > 0 && <FinalistsSection challenge={challenge} />}
@@ -93,6 +96,18 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
         {others.length > 0 && <OtherChallenges challenges={others} />}
       </div>
     </>
+  )
+}
+
+/** The recording that verses go over, to play and to download. It is not a track: listening counts no stream. */
+function BeatSection({ beatUrl, title }: { beatUrl: string; title: string }) {
+  return (
+    <ChallengePageSection title="The beat" id="beat">
+      <VersePlayer src={beatUrl} name={`the beat of ${title}`} />
+      <a href={`${beatUrl}?download`} download className={buttonClass('outline', 'mt-4')}>
+        <Download size={18} aria-hidden /> Download the beat
+      </a>
+    </ChallengePageSection>
   )
 }
 

@@ -10,6 +10,7 @@ import { useLocalListing } from '../admin/listings'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { calendarDate, formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
+import { AudioField } from '../uploads/AudioField'
 import { adminChallenges } from './challenge-admin.queries'
 import { STAGES } from './challenge-admin-text'
 
@@ -22,7 +23,20 @@ const fields: readonly FieldDefinition<ChallengeDraft>[] = [
     label: 'Rules',
     kind: 'textarea',
     optional: true,
-    hint: 'Leave an empty line between paragraphs. Rules and prize can’t change once submissions open.',
+    hint: 'Leave an empty line between paragraphs. Rules, prize and beat can’t change once submissions open.',
+  },
+  {
+    name: 'beat',
+    label: 'Beat',
+    kind: 'custom',
+    render: ({ value, onChange, error, onBusy }) => (
+      <AudioField
+        label="Beat"
+        emptyText="No beat. The challenge page plays one here and offers it as a download."
+        value={(value as string | null | undefined) ?? null}
+        {...{ onChange, error, onBusy }}
+      />
+    ),
   },
   { name: 'submissionsFrom', label: 'Verses from', kind: 'date' },
   { name: 'submissionsUntil', label: 'Verses until', kind: 'date' },
@@ -56,7 +70,7 @@ const challenges: CrudDefinition<AdminChallenge, ChallengeDraft> = {
     note: (row) => (row ? lockedNote(row) : NEW_CHALLENGE_NOTE),
     warn: scheduleWarning,
     toDraft: toChallengeDraft,
-    blank: { rules: '' },
+    blank: { rules: '', beat: null },
   },
   add: adminChallengeApi.addChallenge,
   update: adminChallengeApi.updateChallenge,
@@ -100,9 +114,9 @@ function scheduleWarning({ submissionsUntil, votingFrom }: Partial<ChallengeDraf
 }
 
 /** Fields that can no longer change: past dates, and what senders have agreed to. */
-const lockedFields = ({ fixed, state, seal }: AdminChallenge): readonly string[] => [
+const lockedFields = ({ fixed, state, seal, beat }: AdminChallenge): readonly string[] => [
   ...fixed,
-  ...(state === 'announced' ? [] : ['prize', 'rules']),
+  ...(state === 'announced' ? [] : ['prize', 'rules', ...(beat ? ['beat'] : [])]),
   ...(seal ? ['title'] : []),
 ]
 
@@ -110,5 +124,5 @@ function lockedNote(row: AdminChallenge): string | undefined {
   const fixed = lockedFields(row)
   return fixed.length === 0
     ? undefined
-    : `Dates that have passed can’t change, nor can the prize and rules once submissions open${row.seal ? ', or the title once the result is sealed' : ''}. This form leaves them out.`
+    : `Dates that have passed can’t change, nor can the prize, the rules and the beat once submissions open${row.seal ? ', or the title once the result is sealed' : ''}. This form leaves them out.`
 }

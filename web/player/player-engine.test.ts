@@ -55,6 +55,15 @@ test('leaves tracks without a recording out of the queue', () => {
   expect(current()).toBe(2)
 })
 
+test('pauses other audio of the page when music plays', async () => {
+  const verse = document.body.appendChild(document.createElement('audio'))
+  void verse.play()
+  playQueue(queue, 0)
+  await settled()
+  expect([verse.paused, getPlayback().isPlaying]).toEqual([true, true])
+  verse.remove()
+})
+
 test('pauses and plays on', async () => {
   playQueue(queue, 0)
   await settled()

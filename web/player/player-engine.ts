@@ -293,12 +293,16 @@ const mediaDuration = (audio: HTMLAudioElement | null) =>
 function newAudio(): HTMLAudioElement {
   const audio = takeFirstAudio()
   audio.preload = 'none'
+  audio.dataset.player = ''
   applySound([audio])
   const whileActive = (handle: () => void) => () => {
     if (audio === active) handle()
   }
   const listeners = {
-    play: () => updatePlayback({ isPlaying: true }),
+    play: () => {
+      for (const other of document.querySelectorAll<HTMLAudioElement>('audio:not([data-player])')) other.pause()
+      updatePlayback({ isPlaying: true })
+    },
     playing: () => updatePlayback({ status: 'ready' }),
     waiting: () => updatePlayback({ status: 'loading' }),
     pause: () => {

@@ -8,6 +8,7 @@ export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicCh
   title: 'Sixteen Bars',
   prize: 'A day in the studio',
   rules: 'Sixteen bars at the most.\n\nYour own words.',
+  beatUrl: null,
   state: 'submissions',
   timeZone: 'America/New_York',
   timeline: [

@@ -2,13 +2,16 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminChallenge } from '../contract/admin-challenge'
 import type { PublicChallenge } from '../contract/challenge'
+import { uploadsApi } from '../contract/uploads'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson } from '../testing/client'
+import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
 import { CHALLENGE } from '../testing/drafts'
+import { mp3 } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { deleteUnreferencedUploads } from '../uploads/cleanup'
 import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
 
@@ -140,7 +143,8 @@ test('changes only future days', async () => {
     ...DAYS_JULY_2026,
   }
   const change = async (dayChanges: Partial<typeof days>, otherChanges = {}) =>
-    (await request('PATCH', `/${id}`, { title, prize, rules, ...days, ...dayChanges, ...otherChanges })).status
+    (await request('PATCH', `/${id}`, { title, prize, rules, beat: null, ...days, ...dayChanges, ...otherChanges }))
+      .status
   expect(await change({ submissionsFrom: '2026-06-30' })).toBe(409)
   expect(await change({}, { rules: 'Other rules.' })).toBe(409)
   expect(await change({ submissionsUntil: '2026-07-01', finalistsOn: '2026-07-01', votingFrom: '2026-07-01' })).toBe(
@@ -169,6 +173,51 @@ test('locks the title with the final votes and audits changes', async () => {
     'conflict',
     'The votes are fixed: the title stays as it stands in the result.',
   ])
+})
+
+test('serves the beat and locks it while submissions are open', async () => {
+  const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
+  const uploadBeat = async () => {
+    const raw = { raw: mp3(2000), headers: { 'content-type': 'audio/mpeg' } }
+    return (await (await admin.send('POST', uploadsApi.audio.path, undefined, raw)).json<{ audio: string }>()).audio
+  }
+  const beat = await uploadBeat()
+  const id = 'with-beat'
+  await addChallenge(id, { ...DAYS_JULY_2026, title: 'Open Verse: Second Half' })
+  const draft = {
+    ...CHALLENGE,
+    ...DAYS_JULY_2026,
+    title: 'Open Verse: Second Half',
+    prize: 'A prize',
+    rules: 'Be kind.',
+  }
+  const change = (changes: Partial<typeof CHALLENGE>) => request('PATCH', `/${id}`, { ...draft, ...changes })
+  expect((await send('GET', `/api/challenges/${id}/beat`)).status).toBe(404)
+  expect(await errorOf(await change({ beat: 'exports/ballots.csv' }))).toEqual([
+    400,
+    'bad_input',
+    'That recording is gone. Please send it again.',
+  ])
+  expect((await change({ beat })).status).toBe(204)
+  expect(JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')).toEqual({ beat })
+  expect(await errorOf(await change({ beat: await uploadBeat() }))).toEqual([
+    409,
+    'conflict',
+    'People record their verses over this beat: it can no longer change.',
+  ])
+  expect((await change({ beat: null })).status).toBe(409)
+  expect((await change({ beat })).status).toBe(204)
+
+  while ((await deleteUnreferencedUploads({ db, files: env.FILES }, NOON + 3 * DAY_MS)).more);
+  const { beatUrl } = await getJson<PublicChallenge>(`/api/challenges/${id}`, { at: NOON })
+  const played = await send('GET', beatUrl ?? '')
+  expect([played.status, played.headers.get('content-disposition'), played.headers.get('set-cookie')]).toEqual([
+    200,
+    null,
+    null,
+  ])
+  const download = await send('GET', `${beatUrl}?download`)
+  expect(download.headers.get('content-disposition')).toBe('attachment; filename="open-verse-second-half-beat.mp3"')
 })
 
 test('accepts distinct finalists of this challenge only', async () => {
@@ -275,7 +324,7 @@ test('opens voting automatically after postponing it', async () => {
   expect((await request('POST', `/${id}/finalists`, FINALISTS, { at })).status).toBe(204)
   const change = async (days: { prize?: string; votingFrom?: string; votingUntil?: string }) => {
     const { title, prize, rules } = (await getAdminChallenge(id)) as AdminChallenge
-    const draft = { title, prize, rules, ...DAYS_JULY_2026, ...days }
+    const draft = { title, prize, rules, beat: null, ...DAYS_JULY_2026, ...days }
     expect((await request('PATCH', `/${id}`, draft, { at })).status).toBe(204)
     return (await getAdminChallenge(id, NOON + 12 * DAY_MS))?.state
   }

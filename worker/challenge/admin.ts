@@ -15,6 +15,7 @@ import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { site } from '../site/site.table'
+import { publishUploads } from '../uploads/uploads'
 import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
 import { challenges } from './challenge.table'
 import {
@@ -62,7 +63,7 @@ export async function listAdminChallenges(
       const { id, submissions, votes, excluded, openFlags, openNewAccounts } = row
       return {
         id,
-        ...toChallengeDraft(row),
+        ...toChallengeDraft({ ...row, beat: row.beatKey }),
         state,
         opensByHand: state === 'finalists' && at >= row.votingOpensAt,
         fixed: startedDays(row, at),
@@ -82,14 +83,19 @@ export async function listAdminChallenges(
 const getTimeZone = async (db: Db) => (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
 
 /** Announces a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
-export async function addChallenge(db: Db, draft: ChallengeDraft, { actorId, at }: Actor): Promise<string> {
+export async function addChallenge(
+  db: Db,
+  { beat, ...draft }: ChallengeDraft,
+  { actorId, at }: Actor,
+): Promise<string> {
   const id = newId('challenge')
   const timestamps = timestampsOf(draft, await getTimeZone(db))
   if (timestamps.votingClosesAt <= at)
     throw new AppError('bad_input', 'Voting would be over already. Please look at the days.')
   assertVotingAfterSubmissions(timestamps)
+  if (beat !== null) await publishUploads(db, 'audio', [beat])
   await db.$client.batch([
-    prepare(db, db.insert(challenges).values({ id, ...draft, ...timestamps })),
+    prepare(db, db.insert(challenges).values({ id, ...draft, beatKey: beat, ...timestamps })),
     recordAudit(db, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
   ])
   return id
@@ -101,7 +107,7 @@ export async function addChallenge(db: Db, draft: ChallengeDraft, { actorId, at 
  */
 export async function updateChallenge(
   db: Db,
-  draft: ChallengeDraft,
+  { beat, ...draft }: ChallengeDraft,
   { id, actorId, at }: Actor & { id: string },
 ): Promise<void> {
   const row = await requireChallenge(db, id)
@@ -114,6 +120,9 @@ export async function updateChallenge(
     throw new AppError('bad_input', 'A stage cannot be moved to a day that is over.')
   if (at >= row.submissionsOpenAt && (draft.prize !== row.prize || draft.rules !== row.rules))
     throw new AppError('conflict', 'Verses are being taken: the rules and the prize stay as their senders read them.')
+  const isNewBeat = beat !== row.beatKey
+  if (isNewBeat && row.beatKey !== null && at >= row.submissionsOpenAt)
+    throw new AppError('conflict', 'People record their verses over this beat: it can no longer change.')
   if (row.sealedAt !== null && draft.title !== row.title)
     throw new AppError('conflict', 'The votes are fixed: the title stays as it stands in the result.')
   if (row.sealedAt !== null && draft.winnerOn > row.winnerOn)
@@ -127,10 +136,12 @@ export async function updateChallenge(
   const timestamps = { ...row, ...movedTimestamps }
   if (movedDays.length > 0) assertVotingAfterSubmissions(timestamps)
   const changedTexts = (['title', 'prize', 'rules'] as const).filter((field) => draft[field] !== row[field])
+  if (isNewBeat && beat !== null) await publishUploads(db, 'audio', [beat])
   const update = db
     .update(challenges)
     .set({
       ...draft,
+      beatKey: beat,
       ...movedTimestamps,
       // A later first day of voting opens voting automatically again.
       opensByHand: sql`opens_by_hand AND ${Number(timestamps.votingOpensAt <= at)}`,
@@ -143,7 +154,10 @@ export async function updateChallenge(
       actorId,
       action: 'challenge.changed',
       subject: `challenge:${id}`,
-      detail: Object.fromEntries([...changedTexts, ...movedDays].map((field) => [field, draft[field]])),
+      detail: {
+        ...Object.fromEntries([...changedTexts, ...movedDays].map((field) => [field, draft[field]])),
+        ...(isNewBeat && { beat }),
+      },
       at,
     }),
   ])

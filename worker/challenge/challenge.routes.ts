@@ -3,6 +3,7 @@ import { readDevice } from '../auth/cookies'
 import { cachedJson, cachedPublicRead, sendCached } from '../cache/public-reads'
 import { challengeApi, type MyBallot, type MyChallenge, type PublicChallenge } from '../contract/challenge'
 import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'
+import { audioExtension } from '../contract/uploads'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
@@ -10,7 +11,7 @@ import { clientAddress64, clientNetwork48, clientPrefix48, rateLimit } from '../
 import { contentType, readFileBytes } from '../http/request-body'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
-import { getChallenge, getCurrentChallenge, getHallOfFame, getPublishedDigest } from './challenge'
+import { findBeat, getChallenge, getCurrentChallenge, getHallOfFame, getPublishedDigest } from './challenge'
 import { getFinalistAudioKey } from './finalists'
 import { ensureTallyFile } from './finalize'
 import { getMyChallenge } from './my-challenge'
@@ -96,6 +97,15 @@ challengeRoutes.delete(api.withdrawMyVerse.path, rateLimit('LIMIT_WRITES', 'user
   const input = { challengeId: c.req.param('id'), userId, at: c.var.now() }
   await withdrawUserVerse(depsOf(c), input)
   return c.body(null, 204)
+})
+
+challengeRoutes.get(api.beat.path, async (c) => {
+  const { key, fileName } = await findBeat(c.var.db, c.req.param('id'))
+  return sendStoredFile(c, key, {
+    fileName: c.req.query('download') === undefined ? null : (type) => `${fileName}.${audioExtension(type)}`,
+    cacheControl: PUBLIC,
+    noun: 'recording',
+  })
 })
 
 challengeRoutes.get(api.finalistAudio.path, async (c) => {

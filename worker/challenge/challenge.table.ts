@@ -23,6 +23,8 @@ export const challenges = sqliteTable(
     prize: text('prize').notNull(),
     /** Paragraphs of plain text. */
     rules: text('rules').notNull().default(''),
+    /** R2 key of the audio file that verses are recorded over, if there is one. */
+    beatKey: text('beat_key'),
     submissionsFrom: text('submissions_from').notNull(),
     submissionsUntil: text('submissions_until').notNull(),
     finalistsOn: text('finalists_on').notNull(),

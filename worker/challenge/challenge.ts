@@ -5,6 +5,7 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
+import { slugify } from '../releases/slug'
 import { challengeFinalists, challenges, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,
@@ -127,6 +128,17 @@ export async function findChallengeRow(db: Db, id: string): Promise<PublicChalle
   return row ?? null
 }
 
+/** The beat's R2 key, and its file name without extension. @throws AppError 'not_found'. */
+export async function findBeat(db: Db, id: string): Promise<{ key: string; fileName: string }> {
+  const [row] = await db
+    .select({ key: challenges.beatKey, title: challenges.title })
+    .from(challenges)
+    .where(and(eq(challenges.id, id), isNull(challenges.removedAt)))
+  if (!row) throw challengeNotFound()
+  if (row.key === null) throw new AppError('not_found', 'This challenge has no beat to play.')
+  return { key: row.key, fileName: `${slugify(row.title, 'challenge')}-beat` }
+}
+
 /** Finished challenges other than `exceptId`, latest first. */
 const listFinished = (db: Db, at: Millis, exceptId = '') =>
   db
@@ -181,6 +193,7 @@ async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): P
     title: row.title,
     prize: row.prize,
     rules: row.rules,
+    beatUrl: row.beatKey === null ? null : `/api/challenges/${encodeURIComponent(row.id)}/beat`,
     state,
     timeZone: row.timeZone ?? 'UTC',
     timeline: timelineOf(row),

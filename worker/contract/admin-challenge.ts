@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
 import { del, get, managers, patch, post } from './endpoint'
-import { CreatedId, calendarDay, line, prose, timestamp } from './fields'
+import { audioPath, CreatedId, calendarDay, line, prose, timestamp } from './fields'
 
 /** In order; each is YYYY-MM-DD in the artist's time zone. */
 export const CHALLENGE_DAYS = [
@@ -21,6 +21,8 @@ export const ChallengeDraft = z
     prize: line(200, 'The prize'),
     /** Paragraphs of plain text. Locked, like the prize, once verses are accepted: senders agreed to them. */
     rules: prose(10_000, 'The rules'),
+    /** The recording that verses go over; null without one. Locked, once there is one, like the rules. */
+    beat: z.nullable(audioPath('The beat')),
     submissionsFrom: calendarDay('The first day of submissions'),
     submissionsUntil: calendarDay('The last day of submissions'),
     finalistsOn: calendarDay('The day of the finalists'),
@@ -37,10 +39,11 @@ export const ChallengeDraft = z
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 
 /** The editable fields of a challenge. */
-export const toChallengeDraft = ({ title, prize, rules, ...days }: ChallengeDraft): ChallengeDraft => ({
+export const toChallengeDraft = ({ title, prize, rules, beat, ...days }: ChallengeDraft): ChallengeDraft => ({
   title,
   prize,
   rules,
+  beat,
   ...(Object.fromEntries(CHALLENGE_DAYS.map((day) => [day, days[day]])) as Record<ChallengeDay, string>),
 })
 

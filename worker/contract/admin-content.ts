@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { del, editors, get, patch, post } from './endpoint'
 import {
+  audioPath,
   CreatedId,
   calendarDay,
   cents,
@@ -56,11 +57,7 @@ const TrackFields = z.strictObject({
   isExclusive: z.boolean(),
   position: wholeNumber('The place', 10_000),
   /** Audio file from an upload; null without one. */
-  audio: z.nullable(
-    z
-      .string()
-      .check(z.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, 'The recording must be one that was uploaded here.')),
-  ),
+  audio: z.nullable(audioPath('The recording')),
 })
 const lyricsError = ({ lyrics = '', durationSeconds }: z.infer<typeof TrackFields>) =>
   parseLyrics(lyrics, durationSeconds).errors[0]

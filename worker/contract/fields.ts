@@ -59,6 +59,9 @@ export const imagePath = (name: string) =>
       `${name} must be a picture that was uploaded here.`,
     ),
   )
+/** R2 key of an uploaded recording. */
+export const audioPath = (name: string) =>
+  z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, `${name} must be one that was uploaded here.`))
 export const wholeNumber = (name: string, max: number) =>
   z
     .int(`${name} must be a whole number.`)

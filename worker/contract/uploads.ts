@@ -25,6 +25,9 @@ export const AUDIO_TYPES: Readonly<Record<string, string>> = {
   'audio/flac': 'audio/flac',
   'audio/x-flac': 'audio/flac',
 }
+/** File name extension of a stored audio type. */
+export const audioExtension = (contentType: string): string =>
+  ({ 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' })[contentType] ?? contentType.replace('audio/', '')
 export const AUDIO_UPLOAD: RawBody = { types: Object.keys(AUDIO_TYPES), maxBytes: 50 * 1024 * 1024 }
 
 /** URL and size in pixels of a stored image. */

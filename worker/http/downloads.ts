@@ -3,8 +3,8 @@ import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 type Options = {
-  /** Name of the attachment; null for a file that the page plays. */
-  fileName: string | null
+  /** Name of the attachment, which may depend on the content type; null for a file that the page plays. */
+  fileName: string | null | ((contentType: string) => string)
   cacheControl?: string
   /** Content type of files stored without one. */
   defaultType?: string
@@ -48,9 +48,11 @@ export async function sendStoredFile(
   if (matchesEtag(c.req.header('if-none-match'), stored.httpEtag)) return c.body(null, 304)
 
   const { offset, length } = range === 'whole' ? { offset: 0, length: stored.size } : range
-  c.header('content-type', stored.httpMetadata?.contentType ?? defaultType)
+  const contentType = stored.httpMetadata?.contentType ?? defaultType
+  c.header('content-type', contentType)
   c.header('content-length', String(length))
-  if (fileName !== null) c.header('content-disposition', `attachment; filename="${fileName}"`)
+  const attachment = typeof fileName === 'function' ? fileName(contentType) : fileName
+  if (attachment !== null) c.header('content-disposition', `attachment; filename="${attachment}"`)
   if (c.req.method === 'HEAD') return c.body(null, 200)
   const object = await c.env.FILES.get(key, { range: { offset, length }, onlyIf: { etagMatches: stored.etag } })
   if (!object || !('body' in object))

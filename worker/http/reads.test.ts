@@ -46,6 +46,7 @@ const CACHED_FOR_ALL = [
   '/api/challenges/:id',
   '/api/challenges/:id/tally.csv',
   '/api/challenge/finalists/:id/audio',
+  '/api/challenges/:id/beat',
   '/sitemap.xml',
   '/robots.txt',
   '/.well-known/security.txt',

@@ -112,6 +112,7 @@ export const CHALLENGE: ChallengeDraft = {
   winnerOn: '2026-07-20',
   closedOn: '2026-07-25',
   rules: 'Be kind.',
+  beat: null,
 }
 export const MISSION: MissionDraft = {
   title: 'Vote three times',

@@ -55,7 +55,7 @@ const DAYS_MAY_2026 = {
 export async function loadFixtures(): Promise<void> {
   await seedSite(env.DB)
   const fan = await addUser()
-  await addChallenge('1', DAYS_MAY_2026)
+  await addChallenge('1', { ...DAYS_MAY_2026, beatKey: 'uploads/verse' })
   await addChallenge('open', DAYS_JULY_2026)
   await addTrack({ id: 1, slug: 'a-song', audioKey: 'audio/song.mp3', isTrending: true })
   await db.batch([

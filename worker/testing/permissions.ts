@@ -197,6 +197,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   // The caller has no submission.
   'DELETE /api/challenges/:id/submission': supportersOnly(404),
   'GET /api/challenge/finalists/:id/audio': allRoles(200),
+  'GET /api/challenges/:id/beat': allRoles(200),
   // Voting closed in May.
   'POST /api/challenges/:id/vote': { ...confirmedOnly(410, { finalistId: '1' }), expiredAdmin: 403 },
   'GET /api/challenges/:id/tally.csv': allRoles(200),

@@ -13,6 +13,7 @@ const REFERENCED_URLS = [
   'SELECT cover_url FROM releases',
   "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
   "SELECT '/media/' || audio_key FROM verse_submissions WHERE audio_key IS NOT NULL",
+  "SELECT '/media/' || beat_key FROM challenges WHERE beat_key IS NOT NULL",
   'SELECT url FROM product_images',
   'SELECT image_url FROM concerts',
   'SELECT image_url FROM social_posts',
