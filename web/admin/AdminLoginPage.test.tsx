@@ -10,6 +10,7 @@ const SESSION = {
   teamRole: 'owner',
   hasPassword: true,
   google: false,
+  emailedCode: false,
 }
 const posts = (sent: string[]) => sent.filter((request) => request.startsWith('POST'))
 const submit = () => submitForm('Username')

@@ -11,6 +11,7 @@ const session = {
   teamRole: 'owner',
   hasPassword: true,
   google: false,
+  emailedCode: false,
 }
 const overview = {
   supporters: 15_847,

@@ -10,6 +10,7 @@ const session = {
   teamRole: 'owner',
   hasPassword: true,
   google: false,
+  emailedCode: false,
 }
 const buildTrack = (id: string, title: string) => ({
   id,

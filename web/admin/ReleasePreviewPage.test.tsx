@@ -19,6 +19,7 @@ const session = {
   teamRole: 'editor',
   hasPassword: true,
   google: false,
+  emailedCode: false,
 }
 const tracks = [
   buildReleaseTrack({ isExclusive: true, lyrics: { plain: 'Unread words', lines: [] } }),

@@ -13,7 +13,7 @@ import {
 import { buildAccount } from '../testing/supporter.fixture'
 import { PasswordSettings } from './PasswordSettings'
 
-const account = buildAccount({ hasPassword: false, google: true })
+const account = buildAccount({ hasPassword: false, emailedCode: true })
 const submit = async (label: string) => act(async () => void submitForm(label))
 
 test('sets a first password after re-authentication by emailed code', async () => {

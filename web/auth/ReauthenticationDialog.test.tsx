@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { teamApi } from '../../worker/contract/admin'
+import { type AdminSession, teamApi } from '../../worker/contract/admin'
 import { call } from '../api/call'
 import { Reauthentication } from '../layout/Reauthentication'
 import {
@@ -15,23 +15,28 @@ import {
 import { buildAccount } from '../testing/supporter.fixture'
 import { DataSettings } from './DataSettings'
 
-const SESSION = {
+const SESSION: AdminSession = {
   username: 'boss',
   expiresAt: '2026-07-02T16:00:00.000Z',
   secondsLeft: 86_400,
   teamRole: 'owner',
   hasPassword: true,
   google: true,
+  emailedCode: false,
 }
 
+const MINUTE_MS = 60_000
 const DIGITS = 'Six digits from our email'
 
 /** Removes a team member, which opens the dialog. */
-async function removeMember({ secondFactor, hasPassword = true }: { secondFactor: boolean; hasPassword?: boolean }) {
+async function removeMember({
+  secondFactor = false,
+  ...session
+}: { secondFactor?: boolean } & Partial<AdminSession> = {}) {
   let isReauthenticated = false
   const { sent } = mockFetch({
     'GET /api/admin/second-factor': () => Response.json({ enabled: secondFactor, recoveryCodesLeft: 10 }),
-    'GET /api/admin/session': { ...SESSION, hasPassword },
+    'GET /api/admin/session': { ...SESSION, ...session },
     'POST /api/admin/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/admin/confirm': () => {
       isReauthenticated = true
@@ -45,7 +50,7 @@ async function removeMember({ secondFactor, hasPassword = true }: { secondFactor
     () => 'removed',
     (error: Error) => error.message,
   )
-  await screen.findByLabelText(hasPassword ? 'Your password' : DIGITS, undefined, { timeout: 5000 })
+  await screen.findByRole('button', { name: 'Cancel' }, { timeout: 5000 })
   return { sent, result }
 }
 
@@ -129,8 +134,36 @@ test('offers an administrator Google again', async () => {
   await result
 })
 
-test('asks a member without a password for an emailed code', async () => {
-  const { sent, result } = await removeMember({ secondFactor: false, hasPassword: false })
+test('offers Google alone to a member without a password', async () => {
+  const { result } = await removeMember({ hasPassword: false })
+  expect(screen.getByRole('link', { name: 'Log in with Google again' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Choose a password' })).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.queryByRole('button', { name: /six digits|Confirm/ })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await result
+})
+
+test('deletes a Google account after its new sign-in', async () => {
+  const provenUntil = new Date(Date.now() + MINUTE_MS).toISOString()
+  const { sent } = mockFetch({
+    'GET /api/account': buildAccount({ hasPassword: false, google: true, provenUntil }),
+    'DELETE /api/account': noContent,
+  })
+  await renderWithProviders(
+    <>
+      <DataSettings />
+      <Reauthentication />
+    </>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete for good' }, { timeout: 5000 }))
+  await waitFor(() => expect(toastText()).toContain('Account deleted'))
+  expect(sent.filter((line) => !line.startsWith('GET'))).toEqual(['DELETE /api/account {}'])
+})
+
+test('asks a member without any other proof for an emailed code', async () => {
+  const { sent, result } = await removeMember({ hasPassword: false, google: false, emailedCode: true })
   expect(screen.queryByLabelText('Your password')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Email me six digits' }))
   await waitFor(() => expect(toastText()).toMatch(/Email sent/))

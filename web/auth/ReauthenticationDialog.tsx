@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
@@ -20,7 +21,7 @@ import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys
 
 type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
 
-/** Asks for the password, an emailed code or a passkey before a sensitive action. */
+/** Asks for a proof that the account has before a sensitive action; for an emailed code if it has none. */
 export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
   const title = finalAction?.title ?? 'Confirm it’s you'
   const [Form, button] = [
@@ -43,12 +44,14 @@ export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
 type FormProps = Pick<Props, 'onClose'> & { text?: string; isFinal?: boolean }
 
 function SupporterForm(props: FormProps) {
-  const { data } = useQuery(account)
-  if (!data) return <Skeleton label="One moment" className="mt-6 h-40" />
+  // Another tab may have added a proof.
+  const { data, isFetchedAfterMount, isError } = useQuery({ ...account, refetchOnMount: 'always' })
+  if (!data || !(isFetchedAfterMount || isError)) return <Skeleton label="One moment" className="mt-6 h-40" />
   return (
     <ReauthenticationForm
       {...props}
-      emailedCode={{ to: data.email, send: () => call(authApi.emailCode, {}) }}
+      emailedCode={data.emailedCode ? { to: data.email, send: () => call(authApi.emailCode, {}) } : undefined}
+      isProven={Date.parse(data.provenUntil) > Date.now()}
       hasPassword={data.hasPassword}
       hasGoogle={data.google}
       confirm={(body) => call(authApi.confirm, { body })}
@@ -62,14 +65,15 @@ function AdminForm(props: FormProps) {
   const session = useQuery(adminSession)
   const { data: factor } = useQuery(secondFactor)
   if (session.isPending) return <Skeleton label="One moment" className="mt-6 h-40" />
-  const hasPassword = session.data?.hasPassword !== false
   const refetchSession = () => queries.invalidateQueries({ queryKey: adminSession.queryKey })
   return (
     <ReauthenticationForm
       {...props}
-      hasPassword={hasPassword}
+      hasPassword={session.data?.hasPassword !== false}
       emailedCode={
-        hasPassword ? undefined : { to: 'your confirmed address', send: () => call(adminSessionApi.emailCode, {}) }
+        session.data?.emailedCode
+          ? { to: 'your confirmed address', send: () => call(adminSessionApi.emailCode, {}) }
+          : undefined
       }
       hasSecondFactor={factor?.enabled === true}
       hasGoogle={session.data?.google === true}
@@ -90,6 +94,8 @@ function AdminForm(props: FormProps) {
 type ReauthenticationFormProps = FormProps & {
   /** Emails a code; undefined if that is not offered. */
   emailedCode?: { to: string; send: () => Promise<unknown> } | undefined
+  /** Authenticated in the last 15 minutes, as after returning from Google. */
+  isProven?: boolean
   hasPassword: boolean
   hasGoogle?: boolean
   googleFor?: 'admin'
@@ -102,6 +108,7 @@ type ReauthenticationFormProps = FormProps & {
 function ReauthenticationForm(props: ReauthenticationFormProps) {
   const {
     emailedCode,
+    isProven = false,
     hasPassword,
     hasGoogle,
     googleFor,
@@ -110,7 +117,10 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     isFinal = false,
     onClose,
   } = props
-  const [isByEmail, setByEmail] = useState(!hasPassword)
+  const isByEmail = !hasPassword && emailedCode !== undefined
+  const hasField = hasPassword || isByEmail
+  // An irreversible action asks again even then, but needs no other proof.
+  const needsNoProof = !hasField && isFinal && isProven
   const [isCodeRequired, setCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'proof' | 'code' | 'form'>>({})
   const needsCode = hasSecondFactor || isCodeRequired
@@ -130,6 +140,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isPending) return
+    if (needsNoProof) return onClose(true)
     const form = event.currentTarget
     const data = new FormData(form)
     const [proof, code] = [String(data.get('proof')), String(data.get('code') ?? '').trim()]
@@ -155,11 +166,36 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     )
   }
 
+  const variant = hasField ? 'text' : 'outline'
+  const className = hasField ? 'px-0!' : undefined
+  const instead = hasField ? ' instead' : ''
+  const alternatives = (
+    <>
+      {supportsPasskeys() && (
+        <Button
+          variant={variant}
+          className={className}
+          aria-disabled={isPending}
+          onClick={() => isPending || confirmByPasskey.mutate()}
+        >
+          <KeyRound size={18} aria-hidden />
+          Use a passkey{instead}
+        </Button>
+      )}
+      {hasGoogle && !(isFinal && hasField) && (
+        <a
+          href={googlePath({ for: googleFor, return: window.location.pathname + window.location.search })}
+          className={buttonClass(variant, className)}
+        >
+          Log in with Google again{instead}
+        </a>
+      )}
+    </>
+  )
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid max-w-md gap-5">
-      {isByEmail ? (
+      {isByEmail && (
         <TextField
-          key="email"
           label="Six digits from our email"
           name="proof"
           inputMode="numeric"
@@ -169,9 +205,9 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           autoFocus
           error={errors.proof}
         />
-      ) : (
+      )}
+      {hasPassword && (
         <PasswordField
-          key="password"
           label="Your password"
           name="proof"
           autoComplete="current-password"
@@ -186,51 +222,46 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           {errors.form}
         </p>
       )}
+      {!hasField && !needsNoProof && (
+        <>
+          <div className="flex flex-wrap gap-3">{alternatives}</div>
+          <p className="text-muted">
+            Can’t use them here?{' '}
+            <Link to="/reset-password" className="underline">
+              Choose a password
+            </Link>{' '}
+            with a link by email.
+          </p>
+        </>
+      )}
       <div className="flex flex-wrap gap-3">
-        <Button
-          type="submit"
-          variant={isFinal ? 'outline' : 'primary'}
-          aria-disabled={isPending}
-          className={isFinal ? 'border-sunset! text-sunset' : undefined}
-        >
-          {isPending ? 'One moment' : text}
-        </Button>
+        {(hasField || needsNoProof) && (
+          <Button
+            type="submit"
+            variant={isFinal ? 'outline' : 'primary'}
+            aria-disabled={isPending}
+            className={isFinal ? 'border-sunset! text-sunset' : undefined}
+          >
+            {isPending ? 'One moment' : text}
+          </Button>
+        )}
         <Button onClick={() => onClose(false)}>Cancel</Button>
       </div>
-      <div className="flex flex-col items-start border-t border-rule pt-3 empty:hidden">
-        {supportsPasskeys() && (
-          <Button
-            variant="text"
-            className="px-0!"
-            aria-disabled={isPending}
-            onClick={() => isPending || confirmByPasskey.mutate()}
-          >
-            <KeyRound size={18} aria-hidden />
-            Use a passkey instead
-          </Button>
-        )}
-        {emailedCode && (
-          <Button
-            variant="text"
-            className="px-0!"
-            aria-disabled={sendCode.isPending}
-            onClick={() => {
-              setByEmail(true)
-              if (!sendCode.isPending) sendCode.mutate()
-            }}
-          >
-            {isByEmail ? 'Email me six digits' : 'Email me a code instead'}
-          </Button>
-        )}
-        {hasGoogle && !isFinal && (
-          <a
-            href={googlePath({ for: googleFor, return: window.location.pathname + window.location.search })}
-            className={buttonClass('text', 'px-0!')}
-          >
-            Log in with Google again instead
-          </a>
-        )}
-      </div>
+      {hasField && (
+        <div className="flex flex-col items-start border-t border-rule pt-3 empty:hidden">
+          {alternatives}
+          {isByEmail && (
+            <Button
+              variant="text"
+              className="px-0!"
+              aria-disabled={sendCode.isPending}
+              onClick={() => sendCode.isPending || sendCode.mutate()}
+            >
+              Email me six digits
+            </Button>
+          )}
+        </div>
+      )}
     </form>
   )
 }

@@ -22,6 +22,7 @@ export const buildAccount = (changes: Partial<Account> = {}): Account => ({
   pendingEmail: null,
   hasPassword: true,
   google: false,
+  emailedCode: false,
   phoneEnds: null,
   leaderboardOptOut: false,
   createdAt: '2026-07-01T16:00:00.000Z',

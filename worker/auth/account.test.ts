@@ -8,7 +8,7 @@ import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
 import { staleKV } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addVerifiedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } from '../testing/users'
 
 const NEW_PASSWORD = 'eleven paper boats'
 const login = (username: string, password: string) =>
@@ -169,7 +169,7 @@ test('the data export requires re-authentication and holds own data only', async
   ])
 })
 
-test('a password or mailed code re-authenticates for 15 minutes', async () => {
+test('a password re-authenticates for 15 minutes', async () => {
   await addVerifiedUser('gus')
   const browser = await browserWithSession('gus', { at: NOON })
   const later = { at: NOON + 20 * MINUTE_MS }
@@ -180,20 +180,25 @@ test('a password or mailed code re-authenticates for 15 minutes', async () => {
   ).toEqual([401, 'bad_credentials'])
   expect((await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, later)).status).toBe(204)
   expect(await exportStatus()).toBe(200)
+})
 
-  const second = await browserWithSession('gus', { at: NOON })
-  expect((await second.send('POST', '/api/auth/confirm/code', undefined, later)).status).toBe(202)
-  const code = await tokenFromEmail('confirm', 'gus@fan.example')
-  expect(
-    (await second.send('POST', '/api/auth/confirm', { code: code === '000000' ? '000001' : '000000' }, later)).status,
-  ).toBe(401)
-  expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(204)
-  expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(401)
+test('an emailed code re-authenticates an account without another proof', async () => {
+  await addVerifiedUser('gil', { passwordHash: null })
+  const browser = await browserWithSession('gil', { at: NOON })
+  const later = { at: NOON + 20 * MINUTE_MS }
+  const confirm = async (code: string) => (await browser.send('POST', '/api/auth/confirm', { code }, later)).status
+  expect(await (await browser.send('GET', '/api/account', undefined, later)).json()).toMatchObject({
+    emailedCode: true,
+  })
+  expect((await browser.send('POST', '/api/auth/confirm/code', undefined, later)).status).toBe(202)
+  const code = await tokenFromEmail('confirm', 'gil@fan.example')
+  expect(await confirm(code === '000000' ? '000001' : '000000')).toBe(401)
+  expect([await confirm(code), await confirm(code)]).toEqual([204, 401])
 })
 
 test('a code expires after ten minutes and limits guesses', async () => {
-  await addVerifiedUser('hal')
-  await addVerifiedUser('ida')
+  await addVerifiedUser('hal', { passwordHash: null })
+  await addVerifiedUser('ida', { passwordHash: null })
   const [hal, ida] = [await browserWithSession('hal', { at: NOON }), await browserWithSession('ida', { at: NOON })]
   await hal.send('POST', '/api/auth/confirm/code')
   const code = await tokenFromEmail('confirm', 'hal@fan.example')
@@ -219,7 +224,6 @@ test('erasure keeps only votes and ledger entries', async () => {
     ),
   ])
   const browser = await browserWithSession('judith', { at: NOON })
-  await browser.send('POST', '/api/auth/confirm/code')
   expect((await browser.send('DELETE', '/api/account', { password: 'wrong password' })).status).toBe(401)
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   expect(await row(id)).toMatchObject({ username: `deleted-${id}`, email: null, points: 5, erased_at: NOON })
@@ -273,7 +277,7 @@ test('erasure works although its placeholder username is taken', async () => {
 })
 
 test('limits confirmation codes per account and day', async () => {
-  await addVerifiedUser('coder')
+  await addVerifiedUser('coder', { passwordHash: null })
   const browser = await browserWithSession('coder', { at: NOON })
   const requestCode = (at = NOON) =>
     browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
@@ -292,4 +296,32 @@ test('rejects a correct password after too many re-authentication attempts', asy
   for (let i = 0; i < 10; i++) expect((await confirm('a wrong password')).status).toBe(401)
   const response = await confirm(PASSWORD)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '900'])
+})
+
+const OTHER_PROOFS = {
+  password: 'UPDATE users SET password_hash = ?2 WHERE id = ?1',
+  Google: "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', ?2, ?1, 0)",
+  passkey: `INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
+    VALUES (?2, ?1, 'key', 0, '[]', 'Phone', 0)`,
+  'second factor': 'INSERT INTO authenticators (user_id, sealed_secret, confirmed_at) VALUES (?1, ?2, 0)',
+}
+
+test.each(Object.entries(OTHER_PROOFS))('an account with a %s gets no emailed code', async (proof, sql) => {
+  for (const role of ['supporter', 'administrator'] as const) {
+    const name = `${role}-${proof.replace(' ', '-')}`
+    const { id } = await addVerifiedUser(name, { role, passwordHash: null })
+    const browser = await browserWithSession(name, { as: role, at: NOON })
+    const paths =
+      role === 'administrator'
+        ? ['/api/admin/confirm/code', '/api/admin/confirm']
+        : ['/api/auth/confirm/code', '/api/auth/confirm']
+    expect((await browser.send('POST', paths[0]!)).status).toBe(202)
+    const code = await tokenFromEmail('confirm', `${name}@fan.example`)
+    await env.DB.prepare(sql)
+      .bind(id, proof === 'password' ? CHEAP_HASH : name)
+      .run()
+    const body = role === 'administrator' ? { emailedCode: code } : { code }
+    for (const response of [await browser.send('POST', paths[0]!), await browser.send('POST', paths[1]!, body)])
+      expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
+  }
 })

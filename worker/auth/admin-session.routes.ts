@@ -9,7 +9,6 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { readSite } from '../site/site'
 import { clearCookie, readCookie, SESSION_COOKIE } from './cookies'
-import type { Caller } from './current-user'
 import { reauthenticate, sendConfirmationCode } from './reauthentication'
 import {
   confirmSecondFactor,
@@ -46,26 +45,20 @@ adminSessionRoutes.post(
   validateBody(adminSessionApi.confirm),
   async (c) => {
     const caller = await c.var.session.requireAdmin()
-    const { code, ...input } = c.req.valid('json')
-    if ('emailedCode' in input) requireNoPassword(caller)
-    const proof = 'emailedCode' in input ? { code: input.emailedCode } : input
-    await reauthenticate(depsOf(c), caller, { ...proof, secondFactorCode: code }, c.var.now())
+    const input = c.req.valid('json')
+    const proof =
+      'emailedCode' in input ? { code: input.emailedCode } : { password: input.password, secondFactorCode: input.code }
+    await reauthenticate(depsOf(c), caller, proof, c.var.now())
     return c.json(await startAdminSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch }))
   },
 )
 
 adminSessionRoutes.post(adminSessionApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const caller = await c.var.session.requireAdmin()
-  requireNoPassword(caller)
   if (!caller.emailVerified) throw new AppError('confirm_email', 'Please confirm your email address first.')
   await sendConfirmationCode(depsOf(c), caller, c.var.now())
   return c.body(null, 202)
 })
-
-/** Access to the mailbox does not replace a password that exists. */
-function requireNoPassword({ hasPassword }: Caller): void {
-  if (hasPassword) throw new AppError('conflict', 'Please confirm with your password.')
-}
 
 adminSessionRoutes.get(adminSessionApi.session.path, async (c) => {
   const { session, ...caller } = await c.var.session.requireAdmin()

@@ -3,6 +3,7 @@ import type { Me } from '../contract/auth'
 import type { TeamRole } from '../contract/endpoint'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
+import { usesEmailedCode } from '../users/profile'
 import { MAX_PAID_REFERRALS } from '../users/referrals'
 import { users } from '../users/users.table'
 import { revokedSessions } from './auth.table'
@@ -30,6 +31,7 @@ export const userColumns = {
   mailboxKey: users.mailboxKey,
   hasPassword: isTrue(isNotNull(users.passwordHash)),
   hasGoogle: isTrue(sql`EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)`),
+  usesEmailedCode,
   epoch: users.sessionEpoch,
   banned: isTrue(isNotNull(users.bannedAt)),
   referralsUsed: sql<number>`(SELECT count(*) FROM ledger
@@ -61,7 +63,9 @@ export async function checkSession(db: Db, session: SessionPayload): Promise<Ses
 }
 
 /** The user as their own browser sees it. */
-export function toMe(user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey' | 'hasPassword' | 'hasGoogle'>): Me {
+export function toMe(
+  user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey' | 'hasPassword' | 'hasGoogle' | 'usesEmailedCode'>,
+): Me {
   const { id, username, points, email, emailVerified, tier, role, teamRole, referralCode, referralsUsed } = user
   return {
     id,

@@ -32,19 +32,28 @@ export function requireRecentAuthentication({ provenAt }: SessionPayload, now: M
 
 /**
  * Checks a logged-in caller's password or emailed code, and an administrator's second factor.
- * @throws AppError `bad_credentials`, `rate_limited`, `second_factor_required`.
+ * @throws AppError `bad_credentials`, `rate_limited`, `second_factor_required`; `conflict` for a code beside another proof.
  */
 export async function reauthenticate(
   deps: Pick<Deps, 'db' | 'secret'>,
-  caller: Pick<Caller, 'userId' | 'role'>,
+  caller: Pick<Caller, 'userId' | 'role' | 'usesEmailedCode'>,
   { secondFactorCode, ...input }: ReauthenticationInput,
   now: Millis,
 ): Promise<void> {
+  if ('code' in input) requireNoOtherProof(caller)
   const needsCode = caller.role === 'administrator' && (await secondFactorStatus(deps.db, caller.userId)).enabled
-  // Before the emailed code is used up.
   if (needsCode && !secondFactorCode) throw secondFactorRequiredError()
   await verifyPasswordOrCode(deps, caller, input, now)
   if (needsCode) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
+}
+
+/** Access to the mailbox replaces no other proof that the account has. */
+function requireNoOtherProof({ usesEmailedCode }: Pick<Caller, 'usesEmailedCode'>): void {
+  if (!usesEmailedCode)
+    throw new AppError(
+      'conflict',
+      'Please confirm with your password, a passkey or Google. If none of them works, choose a new password with “Forgot password”.',
+    )
 }
 
 /**
@@ -82,13 +91,15 @@ export async function verifyPasswordOrCode(
 
 /**
  * Emails a six-digit code and invalidates earlier ones; limited per day, as the address may be someone else's.
- * @throws AppError `conflict` without an address, `rate_limited`.
+ * @throws AppError `conflict` without an address or beside another proof, `rate_limited`.
  */
 export async function sendConfirmationCode(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  { userId, username, email, emailVerified }: Caller,
+  caller: Caller,
   now: Millis,
 ): Promise<void> {
+  const { userId, username, email, emailVerified } = caller
+  requireNoOtherProof(caller)
   if (emailError(email)) throw new AppError('conflict', 'This account has no address that a code could go to.')
   if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, emailVerified), now)))
     throw new AppError('rate_limited', 'We have mailed you enough codes for today. Please use the newest one.', {

@@ -25,10 +25,12 @@ export async function startSession(
   await rememberDevice(c, user.id)
 }
 
+type AdminUser = Pick<UserRow, 'username' | 'teamRole' | 'hasPassword' | 'hasGoogle' | 'usesEmailedCode'>
+
 /** Starts an admin session with a new token and revokes the browser's previous one. */
 export async function startAdminSession(
   c: Context<AppEnv>,
-  user: Pick<UserRow, 'id' | 'username' | 'epoch' | 'mailboxKey' | 'teamRole' | 'hasPassword' | 'hasGoogle'>,
+  user: Pick<UserRow, 'id' | 'epoch' | 'mailboxKey'> & AdminUser,
 ): Promise<AdminSession> {
   const now = c.var.now()
   const previous = await readSession(c.env.SESSIONS, 'administrator', readCookie(c, SESSION_COOKIE.administrator), now)
@@ -44,13 +46,21 @@ export async function startAdminSession(
 }
 
 export function toAdminSession(
-  { username, teamRole, hasPassword, hasGoogle }: Pick<UserRow, 'username' | 'teamRole' | 'hasPassword' | 'hasGoogle'>,
+  { username, teamRole, hasPassword, hasGoogle, usesEmailedCode }: AdminUser,
   createdAt: Millis,
   now: Millis,
 ): AdminSession {
   const end = createdAt + SESSION_TTL_MS.administrator.absolute
   const secondsLeft = Math.ceil((end - now) / SECOND_MS)
-  return { username, teamRole, hasPassword, google: hasGoogle, expiresAt: new Date(end).toISOString(), secondsLeft }
+  return {
+    username,
+    teamRole,
+    hasPassword,
+    google: hasGoogle,
+    emailedCode: usesEmailedCode,
+    expiresAt: new Date(end).toISOString(),
+    secondsLeft,
+  }
 }
 
 /** Verifies this request's username and password. @throws as `verifyCredentials`. */

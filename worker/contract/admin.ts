@@ -170,10 +170,11 @@ export const AdminSession = z.object({
   teamRole: z.nullable(z.enum(TEAM_ROLES)),
   expiresAt: timestamp,
   secondsLeft: z.int(),
-  /** Without one, a code emailed to the confirmed address re-authenticates. */
   hasPassword: z.boolean(),
   /** Signing in with Google again re-authenticates too. */
   google: z.boolean(),
+  /** Without password, Google, passkey and second factor, a code emailed to the confirmed address re-authenticates. */
+  emailedCode: z.boolean(),
 })
 export type AdminSession = z.infer<typeof AdminSession>
 
@@ -202,14 +203,14 @@ export const adminSessionApi = {
     z.union(
       [
         z.strictObject({ password: currentPassword, code: z.optional(code) }),
-        z.strictObject({ emailedCode: confirmationCode, code: z.optional(code) }),
+        z.strictObject({ emailedCode: confirmationCode }),
       ],
       'Please enter your password or the code we emailed.',
     ),
     AdminSession,
     team,
   ),
-  /** Emails the `emailedCode` of a member without a password to their confirmed address; 409 `conflict` with one. */
+  /** Emails the `emailedCode` of a member without any other proof to their confirmed address; else 409 `conflict`. */
   emailCode: post('/api/admin/confirm/code', null, null, team),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
   /** The secret as text, `otpauth:` URL and QR code (SVG). */

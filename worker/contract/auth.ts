@@ -58,6 +58,8 @@ export const Account = z.object({
   pendingEmail: z.nullable(z.string()),
   hasPassword: z.boolean(),
   google: z.boolean(),
+  /** Without password, Google, passkey and second factor, an emailed code re-authenticates. */
+  emailedCode: z.boolean(),
   /** Last two digits of the phone number; null without one. */
   phoneEnds: z.nullable(z.string()),
   leaderboardOptOut: z.boolean(),

@@ -7,6 +7,13 @@ import { hashPhone } from './phone'
 import { isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from './username'
 import { users } from './users.table'
 
+/** Whether the account has no password, Google login, passkey or second factor, so that an emailed code stands in. */
+export const usesEmailedCode = sql`(users.password_hash IS NULL
+  AND NOT EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)
+  AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id)
+  AND NOT EXISTS (SELECT 1 FROM authenticators WHERE authenticators.user_id = users.id
+    AND authenticators.confirmed_at IS NOT NULL))`.mapWith(Boolean)
+
 /** Data of the account page. `provenUntil` is the end of the last re-authentication. */
 export async function getAccount(
   db: Db,
@@ -22,6 +29,7 @@ export async function getAccount(
         WHERE user_id = users.id AND confirmed_at IS NULL AND expires_at > ${now})`,
       hasPassword: isNotNull(users.passwordHash).mapWith(Boolean),
       google: sql`EXISTS (SELECT 1 FROM identities WHERE user_id = users.id)`.mapWith(Boolean),
+      emailedCode: usesEmailedCode,
       phoneEnds: users.phoneLast2,
       leaderboardOptOut: users.leaderboardOptOut,
       createdAt: users.createdAt,
