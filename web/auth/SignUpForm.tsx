@@ -109,6 +109,13 @@ function validate(values: Record<Field, string>): FormError<Field> | null {
   return first ? { toast: { title: 'Signup failed', text: first[1] }, fields: Object.fromEntries(errors) } : null
 }
 
+const NAMED_FIELDS: readonly [Field, RegExp][] = [
+  ['phoneNumber', /phone/i],
+  ['password', /password/i],
+  ['email', /email/i],
+  ['username', /username/i],
+]
+
 /** The message of a rejected sign-up at the field it is about; empty if it is about no field. */
 function serverFieldErrors(error: Error): FieldErrors<Field> {
   if (!(error instanceof ApiError)) return {}
@@ -120,9 +127,10 @@ function serverFieldErrors(error: Error): FieldErrors<Field> {
       return { email: message }
     case 'unknown_code':
       return { referralCode: message }
-    case 'bad_input':
-      if (/phone/i.test(message)) return { phoneNumber: message }
-      return /password/i.test(message) ? { password: message } : {}
+    case 'bad_input': {
+      const named = NAMED_FIELDS.find(([, word]) => word.test(message))
+      return named ? { [named[0]]: message } : {}
+    }
     default:
       return {}
   }

@@ -104,6 +104,7 @@ function outcomeText(choice: PendingChoice, outcome: Outcome): string {
   if (choice.kind === 'other') return 'Your account is ready.'
   if (outcome === 'failed') return 'Your account is ready, but your choice could not be saved. Please try it again.'
   if (outcome === 'pending') return 'One moment …'
+  if (choice.kind === 'ballot') return `Your account is ready. Confirm your email, then vote for “${choice.title}”.`
   if (choice.kind === 'vote') return `We saved your vote for “${choice.title}”.`
   return choice.kind === 'like' ? `“${choice.title}” is among your favorites.` : `You like ${choice.title}.`
 }

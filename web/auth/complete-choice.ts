@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '../../worker/contract/auth'
+import { challengeApi } from '../../worker/contract/challenge'
 import { communityApi } from '../../worker/contract/community'
 import { call } from '../api/call'
 import { castVote, toastVote, toastVoteFailure } from '../polls/vote'
@@ -19,6 +20,20 @@ export async function completeChoice(queries: QueryClient, choice: PendingChoice
         toastVote(award, award.counted || me.emailVerified ? '' : next)
         return true
       }
+      case 'ballot': {
+        const name = choice.title
+        if (!me.emailVerified) {
+          toast({
+            title: 'Confirm your email first',
+            text: `Open the link we sent to ${me.email}, then vote for ${name}.`,
+          })
+          return true
+        }
+        await call(challengeApi.vote, { id: choice.challengeId, body: { finalistId: choice.finalistId } })
+        void queries.invalidateQueries({ queryKey: ['challenge'] })
+        toast({ title: 'Vote submitted!', text: `Your vote for ${name} counts.` })
+        return true
+      }
       case 'like':
         toastLiked(await setLiked(queries, choice.trackId, true), confirmFirst)
         return true
@@ -31,7 +46,7 @@ export async function completeChoice(queries: QueryClient, choice: PendingChoice
         return true
     }
   } catch (error) {
-    const show = choice.kind === 'vote' ? toastVoteFailure : toastError('Like failed')
+    const show = choice.kind === 'vote' || choice.kind === 'ballot' ? toastVoteFailure : toastError('Like failed')
     show(error as Error)
     return false
   }

@@ -4,6 +4,7 @@ import { toast } from '../ui/toast'
 /** What a visitor chose that needs an account. `title` names it in the sign-up sheet. */
 export type PendingChoice =
   | { kind: 'vote'; pollId: string; optionId: string; title: string }
+  | { kind: 'ballot'; challengeId: string; finalistId: string; title: string }
   | { kind: 'like'; trackId: number; title: string }
   | { kind: 'postLike'; postId: string; title: string }
   /** Nothing to complete after the login; `toast` is its text. */
@@ -55,6 +56,7 @@ export function usePendingChoice(): StoredChoice | null {
 
 const TOAST_TEXT = {
   vote: 'Please sign up or login to vote',
+  ballot: 'Please sign up or login to vote',
   like: 'Please sign up or login to like a track',
   postLike: 'Please sign up or login to join in',
 } as const

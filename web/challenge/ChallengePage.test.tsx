@@ -1,11 +1,23 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { dropPendingChoice } from '../auth/pending-choice'
 import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
-import { errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderApp,
+  submitForm,
+} from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 // Preloads lazy pages, which could load for longer than a test waits.
+import '../auth/SignUpSheet'
 import './lazy-pages'
+
+beforeEach(dropPendingChoice)
 
 const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
 const buildMyChallenge = (changes = {}) => ({
@@ -164,7 +176,7 @@ test('shows the user’s verse and withdraws it after confirmation', async () =>
   expect(sent).toContain('DELETE /api/challenges/bars/submission')
 })
 
-test('asks a visitor to log in before voting', async () => {
+test('keeps a visitor’s vote and casts it after the login', async () => {
   const { sent } = await renderApp('/challenge', visitorResponses(votingChallenge))
   expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty(
     'search',
@@ -172,8 +184,43 @@ test('asks a visitor to log in before voting', async () => {
   )
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
   expect(await screen.findByText('Please sign up or login to vote')).toBeTruthy()
-  expect(screen.queryByRole('dialog')).toBeNull()
+  expect((await screen.findByRole('dialog', {}, { timeout: 5000 })).textContent).toContain('vote for “Low Tide”')
   expect(sent.some((item) => item.startsWith('POST'))).toBe(false)
+
+  const after = mockFetch(
+    supporterResponses(votingChallenge, {
+      'POST /api/auth/login': buildSupporter(),
+      'POST /api/challenges/bars/vote': ballot,
+      'GET /api/challenges/bars/mine': buildMyChallenge({ ballot }),
+    }),
+  )
+  fireEvent.mouseDown(screen.getByRole('tab', { name: 'Login' }), { button: 0 })
+  changeField('Username or email', 'ana')
+  changeField('Password', 'seven golden lanterns')
+  submitForm('Password')
+  expect(await screen.findByRole('region', { name: 'Your ballot' })).toBeTruthy()
+  expect(after.sent).toContain('POST /api/challenges/bars/vote {"finalistId":"f1"}')
+  expect(await screen.findByText('Your vote for Low Tide counts.')).toBeTruthy()
+})
+
+test('casts no vote of an unconfirmed newcomer', async () => {
+  await renderApp('/challenge', visitorResponses(votingChallenge))
+  fireEvent.click(await screen.findByRole('button', { name: 'Vote for Low Tide' }))
+  await screen.findByRole('dialog', {}, { timeout: 5000 })
+  const newcomer = buildSupporter({ emailVerified: false, email: 'ana@fan.example' })
+  const { sent } = mockFetch(
+    supporterResponses(votingChallenge, {
+      'POST /api/auth/login': newcomer,
+      'GET /api/auth/status': newcomer,
+      'GET /api/challenges/bars/mine': buildMyChallenge({ emailVerified: false }),
+    }),
+  )
+  fireEvent.mouseDown(screen.getByRole('tab', { name: 'Login' }), { button: 0 })
+  changeField('Username or email', 'ana')
+  changeField('Password', 'seven golden lanterns')
+  submitForm('Password')
+  expect(await screen.findByText('Open the link we sent to ana@fan.example, then vote for Low Tide.')).toBeTruthy()
+  expect(sent.some((item) => item.startsWith('POST /api/challenges'))).toBe(false)
 })
 
 test('asks for a confirmed address before voting', async () => {

@@ -6,6 +6,7 @@ import type { ChallengeState, MyBallot, MyChallenge, PublicChallenge } from '../
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
+import { requestSignUp } from '../auth/pending-choice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
@@ -50,7 +51,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
               finalist={finalist}
               position={index + 1}
               isMyVote={ballot?.finalistId === finalist.id}
-              onVote={canVote ? () => (me ? setChosen(finalist) : showLoginRequired()) : undefined}
+              onVote={canVote ? () => (me ? setChosen(finalist) : requestLogin(challenge.id, finalist)) : undefined}
             />
           ))}
         </ol>
@@ -111,7 +112,7 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
       },
       onError: (error) => {
         if (!(error instanceof ApiError) || error.status !== 401) return
-        showLoginRequired()
+        requestLogin(challengeId, finalist)
         onClose()
       },
     })
@@ -133,8 +134,8 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
   )
 }
 
-const showLoginRequired = () =>
-  toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
+const requestLogin = (challengeId: string, { id, name }: Finalist) =>
+  requestSignUp({ kind: 'ballot', challengeId, finalistId: id, title: name })
 
 type VoteRequirementsProps = {
   challengeId: string

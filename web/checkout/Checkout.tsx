@@ -63,7 +63,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
 
   return (
     <>
-      <aside className="col-span-full mb-10 lg:col-span-5 lg:col-start-8 lg:row-start-2 lg:mb-0">
+      <div className="col-span-full mb-10 lg:col-span-5 lg:col-start-8 lg:row-start-2 lg:mb-0">
         <div className="lg:sticky lg:top-24">
           <OrderSummary
             product={product}
@@ -92,7 +92,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
             )}
           </OrderSummary>
         </div>
-      </aside>
+      </div>
       <div className="col-span-full lg:col-span-6 lg:row-start-2">
         {order ? (
           <CheckoutForm

@@ -56,7 +56,13 @@ export function OrderSummary({
       </div>
       <dl className="figures">
         <ReceiptLine term="Quantity">
-          <QuantityStepper quantity={quantity} max={maxQuantity} onChange={onQuantity} isChanging={isChanging} />
+          <QuantityStepper
+            product={product.name}
+            quantity={quantity}
+            max={maxQuantity}
+            onChange={onQuantity}
+            isChanging={isChanging}
+          />
         </ReceiptLine>
         {quantityNotice && (
           <div className="pb-3 text-right text-sm font-semibold text-sunset-deep" role="status">
@@ -79,6 +85,7 @@ export function OrderSummary({
 }
 
 type QuantityStepperProps = {
+  product: string
   quantity: number
   max: number
   /** Called with a whole number from 1 to `max`. */
@@ -86,13 +93,13 @@ type QuantityStepperProps = {
   isChanging: boolean
 }
 
-function QuantityStepper({ quantity, max, onChange, isChanging }: QuantityStepperProps) {
+function QuantityStepper({ product, quantity, max, onChange, isChanging }: QuantityStepperProps) {
   const step = (change: 1 | -1) => {
     const newQuantity = quantity + change
     if (!isChanging && newQuantity >= 1 && newQuantity <= max) onChange(newQuantity)
   }
   return (
-    <fieldset aria-label="Quantity" className="quantity">
+    <fieldset aria-label={`Quantity of ${product}`} className="quantity">
       <button
         type="button"
         aria-label="One fewer"
@@ -102,7 +109,12 @@ function QuantityStepper({ quantity, max, onChange, isChanging }: QuantitySteppe
       >
         <Minus size={18} aria-hidden />
       </button>
-      <output aria-live="polite" aria-busy={isChanging} className="figures min-w-10 text-center text-lg font-bold">
+      <output
+        aria-label="Quantity"
+        aria-live="polite"
+        aria-busy={isChanging}
+        className="figures min-w-10 text-center text-lg font-bold"
+      >
         {quantity}
       </output>
       <button

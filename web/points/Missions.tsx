@@ -129,7 +129,7 @@ export function ReferAFriend({ me }: { me: Me }) {
       </div>
       <p className="mt-3">
         They begin with {POINTS.referral_signup} points. You get {POINTS.referral_bonus} once they have confirmed their
-        e-mail address.
+        email address.
       </p>
       <div className="referral-ticket-footer mt-6 flex flex-wrap items-end gap-3 pt-6">
         <label className="min-w-0 grow basis-48">

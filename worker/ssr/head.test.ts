@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { concerts } from '../concerts/concerts.table'
-import { PAGES } from '../contract/pages'
+import { findPage, PAGES } from '../contract/pages'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { products } from '../products/products.table'
@@ -11,6 +11,7 @@ import { fillPath, ORIGIN, send } from '../testing/client'
 import { addChallenge, addRelease, addTrack, DAYS_JULY_2026 } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { buildHead } from './head'
+import { PAGE_DEFINITIONS } from './pages'
 
 beforeEach(() => seedSite(env.DB))
 
@@ -55,6 +56,37 @@ test('gives every page a unique title, description and URL', async () => {
   expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
 })
 
+test('gives every page of the sitemap head and linked data', async () => {
+  await addChallenge('listed', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
+  const { id } = await addTrack({ slug: 'a-song' })
+  await addRelease({ slug: 'a-release' }, [id])
+  const sitemap = await (await send('GET', '/sitemap.xml', undefined, { at: NOON })).text()
+  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => (url ?? '').replace(ORIGIN, ''))
+  const patterns = PAGES.filter((name) => PAGE_DEFINITIONS[name].indexed && name !== '/challenge/:id')
+  expect(patterns.filter((name) => !paths.some((path) => findPage(path) === name))).toEqual([])
+  for (const path of paths) {
+    const html = await page(path)
+    const linked = linkedData(html)
+    expect([
+      path,
+      /<title>[^<]+<\/title>/.test(html),
+      html.includes(`<link rel="canonical" href="${ORIGIN}${path}">`),
+    ]).toEqual([path, true, true])
+    expect([path, meta(html, 'description'), meta(html, 'og:image'), meta(html, 'og:image:alt')]).toEqual([
+      path,
+      expect.stringMatching(/\S/),
+      expect.stringMatching(/^https?:/),
+      expect.stringMatching(/\S/),
+    ])
+    expect([
+      path,
+      meta(html, 'robots'),
+      linked.length > 0,
+      linked.every((node) => node['@context'] === 'https://schema.org'),
+    ]).toEqual([path, undefined, true, true])
+  }
+})
+
 test('describes a show page', async () => {
   const html = await page('/shows/show-1')
   expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
@@ -71,7 +103,6 @@ test('describes the community as a collection, without posts', async () => {
   expect(html).toContain('<title>Community | Any Artist</title>')
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/community">`)
   expect(linkedData(html)).toMatchObject([
-    { '@type': 'MusicGroup' },
     { '@type': 'CollectionPage', url: `${ORIGIN}/community`, about: { '@id': `${ORIGIN}/#artist` } },
   ])
 })
@@ -246,8 +277,8 @@ test('preloads the hero images of the home page', async () => {
   expect(await page('/subscribe')).not.toContain('as="image"')
 })
 
-test('adds linked data to the home page only', async () => {
-  expect(linkedData(await page('/subscribe'))).toEqual([])
+test('adds no linked data to pages outside the index', async () => {
+  expect(linkedData(await page('/login'))).toEqual([])
 })
 
 test('builds the head in one round trip', async () => {

@@ -1,4 +1,4 @@
-import type { CollectionPage, MusicGroup, WithContext } from 'schema-dts'
+import type { MusicGroup, WebPage, WithContext } from 'schema-dts'
 import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showBySlugQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
@@ -36,9 +36,14 @@ type PageRequest = {
 /** `exists` is false for the 404 page and for records that do not exist. */
 type PageHead = Head & { exists: boolean }
 
-/** The head of a page, with its linked data if any. @throws AppError `unavailable` until the site is set up. */
-export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
-  if (request.page === '/community') return buildCommunityHead(await readSite(db), request)
+/** The head of a page; indexed ones have linked data. @throws AppError `unavailable` until the site is set up. */
+export async function buildHead(db: Db, request: PageRequest & { at: Millis }): Promise<PageHead> {
+  const head = await buildPageHead(db, request)
+  return head.indexed && head.linkedData.length === 0 ? { ...head, linkedData: [webPage(head, request)] } : head
+}
+
+/** Without linked data if the page shows no release, show or product. */
+async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   if (request.page === '/shows') return buildShowsHead(db, { ...request, at })
   if (request.page === '/shows/:show') return buildShowHead(db, request, at)
   if (request.page === '/merch' || request.page === '/merch/:product') return buildMerchHead(db, request)
@@ -61,20 +66,19 @@ export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: 
   ])
 }
 
-/** Posts are not linked data: moderators may still hide them. */
-function buildCommunityHead(row: Site, request: PageRequest): PageHead {
-  const { origin } = request
-  const head = commonHead(row, request, [])
-  const page: WithContext<CollectionPage> = {
+const COLLECTIONS: readonly (Page | null)[] = ['/music', '/community']
+
+/** Posts and verses are not linked data: moderators may still hide them. */
+function webPage({ url, title, description, siteName }: PageHead, { page, origin }: PageRequest): WithContext<WebPage> {
+  return {
     '@context': 'https://schema.org',
-    '@type': 'CollectionPage',
-    '@id': head.url,
-    url: head.url,
-    name: head.title,
-    description: head.description,
-    about: { '@id': `${origin}/#artist` },
+    '@type': COLLECTIONS.includes(page) ? 'CollectionPage' : 'WebPage',
+    '@id': url,
+    url,
+    name: title,
+    description,
+    about: { '@type': 'MusicGroup', '@id': `${origin}/#artist`, name: siteName, url: `${origin}/` },
   }
-  return { ...head, linkedData: [musicGroup(row, `${origin}/#artist`, origin), page] }
 }
 
 async function buildShowsHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
