@@ -6,6 +6,7 @@ import {
   errorResponse,
   type MockResponses,
   mockFetch,
+  noContent,
   renderWithProviders,
   submitForm,
   toastText,
@@ -135,9 +136,21 @@ test.each([
   expect([toastText(), errorOf(field), sent()]).toEqual([`destructive | Signup failed | ${message}`, message, []])
 })
 
+test('a sign-up without an email asks for a new link', async () => {
+  const { router, sent } = await open('/signup', {
+    'POST /api/auth/signup': () => Response.json({ ...me, emailSent: false }, { status: 201 }),
+    'POST /api/auth/email/resend': noContent,
+  })
+  fillSignUp()
+  submitForm('Email')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  expect(sent().at(-1)).toBe('POST /api/auth/email/resend')
+})
+
 test('a sign-up sends the referral code, not the repeated password', async () => {
   const { router, sent } = await open('/signup?ref=ANY7ABC', {
-    'POST /api/auth/signup': () => Response.json({ ...me, email: 'ana@fan.example', points: 50 }, { status: 201 }),
+    'POST /api/auth/signup': () =>
+      Response.json({ ...me, email: 'ana@fan.example', points: 50, emailSent: true }, { status: 201 }),
   })
   fillSignUp()
   submitForm('Email')

@@ -21,6 +21,7 @@ import { dropPendingChoice, hideSignUpSheet, PENDING_CHOICE_TTL_MS, requestSignU
 beforeEach(dropPendingChoice)
 
 const newcomer = buildSupporter({ username: 'ana', email: 'ana@fan.example', emailVerified: false, points: 0 })
+const signedUp = () => Response.json({ ...newcomer, emailSent: true }, { status: 201 })
 const award = { pointsAwarded: 10, totalPoints: 30, missions: [{ id: 'first', title: 'First vote', points: 20 }] }
 const visitor: MockResponses = {
   'GET /api/auth/status': null,
@@ -51,13 +52,13 @@ const signUp = () => {
 }
 
 test('casts the chosen vote after the sign-up', async () => {
-  const { sent } = await open({ 'POST /api/auth/signup': () => Response.json(newcomer, { status: 201 }) })
+  const { sent } = await open({ 'POST /api/auth/signup': signedUp })
   fireEvent.click(option())
   await waitFor(() => expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote'))
   expect((await sheet()).textContent).toContain('Your vote for “The loud one” is waiting.')
   expect([option().hasAttribute('data-chosen'), screen.queryByText('You voted for this poll')]).toEqual([false, null])
   const voted = { 'POST /api/polls/opener/vote': { ...award, counted: false }, 'GET /api/auth/status': newcomer }
-  const after = mockFetch({ ...voted, 'POST /api/auth/signup': () => Response.json(newcomer, { status: 201 }) })
+  const after = mockFetch({ ...voted, 'POST /api/auth/signup': signedUp })
   signUp()
   expect(await screen.findByRole('dialog', { name: 'You’re in, ana' })).toBeDefined()
   expect(await screen.findByText('We saved your vote for “The loud one”.')).toBeDefined()
@@ -118,7 +119,7 @@ test('says that the chosen vote could not be saved', async () => {
   act(() => requestSignUp({ kind: 'vote', pollId: 'opener', optionId: 'b', title: 'The loud one' }))
   await sheet()
   mockFetch({
-    'POST /api/auth/signup': () => Response.json(newcomer, { status: 201 }),
+    'POST /api/auth/signup': signedUp,
     'POST /api/polls/opener/vote': () => new Response('This poll has closed.', { status: 410 }),
   })
   signUp()
@@ -176,7 +177,7 @@ test('shows no previous member after a log-out', async () => {
   const { queries } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
   await sheet()
-  mockFetch({ ...visitor, 'POST /api/auth/signup': () => Response.json(newcomer, { status: 201 }) })
+  mockFetch({ ...visitor, 'POST /api/auth/signup': signedUp })
   signUp()
   await screen.findByRole('dialog', { name: 'You’re in, ana' })
   // The browser's Back button leaves the page of the sheet.

@@ -45,8 +45,12 @@ export function useLogIn() {
 export function useSignUp({ getToken }: Turnstile) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (body: z.input<typeof SignUp>) =>
-      call(authApi.signup, { body: { ...body, ...(await getToken()) } }),
+    mutationFn: async (body: z.input<typeof SignUp>): Promise<Me> => {
+      const { emailSent, ...me } = await call(authApi.signup, { body: { ...body, ...(await getToken()) } })
+      // The account's own quota is not used up by what others sent to its mailbox.
+      if (!emailSent) await call(authApi.resend, {}).catch(toastError('Email not sent'))
+      return me
+    },
     onSuccess: (me) => setCurrentUser(queries, me),
   })
 }

@@ -37,7 +37,7 @@ authRoutes.post(
   requireTurnstile('sign_up'),
   async (c) => {
     const browserUserIds = await readBrowserUserIds(c)
-    const user = await withSignupQuota(depsOf(c), await signupNetworks(c), c.var.now(), () =>
+    const { user, emailSent } = await withSignupQuota(depsOf(c), await signupNetworks(c), c.var.now(), () =>
       signUp(depsOf(c), c.req.valid('json'), { browserUserIds, now: c.var.now() }),
     )
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
@@ -46,7 +46,7 @@ authRoutes.post(
         cause,
       })
     })
-    return c.json(toMe(user), 201)
+    return c.json({ ...toMe(user), emailSent }, 201)
   },
 )
 

@@ -45,6 +45,7 @@ test('signup returns the new supporter and logs in', async () => {
       referralCode: expect.stringMatching(new RegExp(`^CORAL${user.id}[A-Z0-9]{3}$`)),
       referralsUsed: 0,
       referralLimit: 3,
+      emailSent: true,
     },
   ])
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toEqual(user)

@@ -21,15 +21,15 @@ import { verificationEmail } from './emails'
 import { hashPassword } from './password'
 
 /**
- * Creates a user with referral code, referral points and verification email in one batch. Without an email if the
- * mailbox has used up its daily quota. `browserUserIds` used this browser and cannot be the referrer.
+ * Creates a user with referral code, referral points and verification email in one batch. `emailSent` is false if
+ * strangers have used up the mailbox's daily quota. `browserUserIds` used this browser and cannot be the referrer.
  * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   input: z.output<typeof SignUp>,
   { browserUserIds, now }: { browserUserIds: readonly number[]; now: Millis },
-): Promise<UserRow> {
+): Promise<{ user: UserRow; emailSent: boolean }> {
   const key = usernameKey(input.username)
   const emailKey = normalizeKey(input.email)
   const code = normalizeReferralCode(input.referralCode ?? '')
@@ -53,7 +53,7 @@ export async function signUp(
   })
   const user = sql`username_key = ${key}`
   const ageWording = input.ageWording ?? null
-  await db.$client
+  const results = await db.$client
     .batch([
       prepare(
         db,
@@ -77,7 +77,7 @@ export async function signUp(
     .catch(rethrowTaken)
   const created = await findUser(db, eq(users.usernameKey, key))
   if (!created) throw new Error('The new account is not there.')
-  return created
+  return { user: created, emailSent: results.at(-2)?.meta.changes === 1 }
 }
 
 /** Reads in one query what a sign-up depends on. */

@@ -72,7 +72,8 @@ export type Account = z.infer<typeof Account>
 export const authApi = {
   status: get('/api/auth/status', z.nullable(Me), visitor),
   user: get('/api/auth/user', Me, user),
-  signup: post('/api/auth/signup', SignUp, Me, visitor),
+  /** `emailSent` is false if the mailbox's daily quota was used up by others; `resend` has its own. */
+  signup: post('/api/auth/signup', SignUp, z.extend(Me, { emailSent: z.boolean() }), visitor),
   login: post('/api/auth/login', LogIn, Me, visitor),
   logout: post('/api/auth/logout', null, null, visitor),
   logoutEverywhere: post('/api/auth/logout-everywhere', null, null, user),

@@ -101,7 +101,7 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
   confirm: [
     202,
     async () => {
-      const { browser, to } = await newUser()
+      const { browser, to } = await newUser({ passwordHash: null })
       return [await browser.send('POST', '/api/auth/confirm/code'), to]
     },
   ],
