@@ -46,6 +46,7 @@ async function openDoor(changes: MockResponses = {}) {
       secondsLeft: 90_000,
       hasPassword: true,
       google: false,
+      emailedCode: false,
       teamRole: 'owner',
     },
     'GET /api/concerts/quay': buildShowPage(),
@@ -54,6 +55,8 @@ async function openDoor(changes: MockResponses = {}) {
     ...changes,
   }
   await renderApp('/admin/shows/quay/door', responses)
+  // Imports take real time, however long.
+  await vi.waitFor(() => screen.getByTestId('door-code'), { timeout: 10_000 })
   return responses
 }
 /** Advances the fake timers. WebCrypto ignores them, so this also awaits a code. */

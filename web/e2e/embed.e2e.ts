@@ -42,3 +42,10 @@ test('an embed plays in a sandboxed frame on another site', { tag: '@desktop' },
     elsewhere.close()
   }
 })
+
+test('an embedded track starts at the moment of its address', { tag: '@desktop' }, async ({ page }) => {
+  await page.context().setExtraHTTPHeaders({})
+  await page.goto('/embed/gilt-tide/gilt-tide?t=20')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.locator('#time')).toHaveText(/^0:2\d$/)
+})

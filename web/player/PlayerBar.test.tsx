@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
 import { PlayerBar } from './PlayerBar'
-import { resetPlayback } from './player-engine'
+import { resetPlayback, setStopAfter } from './player-engine'
 import { getPlayback, loadPlayer, playQueue, SAVED_PLAYBACK_KEY, seekTo, setVolume } from './player-store'
 
 const queue = [
@@ -94,17 +94,25 @@ test('space toggles playback unless a control has the focus', async () => {
   expect(getPlayback().isPlaying).toBe(false)
 })
 
-test('a reload brings back queue, position and volume, paused', async () => {
+test('a reload brings back queue, position, volume and sleep, paused', async () => {
   const { unmount } = await renderWithProviders(<PlayerBar />)
   await play()
   await act(async () => {
     seekTo(47)
     setVolume(0.4)
+    setStopAfter('release')
   })
   unmount()
   resetPlayback()
   await renderWithProviders(<PlayerBar />)
-  expect(getPlayback()).toMatchObject({ queue, index: 0, timeSeconds: 47, volume: 0.4, isPlaying: false })
+  expect(getPlayback()).toMatchObject({
+    queue,
+    index: 0,
+    timeSeconds: 47,
+    volume: 0.4,
+    isPlaying: false,
+    stopAfter: 'release',
+  })
   expect(screen.getByRole('button', { name: 'Play' })).toBeTruthy()
 })
 

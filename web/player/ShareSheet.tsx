@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Copy, Share2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { releasesApi } from '../../worker/contract/releases'
@@ -86,15 +86,16 @@ export function ShareOptions({ track, timeSeconds }: Props) {
           Share with an app
         </Button>
       )}
-      {!track.isExclusive && <EmbedCode path={track.path} />}
+      {!track.isExclusive && <EmbedCode url={hasError ? location.origin + track.path : url} />}
     </div>
   )
 }
 
-function EmbedCode({ path }: { path: string }) {
+function EmbedCode({ url }: { url: string }) {
   const { data, isError, refetch } = useQuery({
-    queryKey: ['oembed', path],
-    queryFn: () => call(releasesApi.oembed, {}, { search: `?url=${encodeURIComponent(location.origin + path)}` }),
+    queryKey: ['oembed', url],
+    queryFn: () => call(releasesApi.oembed, {}, { search: `?url=${encodeURIComponent(url)}` }),
+    placeholderData: keepPreviousData,
   })
   return (
     <section aria-label="Embed" className="mt-8 border-t border-rule pt-6">

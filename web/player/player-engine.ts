@@ -9,7 +9,10 @@ import {
 } from './playback-state'
 
 /** What a reload brings back. */
-export type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'>
+export type SavedPlayback = Pick<
+  PlaybackState,
+  'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'
+> & { stopAfter?: PlaybackState['stopAfter'] | undefined }
 
 /** The next track is fetched this long before the end of the current one. */
 const PRELOAD_LEAD_SECONDS = 20
@@ -101,9 +104,17 @@ export function setStopAfter(stopAfter: PlaybackState['stopAfter']): void {
 }
 
 /** Brings back a saved queue, paused; does nothing once something plays. */
-export function restorePlayback({ queue, index, timeSeconds, volume, isMuted, isReported }: SavedPlayback): void {
+export function restorePlayback({
+  queue,
+  index,
+  timeSeconds,
+  volume,
+  isMuted,
+  isReported,
+  stopAfter = null,
+}: SavedPlayback): void {
   if (getPlayback().current) return
-  updatePlayback({ queue, volume, isMuted })
+  updatePlayback({ queue, volume, isMuted, stopAfter })
   load(index, timeSeconds)
   updatePlayback({ isReported })
 }

@@ -29,6 +29,7 @@ const Saved = z.object({
   volume: z.number().check(z.minimum(0), z.maximum(1)),
   isMuted: z.boolean(),
   isReported: z.boolean(),
+  stopAfter: z.optional(z.nullable(z.enum(['track', 'release']))),
 })
 
 /** Brings back the queue of the last visit, paused. Discards one that was damaged. */
@@ -46,19 +47,19 @@ export function restoreSavedPlayback(): void {
 export function savePlayback(): () => void {
   let lastSaved = ''
   const save = () => {
-    const { current, queue, index, timeSeconds, volume, isMuted, isReported } = getPlayback()
+    const { current, queue, index, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
     if (!current) return
     try {
-      const saved = { queue, index, timeSeconds, volume, isMuted, isReported }
+      const saved = { queue, index, timeSeconds, volume, isMuted, isReported, stopAfter }
       localStorage.setItem(SAVED_PLAYBACK_KEY, JSON.stringify(saved))
     } catch {
       // Storage is full or blocked: playback works without.
     }
   }
   const saveChanges = () => {
-    const { index, queue, isPlaying, timeSeconds, volume, isMuted, isReported } = getPlayback()
+    const { index, queue, isPlaying, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
     const step = Math.floor(timeSeconds / SAVE_EVERY_SECONDS)
-    const key = [queue.map(({ id }) => id), index, isPlaying, step, volume, isMuted, isReported].join()
+    const key = [queue.map(({ id }) => id), index, isPlaying, step, volume, isMuted, isReported, stopAfter].join()
     if (key === lastSaved) return
     lastSaved = key
     save()

@@ -56,7 +56,13 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
     <>
       <Player track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
-      <TrackList tracks={tracks} shownId={track.id} playingId={isPlaying ? current?.id : undefined} onChoose={choose} />
+      <TrackList
+        tracks={tracks}
+        shownId={track.id}
+        playingId={isPlaying ? current?.id : undefined}
+        tier={tier}
+        onChoose={choose}
+      />
       <Link to="/music" className={buttonClass('text', 'col-span-full mt-3 -ml-3 justify-self-start md:mt-6')}>
         All music
       </Link>

@@ -1,8 +1,10 @@
 import { Lock, Pause, Play } from 'lucide-react'
+import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
 import { revealFocused } from '../ui/focus'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { canPlay } from './featured-track'
 import { LikeButton } from './LikeButton'
 
 type Props = {
@@ -10,11 +12,12 @@ type Props = {
   /** The track in the player. */
   shownId: number
   playingId: number | undefined
+  tier: TierId
   onChoose: (id: number) => void
 }
 
 /** All tracks; choosing one plays it. */
-export function TrackList({ tracks, shownId, playingId, onChoose }: Props) {
+export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props) {
   return (
     <ol aria-label="All tracks" onFocus={revealFocused} className="track-grid col-span-full mt-10">
       {tracks.map((track) => (
@@ -34,20 +37,21 @@ export function TrackList({ tracks, shownId, playingId, onChoose }: Props) {
                 sizes="(width < 48rem) 46vw, 15vw"
                 className="track-cover"
               />
-              {track.isExclusive && (
+              {!canPlay(track, tier) ? (
                 <span className="absolute bottom-0 left-0 flex items-center gap-2 bg-ground px-3 py-2 text-xs font-semibold text-gold-bright">
                   <Lock size={16} aria-hidden />
                   Silver/Gold
                 </span>
-              )}
-              {!track.isExclusive && track.hasAudio && (
-                <span className="absolute bottom-0 left-0 grid size-12 place-items-center bg-ground/85 text-gold-bright">
-                  {track.id === playingId ? (
-                    <Pause size={20} fill="currentColor" aria-hidden />
-                  ) : (
-                    <Play size={20} fill="currentColor" aria-hidden />
-                  )}
-                </span>
+              ) : (
+                track.hasAudio && (
+                  <span className="absolute bottom-0 left-0 grid size-12 place-items-center bg-ground/85 text-gold-bright">
+                    {track.id === playingId ? (
+                      <Pause size={20} fill="currentColor" aria-hidden />
+                    ) : (
+                      <Play size={20} fill="currentColor" aria-hidden />
+                    )}
+                  </span>
+                )
               )}
             </span>
             <span className="mt-3 block font-semibold leading-snug group-hover:text-gold-bright">{track.title}</span>

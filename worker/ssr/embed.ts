@@ -134,6 +134,7 @@ const SCRIPT = `
   let index = -1
   let listen = null
   let position = 0
+  let moment = tracks.length === 1 && /[?&]t=(\\d{1,6})(&|$)/.exec(location.search)?.[1]
   const clock = (s) => Math.floor(s / 60) + ':' + String(Math.floor(s % 60)).padStart(2, '0')
 
   const startListen = ({ id, src, seconds }) => {
@@ -160,7 +161,9 @@ const SCRIPT = `
     position = 0
     status.textContent = ''
     tracks.forEach((track, i) => (i === index ? track.setAttribute('aria-current', 'true') : track.removeAttribute('aria-current')))
-    audio.src = tracks[index].dataset.src
+    // The media fragment starts a single track at the moment in the address, once.
+    audio.src = tracks[index].dataset.src + (moment ? '#t=' + moment : '')
+    moment = ''
     startListen(tracks[index].dataset)
     audio.play().catch(() => undefined)
   }

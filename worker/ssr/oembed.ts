@@ -11,7 +11,13 @@ const TRACK_HEIGHT = 144
 const RELEASE_HEIGHT = 400
 const THUMBNAIL_SIZE = 320
 
-type OembedQuery = { slug: string; track: string | undefined; maxWidth: number; maxHeight: number }
+type OembedQuery = {
+  slug: string
+  track: string | undefined
+  startSeconds: string | undefined
+  maxWidth: number
+  maxHeight: number
+}
 
 /**
  * Parses an oEmbed 1.0 request for a release or track page, or its embed.
@@ -25,7 +31,8 @@ export function parseOembedQuery(query: Record<string, string>, origin: string):
   const [, slug, track] = /^\/(?:music|embed)\/([\w-]+)(?:\/([\w-]+))?\/?$/.exec(target?.pathname ?? '') ?? []
   if (target?.origin !== origin || slug === undefined)
     throw new AppError('not_found', 'There is no music at that address.')
-  return { slug, track, maxWidth: parseSize(maxwidth), maxHeight: parseSize(maxheight) }
+  const startSeconds = track && /^[1-9]\d{0,5}$/.exec(target.searchParams.get('t') ?? '')?.[0]
+  return { slug, track, startSeconds, maxWidth: parseSize(maxwidth), maxHeight: parseSize(maxheight) }
 }
 
 function parseSize(text: string | undefined): number {
@@ -35,14 +42,16 @@ function parseSize(text: string | undefined): number {
   return Number(text)
 }
 
+type OembedOptions = Omit<OembedQuery, 'slug' | 'track'> & { origin: string; site: Site }
+
 /** A `rich` oEmbed 1.0 response. */
 export function oembed(
   { title, artist, path, tracks, coverUrl }: EmbedContent,
-  { maxWidth, maxHeight, origin, site }: Pick<OembedQuery, 'maxWidth' | 'maxHeight'> & { origin: string; site: Site },
+  { startSeconds, maxWidth, maxHeight, origin, site }: OembedOptions,
 ): Oembed {
   const width = Math.min(WIDTH, maxWidth)
   const height = Math.min(tracks.length > 1 ? RELEASE_HEIGHT : TRACK_HEIGHT, maxHeight)
-  const src = origin + path.replace(/^\/music\//, '/embed/')
+  const src = origin + path.replace(/^\/music\//, '/embed/') + (startSeconds ? `?t=${startSeconds}` : '')
   // The size of another host's image is unknown, and a thumbnail needs one.
   const hasThumbnail = coverUrl.startsWith('/media/') && THUMBNAIL_SIZE <= Math.min(maxWidth, maxHeight)
   return {
