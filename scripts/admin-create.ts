@@ -53,7 +53,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 export function argumentError({ username, email }: AdminRequest): string | null {
   if (!/^[A-Za-z0-9._-]{3,30}$/.test(username) || !/[A-Za-z0-9]$/.test(username))
     return 'A username has 3 to 30 letters, numbers, dots, dashes or underscores, and ends with a letter or number.'
-  return /^[^\s@'"]+@[^\s@'"]+\.[^\s@.'"]{2,}$/.test(email) ? null : 'That is not an e-mail address.'
+  return /^[^\s@'"]+@[^\s@'"]+\.[^\s@.'"]{2,}$/.test(email) ? null : 'That is not an email address.'
 }
 
 async function askPassword(): Promise<string> {

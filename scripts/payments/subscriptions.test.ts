@@ -217,7 +217,7 @@ test('finds an unreported subscription before selling another', async () => {
   const fan = await newFan()
   await fan.subscribe('silver')
   const again = await fan.post('checkout', { tier: 'gold' })
-  expect([again.status, again.json]).toEqual([409, 'You have subscribed just now. Your tier opens within a minute.'])
+  expect([again.status, again.json]).toEqual([409, 'You have just subscribed. Your tier opens within a minute.'])
   await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('silver')
 })

@@ -6,7 +6,7 @@ const missions: readonly (readonly (string | number | null)[])[] = [
   [
     'complete-profile',
     'Complete your profile',
-    'Confirm your e-mail address and add your phone.',
+    'Confirm your email address and add your phone.',
     25,
     'profile_complete',
     1,

@@ -37,7 +37,12 @@ const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
     kind: 'lines',
     hint: `One per line, ${POLL_LIMITS.options.min} to ${POLL_LIMITS.options.max} options.`,
   },
-  { name: 'lastDay', label: 'Last day', kind: 'date', hint: 'Open until it ends where the artist lives.' },
+  {
+    name: 'lastDay',
+    label: 'Last day',
+    kind: 'date',
+    hint: 'The poll closes at the end of this day, in the artist’s time zone.',
+  },
 ]
 const hasVotes = (row: AdminPoll | null) => row !== null && row.votes > 0
 

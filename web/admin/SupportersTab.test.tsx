@@ -69,10 +69,10 @@ test('reverses points with a reason and updates ledger and total', async () => {
 
 test('keeps the typed reason after an error', async () => {
   const { dialog } = await openReversalForm({
-    [REVERSE]: () => new Response('These points have been taken back already.', { status: 409 }),
+    [REVERSE]: () => new Response('These points have already been taken back.', { status: 409 }),
   })
   submitReason(dialog, 'By a script')
-  expect(await dialog.findByText('These points have been taken back already.')).toBeDefined()
+  expect(await dialog.findByText('These points have already been taken back.')).toBeDefined()
   expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(await dialog.findByRole('table', { name: 'Points of ana' })).toBeDefined()

@@ -27,7 +27,7 @@ export function DataSettings() {
     if (erase.isPending || !(await requestReauthentication({ kind: 'supporter', finalAction }))) return
     erase.mutate(undefined, {
       onSuccess: () => {
-        toast({ title: 'Account deleted', text: 'Nothing here identifies you any more.' })
+        toast({ title: 'Account deleted', text: 'Nothing here identifies you anymore.' })
         void navigate({ to: '/' })
       },
       onError: toastError('Account not deleted'),

@@ -45,7 +45,7 @@ export function PasswordSettings({ account }: { account: Account }) {
   return (
     <>
       <SettingsSection title="Password">
-        <form key={formKey} noValidate method="post" onSubmit={submit} className="grid max-w-xl gap-6">
+        <form key={formKey} noValidate method="post" onSubmit={submit} className="grid max-w-xl grid-cols-1 gap-6">
           {hasPassword && (
             <PasswordField
               label="Current password"
@@ -66,7 +66,7 @@ export function PasswordSettings({ account }: { account: Account }) {
           </Button>
         </form>
       </SettingsSection>
-      <SettingsSection title="Browsers">
+      <SettingsSection title="Devices">
         <p className="max-w-prose text-muted">Logs you out on every device, including this one.</p>
         <Button
           className="mt-5"

@@ -103,7 +103,7 @@ test('saves, previews, tests and sends the current draft', async () => {
 })
 
 test('schedules after confirmation and keeps the form on error', async () => {
-  const rejectPastTime = () => new Response('That moment is over. Please choose one to come.', { status: 400 })
+  const rejectPastTime = () => new Response('That time has passed. Please choose a later one.', { status: 400 })
   await openPanel([], {
     'POST /api/admin/broadcasts': { id: 'n1' },
     'POST /api/admin/broadcasts/n1/send': rejectPastTime,
@@ -116,7 +116,7 @@ test('schedules after confirmation and keeps the form on error', async () => {
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('It starts on 1/1/2020, 10:00:00 AM. You can cancel it until then.')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Schedule it' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('That moment is over. Please choose one to come.')
+  expect((await screen.findByRole('alert')).textContent).toBe('That time has passed. Please choose a later one.')
   expect((screen.getByLabelText('Text') as HTMLTextAreaElement).value).toBe('Soon.')
 })
 
@@ -153,7 +153,7 @@ test('stops a running broadcast after confirmation', async () => {
   const network = await openPanel([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
   fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('4,000 readers have it already.')
+  expect(dialog.textContent).toContain('4,000 readers already have it.')
   expect(network.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Stop it' }))
   await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))

@@ -15,6 +15,7 @@ import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 // Preloads lazy pages, which could load for longer than a test waits.
 import '../auth/SignUpSheet'
+import '../ui/ToastViewport'
 import './lazy-pages'
 
 beforeEach(dropPendingChoice)
@@ -239,7 +240,9 @@ test('explains that ballots are unavailable after the secret changed', async () 
     '/challenge',
     supporterResponses(votingChallenge, { 'GET /api/challenges/bars/mine': buildMyChallenge({ isRekeyed: true }) }),
   )
-  expect(await screen.findByText(/^Your ballot cannot be looked up any more; search for the pseudonym/)).toBeTruthy()
+  expect(
+    await screen.findByText(/^We can no longer look up your ballot\. Please search for the pseudonym/),
+  ).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull()
 })
 
@@ -296,7 +299,7 @@ test('shows winner, tally and recount instructions', async () => {
   const result = await screen.findByRole('region', { name: 'The result' })
   expect(result.textContent).toMatch(/WinnerLow Tide.*9 votes for 2 finalists.*66\.7%.*33\.3%/)
   const recount = within(screen.getByRole('region', { name: 'Count it yourself' }))
-  expect(recount.getByText(/^1 ballot was left out.*each with what it was flagged for\.$/)).toBeTruthy()
+  expect(recount.getByText(/^1 ballot was left out.*each with the reason it was flagged\.$/)).toBeTruthy()
   expect(recount.getByRole('link', { name: 'The tally (CSV)' }).getAttribute('href')).toBe(results.tallyUrl)
   expect(recount.getByText(`node recount.mjs tally-bars.csv ${seal.sha256}`)).toBeTruthy()
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain('Find it in the tally')
@@ -329,7 +332,7 @@ test('links to earlier results', async () => {
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain(ballot.pseudonym)
   const latestLink = within(screen.getByRole('navigation', { name: 'The latest challenge' }))
   expect(latestLink.getByText('Sixteen Bars')).toBeTruthy()
-  fireEvent.click(latestLink.getByRole('link', { name: 'To the challenge that is on' }))
+  fireEvent.click(latestLink.getByRole('link', { name: 'Go to the current challenge' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
   expect(location.pathname).toBe('/challenge')
 })

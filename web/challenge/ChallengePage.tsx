@@ -156,7 +156,7 @@ function LatestChallengeNotice({ challenge: { title, state } }: { challenge: Pub
         {title}
       </p>
       <Link to="/challenge" className={buttonClass('outline')}>
-        {state === 'published' ? 'To the latest challenge' : 'To the challenge that is on'}
+        {state === 'published' ? 'Go to the latest challenge' : 'Go to the current challenge'}
       </Link>
     </nav>
   )

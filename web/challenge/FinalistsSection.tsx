@@ -38,8 +38,8 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
       {ballot && <BallotReceipt ballot={ballot} name={finalistName(ballot.finalistId)} state={state} />}
       {isBallotLost && (
         <p className="max-w-prose border border-rule-strong p-5">
-          Your ballot cannot be looked up any more; search for the pseudonym you copied.
-          {state === 'voting' && ' If you have not voted yet, please write to us: no vote is taken at the moment.'}
+          We can no longer look up your ballot. Please search for the pseudonym you copied.
+          {state === 'voting' && ' If you have not voted yet, please write to us. Votes cannot be cast right now.'}
         </p>
       )}
       {canVote && <VoteRequirements challengeId={challenge.id} me={me} isVerified={myEntry?.emailVerified} />}

@@ -67,7 +67,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
       </div>
       <div className="winner-card-name">
         <p className="font-label text-gold">Hall of fame</p>
-        <h3 id="hall-of-fame-title" className="mt-1 font-display text-base text-balance md:text-2xl">
+        <h3 id="hall-of-fame-title" className="mt-1 font-display text-base text-balance wrap-anywhere md:text-2xl">
           {title}
         </h3>
         <p className="mt-3 font-label text-muted md:mt-6">{isTied ? 'Winners, with equal votes' : 'Winner'}</p>

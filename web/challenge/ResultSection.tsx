@@ -48,9 +48,9 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
   return (
     <ChallengePageSection title={results ? 'Count it yourself' : 'Voting results are sealed'} id="recount">
       <p className="max-w-prose">
-        {formatCount(seal.ballots)} {seal.ballots === 1 ? 'ballot was' : 'ballots were'} fixed on{' '}
-        <time dateTime={seal.sealedAt}>{day}</time>. This is the fingerprint of the tally: change one letter in it, and
-        it is another.{' '}
+        The votes became final on <time dateTime={seal.sealedAt}>{day}</time>, with {formatCount(seal.ballots)}{' '}
+        {seal.ballots === 1 ? 'ballot' : 'ballots'}. Below is the fingerprint of the tally: change one character in the
+        file, and the fingerprint changes.{' '}
         {!results && 'We publish it before anyone knows the result, so no vote can be changed afterwards.'}
       </p>
       <div className="mt-6">
@@ -61,7 +61,7 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
           {results.excluded > 0 && (
             <p className="mt-6 max-w-prose">
               {formatCount(results.excluded)} {results.excluded === 1 ? 'ballot was' : 'ballots were'} left out after a
-              review. They stand in the tally too, each with what it was flagged for.
+              review. The tally lists them too, each with the reason it was flagged.
             </p>
           )}
           <ol className="recount">

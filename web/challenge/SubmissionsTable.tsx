@@ -283,7 +283,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
     event.preventDefault()
     if (save.isPending) return
     const name = String(new FormData(event.currentTarget).get('stageName')).trim()
-    if (name === '') return setFieldError('The stage name must not be empty.')
+    if (name === '') return setFieldError('The stage name is required.')
     setFieldError(undefined)
     save.mutate([...drafts, { name, submissionId: verse.id }], {
       onSuccess: () => toast({ title: 'A finalist', text: `${name} is a finalist.` }),

@@ -116,7 +116,7 @@ const issue = (input: unknown, field: string, message: string) => ({
 const address = ShippingAddress.check(
   z.check(({ value, issues }) => {
     if (value.country !== 'US') return
-    if (value.state === '') issues.push(issue(value, 'state', 'The state must not be empty.'))
+    if (value.state === '') issues.push(issue(value, 'state', 'The state is required.'))
     if (!/^\d{5}(-\d{4})?$/.test(value.postalCode))
       issues.push(issue(value, 'postalCode', 'A ZIP code has five digits.'))
   }),

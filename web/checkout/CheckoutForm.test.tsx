@@ -28,10 +28,10 @@ test('shows missing fields and sends nothing', async () => {
   fireEvent.click(await payButton('Pay $89.00'))
   for (const message of [
     'Please enter a valid email address.',
-    'The name must not be empty.',
-    'The street address must not be empty.',
-    'The city must not be empty.',
-    'The state must not be empty.',
+    'The name is required.',
+    'The street address is required.',
+    'The city is required.',
+    'The state is required.',
     'A ZIP code has five digits.',
   ])
     expect(await screen.findByText(message)).toBeDefined()

@@ -50,8 +50,8 @@ export function OrderSummary({
           className="aspect-square w-full object-cover"
         />
         <div>
-          <p className="text-lg leading-tight font-extrabold">{product.name}</p>
-          <p className="mt-1.5 text-sm">{product.description}</p>
+          <p className="text-lg leading-tight font-extrabold wrap-anywhere">{product.name}</p>
+          <p className="mt-1.5 text-sm wrap-anywhere">{product.description}</p>
         </div>
       </div>
       <dl className="figures">

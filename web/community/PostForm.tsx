@@ -105,7 +105,7 @@ function JoinIn() {
     <div>
       <p className="font-display text-xl text-balance">Say it to the whole crowd</p>
       <p className="mt-3 text-muted">
-        Share a picture from the show, or the line you cannot stop singing. {POINTS_TEXT}
+        Share a picture from the show, or the line you can’t stop singing. {POINTS_TEXT}
       </p>
       <p className="mt-6 flex flex-wrap gap-3">
         <Link to="/login" search={{ return: '/community' }} className={buttonClass('primary')}>

@@ -111,7 +111,7 @@ function NextShow({ show }: { show: Concert }) {
           <Link
             to="/shows/$show"
             params={{ show: show.slug }}
-            className="underline-offset-8 hover:text-gold-bright hover:underline"
+            className="underline-offset-8 wrap-anywhere hover:text-gold-bright hover:underline"
           >
             {show.venue}
           </Link>

@@ -114,7 +114,7 @@ test('resets a password by a single-use emailed link', {
 
   await chooseNewPassword()
   await expect(page.getByRole('alert').filter({ hasText: 'That link no longer works' })).toBeVisible()
-  await expectToast(page, 'Password not changed', '400: This link does not work any more. Please ask for a new one.')
+  await expectToast(page, 'Password not changed', '400: That link no longer works. Please ask for a new one.')
   await expectAccessible(page)
   await expect(page.getByRole('button', { name: 'Email me a link' })).toBeVisible()
 })
@@ -132,7 +132,7 @@ test('deletes an account after asking for its password', {
   await expectAccessible(page)
   await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Delete for good' }).click()
-  await expectToast(page, 'Account deleted', 'Nothing here identifies you any more.')
+  await expectToast(page, 'Account deleted', 'Nothing here identifies you anymore.')
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
   expect(await logInStatus(page, name, PASSWORD)).toBe(401)

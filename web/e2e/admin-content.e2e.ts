@@ -15,7 +15,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   await expect(dialog.getByText('take.wav')).toBeVisible()
   await expect(dialog.getByLabel('Length in seconds')).toHaveValue('65')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('The cover must not be empty.')).toBeVisible()
+  await expect(dialog.getByText('The cover is required.')).toBeVisible()
   await dialog
     .getByLabel('Cover: choose a picture')
     .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })

@@ -25,7 +25,7 @@ async function sendVerse(page: Page, name: string): Promise<string> {
   await open(page, '/challenge')
   const form = page.getByRole('form', { name: 'Your verse' })
   await form.getByRole('button', { name: 'Send my verse' }).click()
-  await expect(form.getByText('Your name must not be empty.')).toBeVisible()
+  await expect(form.getByText('Your name is required.')).toBeVisible()
   await form.getByLabel('Name').fill(name)
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Phone').fill('12')

@@ -68,7 +68,7 @@ test('checks in by code, and by scan after sign-up', async ({
   const field = fan.getByLabel('Code at the door')
   await field.fill(await checkInCodeAt(door.secret, currentStep() - 2))
   await fan.getByRole('button', { name: 'Check in' }).click()
-  await expect(fan.getByText('That code is not right any more.')).toBeVisible()
+  await expect(fan.getByText('That code has expired.')).toBeVisible()
   await field.fill(await shownCode())
   await fan.getByRole('button', { name: 'Check in' }).click()
   await expect(fan.getByText('You are in')).toBeVisible()

@@ -20,7 +20,7 @@ test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({
   await page.getByRole('checkbox', { name: 'Show my username here' }).check()
   await expect(page.getByRole('list', { name: 'Going' }).getByText(name)).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'I’m not going any more' }).click()
+  await page.getByRole('button', { name: 'I’m not going anymore' }).click()
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 

@@ -8,7 +8,7 @@ import { startIsolatedServer } from './isolated-server'
 import { emailOf, newUsername, PASSWORD } from './users'
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
-const EXPIRED = '400: The check that you are human is over. Please send the form once more.'
+const EXPIRED = '400: The check that you are human has expired. Please send the form again.'
 
 /** Stands in for Cloudflare's widget: hands out these tokens in order. */
 const widgetScript = (tokens: readonly string[]) => `

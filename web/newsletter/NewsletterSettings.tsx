@@ -86,7 +86,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
   return (
     <>
       <p className="max-w-xl">
-        {state === 'asked' ? CONFIRMATION_PENDING : 'New drops, music and shows, by mail. Unsubscribe anytime.'}
+        {state === 'asked' ? CONFIRMATION_PENDING : 'New drops, music and shows by email. Unsubscribe anytime.'}
       </p>
       {turnstile.widget}
       <Button

@@ -101,7 +101,7 @@ test('asks for the missing address of a paid order', async () => {
     },
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Save the address' }))
-  expect(await screen.findByText('The street address must not be empty.')).toBeDefined()
+  expect(await screen.findByText('The street address is required.')).toBeDefined()
   expect(screen.queryByLabelText('Email')).toBeNull()
   const labels = { name: 'Full name', line1: 'Street address', city: 'City', state: 'State', postalCode: 'ZIP code' }
   for (const [field, label] of Object.entries(labels))

@@ -81,13 +81,13 @@ test('shows the points and resets the form after creation', async () => {
 })
 
 test('shows the server’s error and preserves the draft', async () => {
-  await openForm(() => new Response('You have asked this today already.', { status: 409 }))
+  await openForm(() => new Response('You have already asked this today.', { status: 409 }))
   changeField('Poll title', 'Which one?')
   changeField('Option 1', 'A')
   changeField('Option 2', 'B')
   publish()
   await waitFor(() =>
-    expect(toastText()).toBe('destructive | Failed to create poll | 409: You have asked this today already.'),
+    expect(toastText()).toBe('destructive | Failed to create poll | 409: You have already asked this today.'),
   )
   expect(options().map(({ value }) => value)).toEqual(['A', 'B'])
 })

@@ -30,7 +30,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const answer = String(new FormData(event.currentTarget).get('answer')).trim()
-    setError(answer === '' ? 'The answer must not be empty.' : undefined)
+    setError(answer === '' ? 'The answer is required.' : undefined)
     if (answer === '' || send.isPending) return
     send.mutate(
       { id: inquiry.id, answer },

@@ -22,12 +22,12 @@ export function FeaturedProduct({ product, broadcastChannelUrl }: Props) {
       />
       <div className="col-span-full flex flex-col items-start max-lg:mt-8 lg:col-span-5 lg:row-start-1 lg:pr-8">
         <StockLabel stock={product.stock} />
-        <h3 className="mt-4 font-display text-track">
+        <h3 className="mt-4 font-display text-track wrap-anywhere">
           <Link to="/merch/$product" params={{ product: product.slug }} className="hover:text-gold-bright">
             {product.name}
           </Link>
         </h3>
-        <p className="mt-5 max-w-prose text-muted max-sm:hidden">{product.description}</p>
+        <p className="mt-5 max-w-prose wrap-anywhere text-muted max-sm:hidden">{product.description}</p>
         <div className="mt-6 flex w-full items-center gap-x-5 sm:mt-auto sm:block">
           <p className="figures foil-text font-display text-[2.25rem] leading-none sm:my-8 sm:text-price">
             {formatPrice(product.priceCents)}

@@ -64,7 +64,7 @@ function ProductTile({ product, isFirst }: { product: Product; isFirst: boolean 
       <div className="min-w-0">
         <StockLabel stock={stock} />
         <h2 className="merch-tile-name font-display">{name}</h2>
-        {isFirst && <p className="mt-4 line-clamp-3 max-w-prose text-muted">{description}</p>}
+        {isFirst && <p className="mt-4 line-clamp-3 max-w-prose wrap-anywhere text-muted">{description}</p>}
         <p className="figures mt-4 font-display text-xl text-gold-bright">{formatPrice(priceCents)}</p>
       </div>
     </Link>

@@ -76,7 +76,7 @@ function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) 
                 sizes="(width < 64rem) 46vw, 17rem"
                 className="aspect-4/5 w-full object-cover max-sm:aspect-square max-sm:w-16"
               />
-              <span className="flex grow items-start sm:mt-3 justify-between gap-2 leading-snug font-semibold group-hover:text-gold-bright">
+              <span className="flex grow items-start sm:mt-3 justify-between gap-2 leading-snug font-semibold wrap-anywhere group-hover:text-gold-bright">
                 {title}
                 <ArrowUpRight size={20} aria-hidden className="shrink-0 text-gold" />
               </span>

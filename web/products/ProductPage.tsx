@@ -62,7 +62,7 @@ function ProductPoster({ product }: { product: Product }) {
             {name}
           </h1>
           <p className="figures foil-text product-price font-display">{formatPrice(priceCents)}</p>
-          <p className="max-w-prose whitespace-pre-line text-lg">{description}</p>
+          <p className="max-w-prose whitespace-pre-line text-lg wrap-anywhere">{description}</p>
           <div className="mt-8">
             <BuyNow product={product} />
           </div>
@@ -103,7 +103,7 @@ function OtherProducts({ products }: { products: readonly Product[] }) {
               <Link to="/merch/$product" params={{ product: slug }} className="merch-tile">
                 <ProductPicture src={imageUrl} alt="" sizes="(width < 48rem) 46vw, 22vw" />
                 <span className="block">
-                  <span className="block text-lg leading-tight font-semibold">{name}</span>
+                  <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
                   <span className="figures mt-1 block text-gold-bright">
                     {stock > 0 ? formatPrice(priceCents) : 'Sold out'}
                   </span>

@@ -241,7 +241,7 @@ test('opens and closes check-in by the server’s clock', async () => {
   cleanup()
   await renderApp('/shows/quay', page(2.5))
   expect(await screen.findByLabelText('Code at the door')).toBeTruthy()
-  expect([screen.getByText('PLAYED').tagName, screen.getByText(/meant to come/).tagName]).toEqual(['P', 'P'])
+  expect([screen.getByText('PLAYED').tagName, screen.getByText(/said they were going/).tagName]).toEqual(['P', 'P'])
   expect(screen.queryByRole('button', { name: 'I am going' })).toBeNull()
   cleanup()
   await renderApp('/shows/quay', page(4))

@@ -129,7 +129,7 @@ function GoingPanel({ show: { id, slug, going }, isOver }: { show: ShowData; isO
     <>
       <p>
         <span className="figures font-display text-2xl text-gold">{count}</span>{' '}
-        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'meant to come' : goingVerb}
+        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'said they were going' : goingVerb}
       </p>
       {names.length > 0 && (
         <ul aria-label="Going" className="mt-4 flex flex-wrap gap-2">
@@ -164,7 +164,7 @@ function GoingPanel({ show: { id, slug, going }, isOver }: { show: ShowData; isO
                 onChange={(event) => send({ named: event.target.checked })}
               />
               <Button variant="text" className="-ml-3" aria-disabled={mutation.isPending} onClick={() => send(null)}>
-                I’m not going any more
+                I’m not going anymore
               </Button>
             </>
           )}

@@ -42,10 +42,10 @@ export function Player({ track, tier, queue, focusTitle }: Props) {
         {track.isTrending && (
           <p className="mb-4 w-fit border border-gold px-3 py-1 font-label text-gold-bright">TRENDING</p>
         )}
-        <h3 ref={title} tabIndex={-1} className="font-display text-track outline-none">
+        <h3 ref={title} tabIndex={-1} className="font-display text-track wrap-anywhere outline-none">
           {track.title}
         </h3>
-        <p className="mt-3 text-lg text-muted">
+        <p className="mt-3 text-lg wrap-anywhere text-muted">
           {track.artist}, {track.album || 'Single'}
         </p>
         <div className="figures mt-4 mb-5 flex items-center gap-6 font-semibold">

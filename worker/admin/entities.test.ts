@@ -78,7 +78,7 @@ test.each([
   expect(await errorOf(await request('PATCH', `${path}/${id}`, { ...draft, slug: 'another' }))).toEqual([
     409,
     'conflict',
-    'The address is public already and cannot change.',
+    'That address is already public and cannot change.',
   ])
 })
 
@@ -112,7 +112,7 @@ test('publishes the artist’s profile when saved', async () => {
 })
 
 test.each([
-  ['tracks', { ...TRACK, title: '' }, 'The title must not be empty.'],
+  ['tracks', { ...TRACK, title: '' }, 'The title is required.'],
   ['tracks', { ...TRACK, spotifyUrl: 'javascript:alert(1)' }, 'The Spotify link must begin with https://.'],
   [
     'tracks',
@@ -227,7 +227,7 @@ test('offers every points action as a mission', () => {
 })
 
 test.each([
-  [{ title: ' ' }, 'The title must not be empty.'],
+  [{ title: ' ' }, 'The title is required.'],
   [{ target: 0 }, 'It must be done at least once.'],
   [{ points: -5 }, 'The points must not be negative.'],
   [{ action: 'mission' }, 'Please choose an action.'],
@@ -292,6 +292,6 @@ test('adds, changes, removes and restores a social post', async () => {
   const unknownImage = await request('POST', 'social-posts', { ...SOCIAL_POST, imageUrl: '/media/uploads/up_none' })
   expect(await errorOf(unknownImage)).toEqual([400, 'bad_input', 'That picture is gone. Please send it again.'])
   expect((await errorOf(await request('POST', 'social-posts', { ...SOCIAL_POST, url: '' })))[2]).toBe(
-    'The link must not be empty.',
+    'The link is required.',
   )
 })

@@ -156,7 +156,7 @@ async function changedSlug(
 ): Promise<string> {
   if (slug === undefined || slug === previous.slug) return previous.slug
   if ((previous.releasedAt <= at || previous.isAnnounced) && previous.slug !== '')
-    throw new AppError('conflict', 'The address is public already and cannot change.')
+    throw new AppError('conflict', 'That address is already public and cannot change.')
   if ((await freeSlug(db, table, slug)) !== slug) throw new AppError('conflict', 'That address is taken.')
   return slug
 }

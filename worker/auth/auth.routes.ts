@@ -42,7 +42,7 @@ authRoutes.post(
     )
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
       // The account exists: a second attempt would fail with 'name_taken'.
-      throw new AppError('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {
+      throw new AppError('unavailable', 'Your account is ready, but we could not log you in. Please log in.', {
         cause,
       })
     })

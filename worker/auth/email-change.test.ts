@@ -6,7 +6,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
-const INVALID_LINK = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 
 const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
 const stranger = (at = NOON) => newBrowser({ address: uniqueIp(), at })

@@ -40,14 +40,14 @@ export async function requestEmailChange(
   now: Millis,
 ): Promise<void> {
   const key = normalizeKey(email)
-  if (key === normalizeKey(currentEmail)) throw new AppError('conflict', 'That is your address already.')
+  if (key === normalizeKey(currentEmail)) throw new AppError('conflict', 'That is already your address.')
   const { siteName, isTaken } = await db.get<{ siteName: string; isTaken: number }>(sql`
     SELECT ${siteNameColumn} AS siteName, ${isAddressTaken(key, now)} AS isTaken`)
   if (isTaken) throw addressTakenError()
   const quota = QUOTAS.emailChangesPerAccount
   const uses = [await quotaUse(secret, quota, String(userId)), ...(await strangerEmailQuotas(secret, email))]
   if (!(await consumeQuotas({ db }, uses, now)))
-    throw new AppError('rate_limited', 'We have mailed enough links for today. Please use the newest one.', {
+    throw new AppError('rate_limited', 'We have emailed enough links for today. Please use the newest one.', {
       retryAfterSeconds: DAY_MS / 1000,
     })
   const { token, hash } = await createMailToken()

@@ -12,7 +12,7 @@ import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqu
 import { registerEmailConfirmedHandler } from './email-confirmed'
 
 const NEW_PASSWORD = 'eleven paper boats'
-const INVALID_LINK = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 
 beforeAll(() => seedSite(env.DB, { site: { referralPrefix: 'ANY' } }))
 

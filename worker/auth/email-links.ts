@@ -13,8 +13,7 @@ import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { passwordResetEmail, verificationEmail } from './emails'
 
-export const invalidLinkError = () =>
-  new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
+export const invalidLinkError = () => new AppError('bad_token', 'That link no longer works. Please ask for a new one.')
 
 const canReceiveLinks = and(isNull(users.bannedAt), isNull(users.erasedAt))
 

@@ -202,7 +202,7 @@ async function createAccount(
       )
     if (!isTaken) return
   }
-  throw new AppError('conflict', 'We found no free name for you. Please sign up with your address instead.')
+  throw new AppError('conflict', 'We could not find a free username for you. Please sign up with your email instead.')
 }
 
 /** Username candidates: the name, the mailbox name, then both with a number. */

@@ -112,7 +112,7 @@ passkeysRoutes.post(
   async (c) => {
     const user = await authenticateByPasskey(c, c.req.valid('json').passkey)
     if (user.role !== 'administrator')
-      throw new AppError('bad_credentials', 'This passkey belongs to no administrator.')
+      throw new AppError('bad_credentials', 'That passkey does not belong to an administrator.')
     return c.json(await startAdminSession(c, user))
   },
 )

@@ -230,7 +230,7 @@ async function noticeStatements(
 const unknownPasskeyError = () =>
   new AppError('bad_credentials', 'We do not know this passkey. Please log in with your password.')
 const invalidPasskeyError = () => new AppError('bad_input', 'That passkey could not be checked. Please try again.')
-const passkeyNotFoundError = () => new AppError('not_found', 'That passkey is not there any more.')
+const passkeyNotFoundError = () => new AppError('not_found', 'That passkey no longer exists.')
 const expiredChallengeError = () => new AppError('bad_token', 'That took too long. Please try again.')
 
 /** The library's message names what did not match; the caller needs no more than that it failed. */

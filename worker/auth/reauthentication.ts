@@ -81,7 +81,7 @@ export async function verifyPasswordOrCode(
     )
     const used = await db.update(mailTokens).set({ usedAt: now }).where(isValid).returning({ hash: mailTokens.hash })
     if (used.length === 0)
-      throw new AppError('bad_credentials', 'That code is not right, or it is over. Please ask for a new one.')
+      throw new AppError('bad_credentials', 'That code is wrong or has expired. Please ask for a new one.')
     return
   }
   const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId))
@@ -100,9 +100,9 @@ export async function sendConfirmationCode(
 ): Promise<void> {
   const { userId, username, email, emailVerified } = caller
   requireNoOtherProof(caller)
-  if (emailError(email)) throw new AppError('conflict', 'This account has no address that a code could go to.')
+  if (emailError(email)) throw new AppError('conflict', 'This account has no email address to send a code to.')
   if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, emailVerified), now)))
-    throw new AppError('rate_limited', 'We have mailed you enough codes for today. Please use the newest one.', {
+    throw new AppError('rate_limited', 'We have emailed you enough codes for today. Please use the newest one.', {
       retryAfterSeconds: DAY_MS / SECOND_MS,
     })
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')

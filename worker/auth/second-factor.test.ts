@@ -209,7 +209,7 @@ test('after a new signing secret only recovery codes log in', async () => {
   expect(await errorOf(await login(await codeOf(secret, LATER)))).toEqual([
     401,
     'bad_credentials',
-    'Your authenticator app is no longer known. Please use a recovery code.',
+    'Your authenticator app no longer works here. Please use a recovery code.',
   ])
   expect((await login(recoveryCodes[0] ?? '')).status).toBe(200)
 })

@@ -56,7 +56,7 @@ export async function enrollSecondFactor(
       setWhere: isNull(authenticators.confirmedAt),
     })
     .returning({ userId: authenticators.userId })
-  if (stored.length === 0) throw new AppError('conflict', 'A second factor is in use already. Turn it off first.')
+  if (stored.length === 0) throw new AppError('conflict', 'A second factor is already in use. Turn it off first.')
   const label = encodeURIComponent(`${siteName}:${username}`)
   return {
     secret: base32(bytes),
@@ -152,7 +152,7 @@ async function consumeCode(
   if (!row) return false
   const totpSecret = await decrypt(secret, PURPOSE, row.sealedSecret).catch((cause) => {
     // SIGNING_SECRET was replaced. Recovery codes do not depend on it.
-    throw new AppError('bad_credentials', 'Your authenticator app is no longer known. Please use a recovery code.', {
+    throw new AppError('bad_credentials', 'Your authenticator app no longer works here. Please use a recovery code.', {
       cause,
     })
   })

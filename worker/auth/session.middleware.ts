@@ -74,7 +74,8 @@ async function requireAdministrator(
 ): Promise<Caller> {
   const check = await checkOnce('administrator')
   if (check && 'caller' in check) return check.caller
-  if (check && check.rejected !== 'ended') throw new AppError('forbidden', 'This account is no administrator any more.')
+  if (check && check.rejected !== 'ended')
+    throw new AppError('forbidden', 'This account is no longer an administrator.')
   if (readCookie(c, SESSION_COOKIE.administrator) !== undefined)
     throw new AppError('session_expired', 'Your session has expired. Please log in again.')
   if (await loadSession('supporter')) throw new AppError('forbidden', 'This is for administrators.')

@@ -282,7 +282,7 @@ test('signup reports the created account when the session fails', async () => {
   )
   expect([response.headers.getSetCookie(), await errorOf(response)]).toEqual([
     [],
-    [503, 'unavailable', 'Your account is made, but we could not log you in just now. Please log in.'],
+    [503, 'unavailable', 'Your account is ready, but we could not log you in. Please log in.'],
   ])
   expect(await readUser('half-in')).not.toBe(null)
 })

@@ -20,7 +20,7 @@ type BroadcastRow = typeof broadcasts.$inferSelect
 type BroadcastState = BroadcastRow['state']
 
 const broadcastNotFound = () => new AppError('not_found', 'That broadcast does not exist.')
-const conflictError = () => new AppError('conflict', 'That broadcast has moved on meanwhile. Please check again.')
+const conflictError = () => new AppError('conflict', 'That broadcast has changed in the meantime. Please check again.')
 
 /** The newest fifty, with the delivery counts of each. */
 export async function listBroadcasts(db: Db): Promise<Broadcast[]> {
@@ -160,9 +160,9 @@ export async function sendBroadcast(
 ): Promise<void> {
   const broadcast = await requireState(db, action.id, ['draft', 'scheduled'])
   if (when !== null && when <= action.at)
-    throw new AppError('bad_input', 'That moment is over. Please choose one to come.')
+    throw new AppError('bad_input', 'That time has passed. Please choose a later one.')
   if ((await countRecipients(db, broadcast.audience, broadcast.audienceKey)) === 0)
-    throw new AppError('bad_input', 'Nobody would get it: this audience has no confirmed reader.')
+    throw new AppError('bad_input', 'This audience has no confirmed readers, so no one would get it.')
   await runAudited(db, action, when === null ? 'broadcast.sent' : 'broadcast.scheduled', [
     setState(db, action.id, ['draft', 'scheduled'], sql`state = 'scheduled', scheduled_at = ${when ?? action.at}`),
   ])

@@ -71,8 +71,8 @@ test('publishes a new challenge as entered', async () => {
 test.each([
   [{ votingFrom: '2026-01-01' }, 'The days must follow each other.'],
   [{ winnerOn: '2026-02-30' }, 'There is no such day.'],
-  [{ prize: '' }, 'The prize must not be empty.'],
-  [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting begins after the last day of submissions.'],
+  [{ prize: '' }, 'The prize is required.'],
+  [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting must begin after the last day of submissions.'],
 ])('rejects a challenge with %j', async (wrong, message) => {
   expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', message])
 })
@@ -171,7 +171,7 @@ test('locks the title with the final votes and audits changes', async () => {
   expect(await errorOf(await change({ title: 'Newer', prize: '$5', rules: 'None.' }))).toEqual([
     409,
     'conflict',
-    'The votes are fixed: the title stays as it stands in the result.',
+    'The votes are final, so the title can no longer change.',
   ])
 })
 
@@ -203,7 +203,7 @@ test('serves the beat and locks it while submissions are open', async () => {
   expect(await errorOf(await change({ beat: await uploadBeat() }))).toEqual([
     409,
     'conflict',
-    'People record their verses over this beat: it can no longer change.',
+    'People record their verses over this beat, so it can no longer change.',
   ])
   expect((await change({ beat: null })).status).toBe(409)
   expect((await change({ beat })).status).toBe(204)
@@ -307,8 +307,8 @@ test('opens voting manually when finalists are named late', async () => {
   // Voting never opened: nothing is counted, and editing stays closed.
   await finalizeDueChallenges(db, votingClosesAt)
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
-  expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The days for voting are over\./)
-  expect(await move(votingClosesAt)).toMatch(/^The days for voting are over\./)
+  expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The voting days have passed\./)
+  expect(await move(votingClosesAt)).toMatch(/^The voting days have passed\./)
   const votingStart = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
   expect(await move(late.at + 2 * HOUR_MS)).toBeNull()
   expect(await env.DB.prepare(votingStart).bind(id).first()).toEqual({ at: late.at + 2 * HOUR_MS, day: '2026-07-11' })

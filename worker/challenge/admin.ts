@@ -91,7 +91,7 @@ export async function addChallenge(
   const id = newId('challenge')
   const timestamps = timestampsOf(draft, await getTimeZone(db))
   if (timestamps.votingClosesAt <= at)
-    throw new AppError('bad_input', 'Voting would be over already. Please look at the days.')
+    throw new AppError('bad_input', 'Voting would already be over. Please check the dates.')
   assertVotingAfterSubmissions(timestamps)
   if (beat !== null) await publishUploads(db, 'audio', [beat])
   await db.$client.batch([
@@ -115,18 +115,18 @@ export async function updateChallenge(
   const fixed = startedDays(row, at)
   const movedDays = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
   if (movedDays.some((day) => fixed.includes(day)))
-    throw new AppError('conflict', 'A stage that has begun keeps its day. Please check again.')
+    throw new AppError('conflict', 'A stage that has begun cannot get another day. Please check again.')
   if (movedDays.some((day) => draft[day] < utcToZonedTime(at, zone).date))
-    throw new AppError('bad_input', 'A stage cannot be moved to a day that is over.')
+    throw new AppError('bad_input', 'A stage cannot move to a day in the past.')
   if (at >= row.submissionsOpenAt && (draft.prize !== row.prize || draft.rules !== row.rules))
-    throw new AppError('conflict', 'Verses are being taken: the rules and the prize stay as their senders read them.')
+    throw new AppError('conflict', 'Submissions have opened, so the rules and the prize can no longer change.')
   const isNewBeat = beat !== row.beatKey
   if (isNewBeat && row.beatKey !== null && at >= row.submissionsOpenAt)
-    throw new AppError('conflict', 'People record their verses over this beat: it can no longer change.')
+    throw new AppError('conflict', 'People record their verses over this beat, so it can no longer change.')
   if (row.sealedAt !== null && draft.title !== row.title)
-    throw new AppError('conflict', 'The votes are fixed: the title stays as it stands in the result.')
+    throw new AppError('conflict', 'The votes are final, so the title can no longer change.')
   if (row.sealedAt !== null && draft.winnerOn > row.winnerOn)
-    throw new AppError('conflict', 'The votes are fixed: the winner is told on the day that was said, or before.')
+    throw new AppError('conflict', 'The votes are final, so the winner cannot be announced later than planned.')
   const draftTimestamps = timestampsOf(draft, zone)
   const movedTimestamps: Partial<Timestamps> = {}
   for (const day of movedDays) {
@@ -167,7 +167,7 @@ export async function updateChallenge(
 /** Both days may be the same date. */
 function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
   if (votingOpensAt < submissionsCloseAt)
-    throw new AppError('bad_input', 'Voting begins after the last day of submissions.')
+    throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')
 }
 
 /** Removes a challenge without votes or submissions. @throws AppError 'not_found', 'conflict'. */
@@ -184,7 +184,7 @@ export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id:
   ])
   if (removed?.results.length === 1) return
   await requireChallenge(db, id)
-  throw new AppError('conflict', 'People have taken part in this challenge: its record stays.')
+  throw new AppError('conflict', 'People have taken part in this challenge, so it cannot be removed.')
 }
 
 /** @throws AppError `not_found`. */
@@ -213,13 +213,13 @@ export async function advancePhase(
 ): Promise<ChallengeState> {
   const row = await requireChallenge(db, id)
   if (stateOf(row, at) !== from) throw concurrentChange()
-  if (from === 'published') throw new AppError('conflict', 'The result is public: nothing comes after it.')
+  if (from === 'published') throw new AppError('conflict', 'The result is public. There is no later stage.')
   if (from === 'finalists' && row.finalistCount < MIN_FINALISTS)
     throw new AppError('conflict', `Voting needs at least ${MIN_FINALISTS} finalists. Please name them first.`)
   if (from === 'finalists' && at >= row.votingClosesAt)
-    throw new AppError('conflict', 'The days for voting are over. Please choose new ones first.')
+    throw new AppError('conflict', 'The voting days have passed. Please choose new ones first.')
   if (from === 'closed' && row.ballotsSha256 === null)
-    throw new AppError('conflict', 'The votes have not been counted yet. Please fix them first.')
+    throw new AppError('conflict', 'The votes have not been counted yet. Please finalize them first.')
   const { next, timestamps, days } = TRANSITIONS[from]
   const today = utcToZonedTime(at, await getTimeZone(db)).date
   const moveTo = (name: TimestampName | ChallengeDay, value: Millis | string) => {
@@ -256,7 +256,7 @@ export async function advancePhase(
 export async function finalizeManually(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<TallySeal> {
   const state = stateOf(await requireChallenge(db, id), at)
   if (state !== 'closed' && state !== 'published')
-    throw new AppError('conflict', 'Voting has not closed yet: the votes cannot be fixed.')
+    throw new AppError('conflict', 'Voting has not closed yet, so the votes cannot be finalized.')
   await db.$client.batch([
     finalizeStatement(db, id, at),
     recordAuditIfChanged(db, { actorId, action: 'challenge.sealed', subject: `challenge:${id}`, at }),

@@ -206,4 +206,4 @@ export async function acceptNewAccounts(
   return count
 }
 
-const alreadyFinalized = () => new AppError('conflict', 'The votes of this challenge are fixed.')
+const alreadyFinalized = () => new AppError('conflict', 'The votes of this challenge are final.')

@@ -130,4 +130,4 @@ const DAY_LABELS: Record<ChallengeDay, string> = {
 export const timelineOf = (days: Days) => CHALLENGE_DAYS.map((day) => ({ label: DAY_LABELS[day], date: days[day] }))
 
 export const concurrentChange = () =>
-  new AppError('conflict', 'Somebody else has just changed this. Please check again.')
+  new AppError('conflict', 'Someone else has just changed this. Please check again.')

@@ -42,7 +42,7 @@ export const latestPublishedQuery = (db: Db, at: Millis, condition?: SQL) =>
 export async function getLatestVotedChallenge(db: Db, at: Millis) {
   const [challenge] = await latestPublishedQuery(db, at, gt(challenges.ballotsCount, 0))
   if (!challenge)
-    throw new AppError('not_found', 'There are no ballots yet: no challenge with votes has been finished.')
+    throw new AppError('not_found', 'There are no ballots yet. They come with the first finished challenge.')
   return challenge
 }
 
@@ -96,7 +96,7 @@ export async function getPublishedDigest(db: Db, { id, at }: { id: string; at: M
     .select({ sha256: challenges.ballotsSha256 })
     .from(challenges)
     .where(and(eq(challenges.id, id), isPublished(at)))
-  if (!row?.sha256) throw new AppError('not_found', 'The tally is public together with the result.')
+  if (!row?.sha256) throw new AppError('not_found', 'The tally becomes public with the result.')
   return row.sha256
 }
 

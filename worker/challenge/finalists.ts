@@ -80,9 +80,9 @@ function auditDetail(finalists: readonly FinalistDraft[]) {
 async function requireEditableFinalists(db: Db, { id, at }: FinalistsInput): Promise<ChallengeRow> {
   const row = await requireChallenge(db, id)
   if (hasReached(stateOf(row, at), 'voting'))
-    throw new AppError('conflict', 'Voting has begun: the finalists and their order stay as they are.')
+    throw new AppError('conflict', 'Voting has begun, so the finalists and their order can no longer change.')
   if (at >= row.votingClosesAt)
-    throw new AppError('conflict', 'The days for voting are over. Please choose new ones, then name the finalists.')
+    throw new AppError('conflict', 'The voting days have passed. Please choose new ones, then name the finalists.')
   return row
 }
 

@@ -151,7 +151,7 @@ test.each([
   ['an invalid phone number', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
   ['a second line in the address', { email: 'a@b.example\nBcc: c@d.example' }, 'Please enter a valid email address.'],
   ['outdated terms', { terms: 'verse-2020' as never }, 'Please accept the terms of the challenge.'],
-  ['no name', { name: '  ' }, 'Your name must not be empty.'],
+  ['no name', { name: '  ' }, 'Your name is required.'],
 ])('rejects a verse with %s and keeps the recording', async (_, wrong, message) => {
   const { response, recording } = await sendVerse(visitor(), 'july', { email: 'wrong@mail.example', ...wrong })
   expect(await errorOf(response)).toEqual([400, 'bad_input', message])
@@ -239,7 +239,7 @@ test('accepts uploads and submissions only during their days', async () => {
     email: 'late@mail.example',
     recording,
   })
-  expect(await errorOf(late)).toEqual([410, 'closed', 'The days for verses are over.'])
+  expect(await errorOf(late)).toEqual([410, 'closed', 'Submissions have closed.'])
 })
 
 test('withdraws by the emailed link, idempotently', async () => {

@@ -16,7 +16,7 @@ import { requireChallenge } from './challenge-state'
 import { verseReceivedEmail } from './emails'
 import { WITHDRAW_PURPOSE } from './withdraw'
 
-const notOpen = () => new AppError('closed', 'Verses are not taken just now.')
+const notOpen = () => new AppError('closed', 'Submissions are not open right now.')
 
 const NETWORK_LIMIT_MESSAGE =
   'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.'
@@ -146,7 +146,7 @@ export async function submitVerse(
   if (!check?.userExists) throw new AppError('signed_out', 'Please log in first.')
   if (at < challenge.submissionsOpenAt)
     throw new AppError('closed', `Submissions open on ${utcToZonedTime(challenge.submissionsOpenAt, zone).date}.`)
-  if (at >= challenge.submissionsCloseAt) throw new AppError('closed', 'The days for verses are over.')
+  if (at >= challenge.submissionsCloseAt) throw new AppError('closed', 'Submissions have closed.')
   if (check?.again)
     throw new AppError(
       'conflict',

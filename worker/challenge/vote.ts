@@ -86,9 +86,11 @@ export async function castBallot(
     .first<Voter>()
   const { mailbox, role, joinedAt } = requireActiveSession(voter ?? undefined, challengeApi.vote.signInMessage)
   if (role !== 'supporter')
-    throw new AppError('forbidden', 'Whoever counts the votes does not vote. Please use a supporter’s account.')
-  if (mailbox === null)
-    throw new AppError('forbidden', 'Please confirm your email address first: we have sent you a link.')
+    throw new AppError(
+      'forbidden',
+      'Administrators count the votes, so they cannot vote. Please use a supporter account.',
+    )
+  if (mailbox === null) throw new AppError('forbidden', 'Please confirm your email address first. We sent you a link.')
   const [pseudonym, key, network, device] = await Promise.all([
     voterPseudonym(secret, challengeId, mailbox),
     secretFingerprint(secret, challengeId),
@@ -114,10 +116,11 @@ export async function castBallot(
 
 function toError({ isThere, isOpen, isEarly, named, isRekeyed, isFinalist, hasVoted }: VoteChecks): Error {
   if (!isThere) return challengeNotFound()
-  if (hasVoted) return new AppError('already_voted', 'You have voted in this challenge already.')
+  if (hasVoted) return new AppError('already_voted', 'You have already voted in this challenge.')
   if (isEarly || (isOpen && named < MIN_FINALISTS)) return new AppError('closed', 'Voting has not opened yet.')
   if (!isOpen) return new AppError('closed', 'Voting has closed.')
-  if (!isFinalist) return new AppError('unknown_option', 'That is no finalist of this challenge.')
-  if (isRekeyed) return new AppError('unavailable', 'Votes cannot be taken just now. The team sees why at its desk.')
+  if (!isFinalist) return new AppError('unknown_option', 'That is not a finalist of this challenge.')
+  if (isRekeyed)
+    return new AppError('unavailable', 'We cannot take votes right now. The team can see why in the dashboard.')
   return new Error('A ballot was refused for no known reason.')
 }

@@ -55,7 +55,7 @@ export async function confirmVerse(
   const [verse] = state?.results ?? []
   if (!verse) throw invalidLink()
   if (verse.confirmedAt === null)
-    throw new AppError('conflict', 'Another verse from your mailbox is confirmed already: one each.')
+    throw new AppError('conflict', 'You have already confirmed another verse. Each person can enter one.')
 }
 
 /**

@@ -128,7 +128,7 @@ export const checkInClosedError = (row: Show, at: Millis) =>
   )
 
 export const wrongCodeError = () =>
-  new AppError('bad_input', 'That code is not right any more. Please take the one that the door shows now.')
+  new AppError('bad_input', 'That code has expired. Please enter the one on the screen at the door.')
 
 export const tooManyAttemptsError = (message: string, windowMs: Millis) =>
   new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })

@@ -13,7 +13,7 @@ import { sessionFor, uniqueIp } from '../testing/users'
 import { readCheckInCode, rotateCheckInSecret } from './check-in-code'
 
 const BEGINS = NOON + DAY_MS
-const EXPIRED_SCAN = [400, 'bad_token', 'That scan cannot be used any more. Please scan the code at the door again.']
+const EXPIRED_SCAN = [400, 'bad_token', 'That scan has expired. Please scan the code at the door again.']
 const secret = env.SIGNING_SECRET
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test('redeems a visitor’s scan once after sign-up', async () => {
   expect(await errorOf(await friend(scan, BEGINS + 7 * MINUTE_MS))).toEqual([
     400,
     'bad_token',
-    'That scan has let somebody in already. Please scan the code at the door again.',
+    'That scan has already been used. Please scan the code at the door again.',
   ])
 })
 
@@ -167,7 +167,7 @@ test('limits check-ins per code', async () => {
   expect(await errorOf(responses.find(({ status }) => status === 400)!)).toEqual([
     400,
     'bad_token',
-    'So many have come in with that code. Please take the one that the door shows now.',
+    'That code has been used too often. Please enter the one on the screen at the door.',
   ])
   // An account needs no scan.
   const { headers } = await sessionFor(await addUser(), at)

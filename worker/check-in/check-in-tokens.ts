@@ -85,6 +85,6 @@ export async function verifyCheckInToken(secret: string, redemption: TokenRedemp
     )
   const from = joinedAt >= scan.at && joinedAt <= scan.at + SCAN_TTL_MS ? joinedAt : scan.at
   if (value !== serializeScan(scan, id) || at < scan.at || at > from + SCAN_TTL_MS)
-    throw new AppError('bad_token', 'That scan cannot be used any more. Please scan the code at the door again.')
+    throw new AppError('bad_token', 'That scan has expired. Please scan the code at the door again.')
   return number
 }

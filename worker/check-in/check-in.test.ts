@@ -18,8 +18,8 @@ import { readCheckInCode } from './check-in-code'
 
 const BEGINS = NOON + 4 * HOUR_MS
 const ENDS = BEGINS + 3 * HOUR_MS
-const EXPIRED_CODE = [400, 'bad_input', 'That code is not right any more. Please take the one that the door shows now.']
-const ALREADY_CHECKED_IN = [409, 'conflict', 'You are checked in already.']
+const EXPIRED_CODE = [400, 'bad_input', 'That code has expired. Please enter the one on the screen at the door.']
+const ALREADY_CHECKED_IN = [409, 'conflict', 'You are already checked in.']
 
 beforeAll(async () => {
   await seedSite(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })

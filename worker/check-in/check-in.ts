@@ -125,10 +125,10 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
     }
   if (result.isCheckedIn) throw alreadyCheckedInError()
   if (!result.isScanUsed) throw codeExhaustedError()
-  throw new AppError('bad_token', 'That scan has let somebody in already. Please scan the code at the door again.')
+  throw new AppError('bad_token', 'That scan has already been used. Please scan the code at the door again.')
 }
 
-const alreadyCheckedInError = () => new AppError('conflict', 'You are checked in already.')
+const alreadyCheckedInError = () => new AppError('conflict', 'You are already checked in.')
 /** Each code admits a limited number of scans. */
 const codeExhaustedError = () =>
-  new AppError('bad_token', 'So many have come in with that code. Please take the one that the door shows now.')
+  new AppError('bad_token', 'That code has been used too often. Please enter the one on the screen at the door.')

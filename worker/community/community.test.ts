@@ -72,7 +72,7 @@ test('rejects duplicate text and an eleventh post, also concurrently', async () 
   expect(await errorOf(await fan.request('POST', POSTS, { text: 'Hello' }))).toEqual([
     409,
     'conflict',
-    'You have posted this today already.',
+    'You have already posted this today.',
   ])
   const eager = await newSupporter()
   const statuses = await Promise.all(
@@ -336,7 +336,7 @@ test('dismisses only reports the admin has seen', async () => {
   expect(await errorOf(await dismissReports(id, 1, NOON + 2))).toEqual([
     409,
     'conflict',
-    'Its reports have changed meanwhile. Please look at them again.',
+    'Its reports have changed in the meantime. Please look at them again.',
   ])
   expect(await findQueued()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
   expect((await dismissReports(id, 2, NOON + 2)).status).toBe(204)

@@ -100,7 +100,7 @@ export async function approvePost(
   ])
   if (approved?.results.length === 1) return
   if (existing?.results.length !== 1) throw postNotFound()
-  throw new AppError('conflict', 'Its reports have changed meanwhile. Please look at them again.')
+  throw new AppError('conflict', 'Its reports have changed in the meantime. Please look at them again.')
 }
 
 /** Hides a post; a trigger reverses its points. @throws AppError `not_found`. */

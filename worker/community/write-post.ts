@@ -91,7 +91,7 @@ export async function writePost(
     const missions = parseCompletedMissions(result.missions)
     return { earned: { id, pointsAwarded: row?.points ?? 0, totalPoints: result.total, missions }, link }
   }
-  if (result.again) throw new AppError('conflict', 'You have posted this today already.')
+  if (result.again) throw new AppError('conflict', 'You have already posted this today.')
   if (result.pictured === 0) throw new AppError('bad_input', 'That picture is gone. Please send it again.')
   throw new AppError(
     'rate_limited',

@@ -54,7 +54,7 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid
   expect(await errorOf(await postEntry(path, { entry: '' }))).toEqual([
     400,
     'bad_input',
-    'What you entered must not be empty.',
+    'What you entered is required.',
   ])
 })
 

@@ -197,7 +197,7 @@ export const SiteDraft = z.strictObject({
   tagline: line(120, 'The tagline'),
   city: line(120, 'The city'),
   hashtag: line(60, 'The hashtag').check(z.regex(/^#[\p{L}\p{N}_]+$/u, 'The hashtag must be # and letters.')),
-  description: prose(400, 'The description').check(z.minLength(1, 'The description must not be empty.')),
+  description: prose(400, 'The description').check(z.minLength(1, 'The description is required.')),
   lyric: optionalLine(200, 'The hidden line'),
   referralPrefix: line(12, 'The prefix').check(
     z.regex(/^[A-Z0-9]+$/, 'The prefix must be capital letters and digits.'),
@@ -335,7 +335,7 @@ const { min, max } = POLL_LIMITS.options
 
 /** The artist's poll, open until the end of `lastDay` in the artist's time zone. */
 export const OfficialPollDraft = z.strictObject({
-  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title must not be empty.')),
+  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title is required.')),
   description: prose(POLL_LIMITS.description, 'The description'),
   options: lines('The list of options', { maxLength: POLL_LIMITS.option, maxLines: max }).check(
     z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
@@ -369,7 +369,7 @@ export type AdminTier = z.infer<typeof AdminTier>
 
 export const SocialPostDraft = z.strictObject({
   title: line(120, 'The title'),
-  url: httpsUrl('The link').check(z.minLength(1, 'The link must not be empty.')),
+  url: httpsUrl('The link').check(z.minLength(1, 'The link is required.')),
   imageUrl: imagePath('The picture'),
   imageAlt: line(300, 'What the picture shows'),
   position: wholeNumber('The place', 10_000),

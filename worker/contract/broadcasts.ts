@@ -19,7 +19,7 @@ export const AudienceCount = z.object({
 })
 export type AudienceCount = z.infer<typeof AudienceCount>
 
-const body = prose(BROADCAST_LIMITS.markdown, 'The text').check(z.minLength(1, 'The text must not be empty.'))
+const body = prose(BROADCAST_LIMITS.markdown, 'The text').check(z.minLength(1, 'The text is required.'))
 
 export const BroadcastDraft = z.strictObject({
   subject: line(BROADCAST_LIMITS.subject, 'The subject'),

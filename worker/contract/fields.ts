@@ -9,7 +9,7 @@ const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text 
 
 /** One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 units. */
 export function line(max: number, name = 'That field') {
-  return optionalLine(max, name).check(z.minLength(1, `${name} must not be empty.`))
+  return optionalLine(max, name).check(z.minLength(1, `${name} is required.`))
 }
 
 /** Like `line`, but may be empty. */
@@ -75,7 +75,7 @@ export const cents = (name: string) =>
 /** YYYY-MM-DD. */
 export const calendarDay = (name: string) =>
   z.string(`${name} must be a day like 2026-07-04.`).check(
-    z.minLength(1, `${name} must not be empty.`),
+    z.minLength(1, `${name} is required.`),
     z.regex(/^\d{4}-\d{2}-\d{2}$/, `${name} must be a day like 2026-07-04.`),
     z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, 'There is no such day.'),
   )

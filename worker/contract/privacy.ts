@@ -9,8 +9,7 @@ export type InquiryKind = (typeof INQUIRY_KINDS)[number]
 
 export const MAX_INQUIRY_LENGTH = 2000
 
-const inquiryText = (name: string) =>
-  prose(MAX_INQUIRY_LENGTH, name).check(z.minLength(1, `${name} must not be empty.`))
+const inquiryText = (name: string) => prose(MAX_INQUIRY_LENGTH, name).check(z.minLength(1, `${name} is required.`))
 
 export const InquiryDraft = z.strictObject({
   email: emailAddress,

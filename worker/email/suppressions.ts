@@ -117,5 +117,5 @@ export async function liftSuppression(
     db.$client.prepare('DELETE FROM mail_stops WHERE hash = ?1 RETURNING hash').bind(id),
     recordAuditIfChanged(db, { actorId, action: 'mail.stop_lifted', subject: `mail-stop:${id}`, at }),
   ])
-  if (lifted?.results.length !== 1) throw new AppError('not_found', 'That address is written to already.')
+  if (lifted?.results.length !== 1) throw new AppError('not_found', 'That address already gets email.')
 }

@@ -144,6 +144,6 @@ test('answers 404 before a challenge has finished', async () => {
   expect(await errorOf(await browser.send('GET', '/complete_994_votes.csv'))).toEqual([
     404,
     'not_found',
-    'There are no ballots yet: no challenge with votes has been finished.',
+    'There are no ballots yet. They come with the first finished challenge.',
   ])
 })

@@ -82,8 +82,7 @@ export async function redeemCsvLink(
   if (redeemed?.results.length !== 1) throw invalidLink()
 }
 
-const invalidLink = () =>
-  new AppError('bad_token', 'This link does not work any more. Please ask whoever sent it for a new one.')
+const invalidLink = () => new AppError('bad_token', 'This link no longer works. Please ask the sender for a new one.')
 
 /**
  * The R2 key of the ballots CSV of the latest finished challenge, written first if missing. The key holds the digest of

@@ -61,7 +61,7 @@ async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
   if (row.email === '') throw alreadyErasedError()
   return row
 }
-const alreadyErasedError = () => new AppError('conflict', 'That address has been erased already.')
+const alreadyErasedError = () => new AppError('conflict', 'That address has already been erased.')
 
 /** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
 export async function countAddressData(db: Db, id: string, now: Millis): Promise<AddressLookup> {
@@ -87,8 +87,7 @@ export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: In
   return buildAddressFile(deps, id, at)
 }
 
-const unconfirmedInquiryError = () =>
-  new AppError('conflict', 'Nobody has confirmed from that mailbox that they asked.')
+const unconfirmedInquiryError = () => new AppError('conflict', 'This inquiry has not been confirmed from that mailbox.')
 
 /**
  * Emails what is stored about the address to the address itself, so that only its owner reads it; at most once a day.

@@ -105,7 +105,7 @@ test('one network gets one acknowledgement and five inquiries a day', async () =
 test.each([
   [{ email: 'a@b' }, 'Please enter a valid email address.'],
   [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'Please enter a valid email address.'],
-  [{ message: ' \u0000 ' }, 'Your message must not be empty.'],
+  [{ message: ' \u0000 ' }, 'Your message is required.'],
   [{ message: 'x'.repeat(2001) }, 'Your message must be at most 2000 characters.'],
   [{ kind: 'praise' }, 'Please choose what it is about.'],
 ])('rejects %j', async (fields, message) => {
@@ -156,7 +156,7 @@ test('sends no answer when the address is erased meanwhile', async () => {
   } as unknown as D1Database
   await expect(
     answerInquiry({ ...deps, db: openDb(concurrentDb) }, { id, answer: 'All of it.', actorId, at: NOON }),
-  ).rejects.toThrow('answered already')
+  ).rejects.toThrow('already been answered')
   expect((await emailsTo('gone@mail.example')).map(({ kind }) => kind)).toEqual(['erased'])
 })
 

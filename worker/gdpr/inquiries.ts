@@ -117,7 +117,7 @@ export async function answerInquiry(
     // Not written if a concurrent request answered the inquiry or erased its address.
     enqueueEmail(db.$client, { to: email, email: response, dedupeKey: `inquiry-answer:${id}`, at, ifChanged: true }),
   ])
-  if (!closed?.results.length) throw new AppError('conflict', 'That inquiry has been answered already.')
+  if (!closed?.results.length) throw new AppError('conflict', 'That inquiry has already been answered.')
   const answered = await findInquiry(db, id)
   if (!answered) throw inquiryNotFound()
   return toInquiry(answered)

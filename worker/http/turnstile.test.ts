@@ -18,7 +18,7 @@ const bindings = {
   TURNSTILE_VERIFY_URL: inject('turnstileUrl'),
 }
 const NOT_HUMAN = [400, 'turnstile_failed', 'Please confirm that you are human, then send the form again.']
-const EXPIRED = [400, 'turnstile_failed', 'The check that you are human is over. Please send the form once more.']
+const EXPIRED = [400, 'turnstile_failed', 'The check that you are human has expired. Please send the form again.']
 const UNAVAILABLE = [503, 'unavailable', 'We could not check that you are human. Please try again in a moment.']
 
 beforeAll(() => seedSite(env.DB))

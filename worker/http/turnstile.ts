@@ -63,4 +63,4 @@ const turnstileError = () =>
   new AppError('turnstile_failed', 'Please confirm that you are human, then send the form again.')
 
 const expiredError = () =>
-  new AppError('turnstile_failed', 'The check that you are human is over. Please send the form once more.')
+  new AppError('turnstile_failed', 'The check that you are human has expired. Please send the form again.')

@@ -27,6 +27,6 @@ const printable = (name: string | undefined) => (name ?? '').replace(/[^\w.-]/g,
 export const checkQuery = createMiddleware<AppEnv>(async (c, next) => {
   const values = Object.values(c.req.queries()).flat()
   if (values.some((value) => /[\u0000-\u001f\u007f]/.test(value)))
-    throw new AppError('bad_input', 'That address holds a character that cannot be used.')
+    throw new AppError('bad_input', 'That address contains a character that cannot be used.')
   await next()
 })

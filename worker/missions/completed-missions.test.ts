@@ -159,7 +159,7 @@ test('never pays a reversed mission again', async () => {
   expect(await errorOf(await fan.request('POST', '/api/missions/first-vote/complete'))).toEqual([
     409,
     'conflict',
-    'The points of this mission were taken back. It is not paid again.',
+    'The points of this mission were taken back, so it cannot be completed again.',
   ])
   expect((await fan.mission('first-vote'))?.takenBack).toBe(true)
   expect((await fan.mission('three-votes'))?.takenBack).toBe(false)

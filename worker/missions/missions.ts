@@ -144,6 +144,6 @@ export async function completeMission(
   if (!outcome.isThere) throw new AppError('not_found', 'That mission does not exist.')
   if (outcome.awarded !== null) return { pointsAwarded: outcome.awarded, totalPoints: outcome.total }
   if (outcome.takenBack)
-    throw new AppError('conflict', 'The points of this mission were taken back. It is not paid again.')
+    throw new AppError('conflict', 'The points of this mission were taken back, so it cannot be completed again.')
   throw new AppError('conflict', 'This mission is not done yet.')
 }

@@ -17,8 +17,7 @@ const TTL_MS_BY_PURPOSE: Partial<Record<LinkPurpose, Millis>> = {
   'inquiry-confirm': INQUIRY_RESPONSE_DAYS * DAY_MS,
 }
 
-export const expiredLinkError = () =>
-  new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
+export const expiredLinkError = () => new AppError('bad_token', 'That link no longer works. Please ask for a new one.')
 
 /** Token for a key (normalized address, alert key or inquiry id) created at `at`. */
 export function createLinkToken(secret: string, purpose: LinkPurpose, key: string, at: Millis): Promise<string> {

@@ -16,7 +16,7 @@ import { subscribe as addSubscriber, upsertSubscriber } from './newsletter'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
 const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
-const INVALID_LINK = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 /** A new address for each test: users stay in the database. */
 let FAN = ''
 let userCount = 0

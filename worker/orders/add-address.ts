@@ -39,6 +39,6 @@ export async function addAddress(
   ])
   if (added?.results.length === 1) return
   if ((await getOrder(db, access)).addressMissing)
-    throw new AppError('bad_input', 'Please give your email and where this goes to.')
-  throw new AppError('conflict', 'This order lacks nothing, or is on its way already. Please write to us to change it.')
+    throw new AppError('bad_input', 'Please enter your email and the shipping address.')
+  throw new AppError('conflict', 'This order is complete or already on its way. Please write to us to change it.')
 }

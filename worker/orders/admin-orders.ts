@@ -71,7 +71,7 @@ export async function getAdminOrder(db: Db, id: string): Promise<AdminOrder> {
 function parseFilter<T extends string>(allowed: readonly T[], value: string | null): T | undefined {
   if (value === null || value === '') return undefined
   const match = allowed.find((candidate) => candidate === value)
-  if (!match) throw new AppError('bad_input', 'That is not a state that an order can have.')
+  if (!match) throw new AppError('bad_input', 'An order cannot have that status.')
   return match
 }
 
@@ -160,8 +160,8 @@ export async function updateFulfilment(
   ])
   const [row] = (order?.results ?? []) as { paid: number; blocked: number }[]
   if (!row) throw orderNotFound()
-  if (!row.paid) throw new AppError('conflict', 'Only a paid order is sent.')
-  if (row.blocked) throw new AppError('conflict', 'The money of this order is going back: please do not send it.')
+  if (!row.paid) throw new AppError('conflict', 'Only a paid order can be shipped.')
+  if (row.blocked) throw new AppError('conflict', 'This order is being refunded. Please do not ship it.')
   return getAdminOrder(db, id)
 }
 
@@ -195,5 +195,5 @@ export async function dismissEvent(
     d1.prepare(`UPDATE payment_events SET state = 'ignored' WHERE id = ?1 AND state = 'parked' RETURNING id`).bind(id),
     recordAuditIfChanged(db, { actorId, action: 'payment.seen', subject: `payment_event:${id}`, at }),
   ])
-  if (dismissed?.results.length !== 1) throw new AppError('not_found', 'That payment is not on the list any more.')
+  if (dismissed?.results.length !== 1) throw new AppError('not_found', 'That payment is no longer on the list.')
 }

@@ -52,7 +52,7 @@ test('rejects paying or changing a paid order', async () => {
   const product = await addProduct(5)
   const intent = await buyer.buy(product)
   await buyer.pay(intent)
-  const paid = [409, 'order_paid', 'This order has been paid already.']
+  const paid = [409, 'order_paid', 'This order has already been paid.']
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual(paid)
   const { orderId, clientSecret } = intent
   expect(await errorOf(await buyer.requestIntent(product, { quantity: 2, orderId, clientSecret }))).toEqual(paid)
@@ -133,7 +133,7 @@ test('expires the order after 15 minutes', async () => {
   expect(await errorOf(await buyer.confirmCard(intent, 'succeeds', { at: expired }))).toEqual([
     410,
     'closed',
-    'The time for this order is over. Please start again.',
+    'This order has expired. Please start again.',
   ])
   expect((await errorOf(await buyer.requestIntent(product, { at: expired })))[1]).toBe('sold_out')
 })
@@ -201,7 +201,7 @@ test('requires address and email before payment', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
   const { orderId, clientSecret } = intent
-  const missingDestination = [400, 'bad_input', 'Please give your email and where this goes to before you pay.']
+  const missingDestination = [400, 'bad_input', 'Please enter your email and the shipping address before you pay.']
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)
   await buyer.buy(product, { orderId, clientSecret, shippingAddress: ADDRESS })
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)

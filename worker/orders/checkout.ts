@@ -334,5 +334,5 @@ async function updateOrder(
   }
 }
 
-const orderPaid = () => new AppError('order_paid', 'This order has been paid already.')
-const orderExpired = () => new AppError('closed', 'The time for this order is over. Please start again.')
+const orderPaid = () => new AppError('order_paid', 'This order has already been paid.')
+const orderExpired = () => new AppError('closed', 'This order has expired. Please start again.')

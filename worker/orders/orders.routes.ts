@@ -64,7 +64,7 @@ ordersRoutes.post(
     const order = await getOrder(c.var.db, { id: orderId, secret, signingSecret, at: c.var.now() })
     if (!order.test) throw orderNotFound()
     if (isUnpaid(order.status) && isUndeliverable(order, order.ships))
-      throw new AppError('bad_input', 'Please give your email and where this goes to before you pay.')
+      throw new AppError('bad_input', 'Please enter your email and the shipping address before you pay.')
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },
 )

@@ -29,7 +29,7 @@ export async function resolvePromotion(
     .where(isNull(promotionCodes.endedAt))
   if (current?.code === code) return current
   if (typedCode === undefined) return null
-  throw new AppError('unknown_code', 'That code is not valid any more. The current one is in the broadcast channel.')
+  throw new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
 }
 
 /** The discount of an order; at least `minChargeCents` remain to pay. */
@@ -78,7 +78,7 @@ export async function rotatePromotion(
     ])
     .catch((error: Error) => {
       if (!/UNIQUE constraint failed: promotion_codes\.code/.test(error.message)) throw error
-      throw new AppError('conflict', 'That code was used before. Please choose another.', { cause: error })
+      throw new AppError('conflict', 'That code has been used before. Please choose another.', { cause: error })
     })
   const current = toPromotionCode((results.at(-1)?.results as Row[] | undefined)?.[0])
   if (!current) throw new Error('The code that was just written is not there.')

@@ -110,12 +110,11 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
     async confirm({ orderId, card, secondStep }) {
       const id = `pi_test_${orderId}`
       const intent = await find(id)
-      if (intent.status === 'canceled')
-        throw new AppError('closed', 'The time for this order is over. Please start again.')
+      if (intent.status === 'canceled') throw new AppError('closed', 'This order has expired. Please start again.')
       if (intent.status === 'succeeded') {
         // Delivers again, as a provider does until the webhook succeeds.
         await deliverEvent('payment_intent.succeeded', intentObject(intent))
-        throw new AppError('order_paid', 'This order has been paid already.')
+        throw new AppError('order_paid', 'This order has already been paid.')
       }
       if (card === 'second_step' && secondStep === undefined) return { outcome: 'needs_second_step', message: null }
       if (card === 'declined' || secondStep === 'refuse') {

@@ -66,7 +66,7 @@ export async function reverseEntry(
   const [row] = (reversed?.results ?? []) as { points: number }[]
   if (row) return { pointsTaken: -row.points }
   if (entry?.results.length !== 1) throw entryNotFound()
-  throw new AppError('conflict', 'These points have been taken back already.')
+  throw new AppError('conflict', 'These points have already been taken back.')
 }
 
 export const entryNotFound = () => new AppError('not_found', 'That entry of the ledger does not exist.')

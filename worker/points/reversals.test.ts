@@ -81,7 +81,7 @@ test('rejects the reversal of a reversal', async () => {
   expect(await errorOf(await reverse(undo!.id))).toEqual([
     409,
     'conflict',
-    'These points have been taken back already.',
+    'These points have already been taken back.',
   ])
   expect(await pointsOf(user.id)).toBe(0)
 })

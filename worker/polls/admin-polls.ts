@@ -88,7 +88,7 @@ export async function updateOfficialPoll(
 async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
   const zone = (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
   const { endsAt } = calendarDay(zone, zonedTimeToUtc(lastDay, '12:00', zone))
-  if (endsAt <= at) throw new AppError('bad_input', 'The last day is over already.')
+  if (endsAt <= at) throw new AppError('bad_input', 'The last day has already passed.')
   return endsAt
 }
 

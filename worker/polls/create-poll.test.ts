@@ -147,7 +147,7 @@ test('creates a poll once when the client retries', async () => {
   })
   const poll = { title: 'Once', options: TWO }
   expect((await create(poll, { env: { DB } })).status).toBe(500)
-  expect(await errorOf(await create(poll))).toEqual([409, 'conflict', 'You have asked this today already.'])
+  expect(await errorOf(await create(poll))).toEqual([409, 'conflict', 'You have already asked this today.'])
   expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([1, 25])
 })
 

@@ -93,10 +93,10 @@ test('restores a hidden poll with its votes', async () => {
 })
 
 test.each([
-  [{ title: ' ' }, 'The title must not be empty.'],
+  [{ title: ' ' }, 'The title is required.'],
   [{ options: ['One', ' '] }, 'A poll has at least 2 options.'],
   [{ options: ['One', 'ONE'] }, 'Two of the options are the same.'],
-  [{ lastDay: '2026-06-30' }, 'The last day is over already.'],
+  [{ lastDay: '2026-06-30' }, 'The last day has already passed.'],
   [{ lastDay: '2026-02-30' }, 'There is no such day.'],
 ])('rejects a poll with %j', async (wrong, message) => {
   expect(await errorOf(await request('POST', '', { ...POLL, ...wrong }))).toEqual([400, 'bad_input', message])

@@ -143,7 +143,7 @@ export async function createPoll(
     const missions = parseCompletedMissions(outcome.missions)
     return { id, pointsAwarded: row?.points ?? 0, totalPoints: outcome.total, missions }
   }
-  if (outcome.again) throw new AppError('conflict', 'You have asked this today already.')
+  if (outcome.again) throw new AppError('conflict', 'You have already asked this today.')
   throw new AppError(
     'rate_limited',
     `You can make ${limits.pollsPerUserPerDay} polls a day. Please come back tomorrow.`,

@@ -40,6 +40,6 @@ export async function permanentSlug(
   const [row] = await db.select({ slug: table.slug }).from(table).where(eq(table.id, id))
   const slug = (row?.slug as string | undefined) ?? derived
   if (chosen !== undefined && chosen !== slug)
-    throw new AppError('conflict', 'The address is public already and cannot change.')
+    throw new AppError('conflict', 'That address is already public and cannot change.')
   return slug
 }

@@ -17,6 +17,6 @@ test('answers 503 until the site is set up', async () => {
   expect(await errorOf(await send('GET', '/api/config'))).toEqual([
     503,
     'unavailable',
-    'This site is not set up yet. Please come back soon.',
+    'This site is not set up yet. Please try again later.',
   ])
 })

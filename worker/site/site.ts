@@ -11,7 +11,7 @@ export const siteQuery = (db: Db) => db.select().from(site).limit(1)
 
 /** @throws AppError `unavailable` until the site is set up. */
 export function requireSite([row]: readonly Site[]): Site {
-  if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please come back soon.')
+  if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please try again later.')
   return row
 }
 

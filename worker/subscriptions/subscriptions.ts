@@ -104,7 +104,7 @@ export async function subscribe(
     return null
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
-    throw new AppError('conflict', 'Your last payment failed. Please give another card on the billing page.')
+    throw new AppError('conflict', 'Your last payment failed. Please enter another card on the billing page.')
   const customerId = (await findCustomerId(db, userId)) ?? (await createCustomer({ db, billing }, subscriber))
   const page = await d1
     .prepare(NEXT_CHECKOUT)
@@ -114,7 +114,7 @@ export async function subscribe(
   const previous = await mapProviderErrors(billing.closeCheckouts(customerId))
   // Subscribed moments ago: the webhook has not arrived yet.
   if (previous.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
-    throw new AppError('conflict', 'You have subscribed just now. Your tier opens within a minute.')
+    throw new AppError('conflict', 'You have just subscribed. Your tier opens within a minute.')
   const trial = page.trial === 1 && previous.every(({ trialEndsAt }) => trialEndsAt === null)
   const { sequence } = page
   const expiresAt = at + CHECKOUT_PAGE_TTL_MS
@@ -125,7 +125,7 @@ export async function subscribe(
   const [latest] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
   if (latest?.checkouts !== sequence) {
     await mapProviderErrors(billing.closeCheckout(session.id))
-    throw new AppError('conflict', 'You opened this page twice. Please go on in the other one, or try again.')
+    throw new AppError('conflict', 'You have this page open twice. Please continue in the other one, or try again.')
   }
   if (session.url === null) throw new AppError('unavailable', 'The payment service did not answer. Please try again.')
   return session.url

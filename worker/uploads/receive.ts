@@ -64,7 +64,7 @@ export async function receiveRendition(
     throw new AppError('bad_input', `A rendition must be the same picture, ${upload.width} pixels wide.`)
   const key = `${uploadKey(id)}@${width}`
   const object = await files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
-  if (!object) throw new AppError('conflict', 'This picture has that width already.')
+  if (!object) throw new AppError('conflict', 'This picture already has that width.')
   // The image may have been dropped in the meantime; then no row would lead to the file.
   await requireRecentImage(db, { id, ownerId, at }).catch(async (error: unknown) => {
     await files.delete(key)
@@ -112,7 +112,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
 async function requireStored(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {
   if (stored?.results.length === 1) return
   await files.delete(uploadKey(id))
-  throw new AppError('not_found', 'That file was let go of while it was on its way.')
+  throw new AppError('not_found', 'That upload was cancelled. Please send the file again.')
 }
 
 async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -74,7 +74,7 @@ export async function requireRecentImage(
       ),
     )
   if (!image?.width || !image.height)
-    throw new AppError('not_found', 'That picture is not there, or it was sent too long ago.')
+    throw new AppError('not_found', 'That picture no longer exists, or it was uploaded too long ago.')
   return { width: image.width, height: image.height }
 }
 
