@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -96,6 +97,48 @@ test('a state folder serves one process and outlives a crash', async () => {
   lock.release()
   expect(() => lockState(folder).release()).not.toThrow()
 })
+
+/** Tries to reserve many folders, each at a given instant, and lives on until its input ends. */
+const RACER = `
+  import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
+  const [folder, startAt, rounds] = process.argv.slice(1)
+  let won = 0
+  for (let round = 0; round < Number(rounds); round++) {
+    while (Date.now() < Number(startAt) + round * 20);
+    try {
+      lockState(folder + '/' + round, 8080)
+      won++
+    } catch (error) {
+      if (!error.message.includes('is running on')) throw error
+    }
+  }
+  console.log('won ' + won)
+  process.stdin.resume()
+`
+
+test.each(['no', 'a dead'])(
+  'one of three commands at once gets a folder with %s lock',
+  async (existing) => {
+    const rounds = 40
+    const folder = join(state, `race-${existing}`)
+    const { pid: deadPid } = spawnSync(process.execPath, ['-e', ''])
+    for (let round = 0; round < rounds; round++) {
+      mkdirSync(join(folder, String(round)), { recursive: true })
+      if (existing === 'a dead')
+        writeFileSync(join(folder, String(round), 'lock.json'), JSON.stringify({ pids: [deadPid], port: 1 }))
+    }
+    const args = ['--input-type=module', '-e', RACER, folder, String(Date.now() + 2000), String(rounds)]
+    const racers = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+    const won = await Promise.all(
+      racers.map(async ({ stdout }) => Number(/won (\d+)/.exec(String((await once(stdout, 'data'))[0]))?.[1])),
+    )
+    for (const { stdin } of racers) stdin.end()
+    expect(won.reduce((sum, n) => sum + n)).toBe(rounds)
+  },
+  60_000,
+)
 
 test.each([
   ['*/5 * * * *', '2026-11-22T10:25:00Z', true],

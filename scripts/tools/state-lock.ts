@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 /** Processes that use a state folder; `port` is null for a command that does not serve. */
 type Holder = { pids: number[]; port: number | null }
@@ -19,23 +20,30 @@ export function lockState(state: string, port: number | null = null): StateLock 
   mkdirSync(state, { recursive: true })
   const path = join(state, 'lock.json')
   const holder: Holder = { pids: [process.pid], port }
-  const write = (flag: 'w' | 'wx') => writeFileSync(path, JSON.stringify(holder), { flag })
-  try {
-    write('wx')
-  } catch {
+  const write = () => writeFileSync(path, JSON.stringify(holder))
+  oneAtATime(state, () => {
     const other = readHolder(path)
     const pid = other?.pids.find(isRunning)
     if (pid !== undefined) throw new Error(inUseMessage(state, pid, other?.port ?? null))
-    rmSync(path, { force: true })
-    // Fails if another process takes over at the same time.
-    write('wx')
-  }
+    write()
+  })
   return {
     add: (pid) => {
       holder.pids.push(pid)
-      write('w')
+      write()
     },
     release: () => rmSync(path, { force: true }),
+  }
+}
+
+/** Commands that start at once check and write the lock in turn. SQLite's lock ends with its process. */
+function oneAtATime(state: string, act: () => void): void {
+  const turns = new DatabaseSync(join(state, 'lock.sqlite'), { timeout: 10_000 })
+  try {
+    turns.exec('BEGIN EXCLUSIVE')
+    act()
+  } finally {
+    turns.close()
   }
 }
 
