@@ -166,6 +166,45 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
 })
 
+/** Texts of the demo, each replaced by one word as long as its field allows. */
+const LONG_WORDS: Readonly<Record<string, string>> = {
+  'Gilt Tide': 'M'.repeat(80),
+  'Skyway at Dusk': 'W'.repeat(80),
+  'Causeway Season': 'G'.repeat(80),
+  'Gold Nose Clip': 'N'.repeat(80),
+  'Gilt Disc Hoodie': 'H'.repeat(80),
+  'Bayfront Shell': 'B'.repeat(80),
+  'Gold Open Verse Challenge': 'V'.repeat(80),
+  'The new single, stretched out': 'O'.repeat(80),
+  'What closes the set': 'Q'.repeat(80),
+  'The Shell is coming up.': 'P'.repeat(80),
+  nightchorus: 'U'.repeat(30),
+}
+
+test.describe('as the server renders pages', () => {
+  test.use({ javaScriptEnabled: false })
+  test('words of 80 characters fit 320 px', { tag: '@desktop' }, async ({ page }) => {
+    const usedWords = new Set<string>()
+    await page.route('**', async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const response = await route.fetch()
+      let body = await response.text()
+      for (const [text, word] of Object.entries(LONG_WORDS)) {
+        if (body.includes(text)) usedWords.add(text)
+        body = body.replaceAll(text, word)
+      }
+      return route.fulfill({ response, body })
+    })
+    await page.setViewportSize({ width: 320, height: 800 })
+    for (const path of ['/', '/challenge', ...RECORD_PATHS]) {
+      await page.goto(path)
+      expect(await overflowing(page), path).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(321)
+    }
+    expect([...usedWords].sort()).toEqual(Object.keys(LONG_WORDS).sort())
+  })
+})
+
 test('text at 200 % is neither cut off nor overflowing', { tag: '@desktop' }, async ({ page }) => {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
