@@ -224,3 +224,27 @@ test('the home page of a phone is a short trailer', { tag: '@phone' }, async ({ 
   for (const id of ['music', 'merch', 'concerts', 'exclusive', 'smart-features', 'community-voting', 'hall-of-fame'])
     await expect(page.locator(`#${id}`)).toHaveCount(1)
 })
+
+/** Endless animations that run on elements outside the window. */
+const animationsOffScreen = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document.getAnimations().flatMap(({ playState, effect }) => {
+      const { target, pseudoElement } = effect as KeyframeEffect
+      const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
+      if (playState !== 'running' || !isEndless || !target) return []
+      const { top, bottom } = target.getBoundingClientRect()
+      return bottom < 0 || top > innerHeight ? [`${target.outerHTML.slice(0, 80)} ${pseudoElement}`] : []
+    }),
+  )
+
+test('no animation runs outside the window', { tag: '@phone' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await open(page)
+  // Their skeletons are far below the window.
+  for (const id of ['smart-features', 'community']) await expect(page.locator(`#${id} .skeleton`)).toHaveCount(1)
+  await expect.poll(() => animationsOffScreen(page)).toEqual([])
+  for (const path of ['/shows', '/music', '/hub', '/community', '/challenge']) {
+    await open(page, path)
+    await expect.poll(() => animationsOffScreen(page), path).toEqual([])
+  }
+})
