@@ -25,7 +25,7 @@ const EXPIRED_TOAST = {
 export function SignUpSheet({ choice, isOpen }: Props) {
   const me = useMe()
   const queries = useQueryClient()
-  const [newMember, setNewMember] = useState<Me | null>(null)
+  const [newSupporter, setNewSupporter] = useState<Me | null>(null)
   const [outcome, setOutcome] = useState<Outcome>('pending')
   const taken = useRef<PendingChoice>(null)
 
@@ -40,21 +40,21 @@ export function SignUpSheet({ choice, isOpen }: Props) {
     if (isOpen && choice.kind !== 'other') toast(EXPIRED_TOAST)
   }, [me, choice, isOpen, queries])
   useEffect(() => {
-    if (outcome !== 'pending' && !(newMember && isOpen)) dropPendingChoice()
-  }, [outcome, newMember, isOpen])
+    if (outcome !== 'pending' && !(newSupporter && isOpen)) dropPendingChoice()
+  }, [outcome, newSupporter, isOpen])
 
   if (!isOpen) return null
-  return <SheetDialog choice={choice} newMember={newMember} outcome={outcome} onSignedUp={setNewMember} />
+  return <SheetDialog choice={choice} newSupporter={newSupporter} outcome={outcome} onSignedUp={setNewSupporter} />
 }
 
 type SheetProps = {
   choice: PendingChoice
-  newMember: Me | null
+  newSupporter: Me | null
   outcome: Outcome
   onSignedUp: (me: Me) => void
 }
 
-function SheetDialog({ choice, newMember, outcome, onSignedUp }: SheetProps) {
+function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) {
   const [tab, setTab] = useState<AuthTab>('signup')
   const { pathname, href } = useRouterState({ select: ({ location }) => location })
   const [openedAt] = useState(pathname)
@@ -63,7 +63,7 @@ function SheetDialog({ choice, newMember, outcome, onSignedUp }: SheetProps) {
     if (pathname !== openedAt) hideSignUpSheet()
   }, [pathname, openedAt])
   const formTitle = tab === 'signup' ? 'Sign up to make it count' : 'Log in to make it count'
-  const title = newMember ? `You’re in, ${newMember.username}` : formTitle
+  const title = newSupporter ? `You’re in, ${newSupporter.username}` : formTitle
   return (
     <Dialog
       title={title}
@@ -75,13 +75,13 @@ function SheetDialog({ choice, newMember, outcome, onSignedUp }: SheetProps) {
       }
     >
       <h2 className="mr-12 font-display text-xl wrap-anywhere md:text-2xl">{title}</h2>
-      {newMember ? (
+      {newSupporter ? (
         <>
           <p role="status" className="mt-4 text-lg wrap-anywhere">
             {outcomeText(choice, outcome)}
           </p>
           <p className="mt-4 max-w-prose wrap-anywhere">
-            We sent a link to <strong className="font-semibold">{newMember.email}</strong>. Open it to confirm your
+            We sent a link to <strong className="font-semibold">{newSupporter.email}</strong>. Open it to confirm your
             address{choice.kind === 'vote' ? '. Your vote counts once you do.' : '.'}
           </p>
           <Button variant="primary" autoFocus className="mt-8 min-h-14 w-full" onClick={dropPendingChoice}>

@@ -1,6 +1,6 @@
-import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDuration } from '../lib/format'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 
 /** Loads the audio on first play. */
@@ -10,11 +10,7 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
     <div className="verse-player">
       <audio src={src} preload="none" {...element} />
       <button type="button" onClick={playing ? pause : play} className="verse-play">
-        {playing ? (
-          <Pause size={22} fill="currentColor" aria-hidden />
-        ) : (
-          <Play size={22} fill="currentColor" className="ml-0.5" aria-hidden />
-        )}
+        <PlayPauseIcon isPlaying={playing} size={22} playClassName="ml-0.5" />
         <span className="sr-only">{`${playing ? 'Pause' : 'Play'} ${name}`}</span>
       </button>
       <div className="min-w-0 flex-1">

@@ -1,13 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  INTENT,
-  payButton,
-  prepareIntent,
-  readPaymentRequest,
-  renderCheckout,
-  requestBodies,
-} from '../testing/checkout'
+import { INTENT, payButton, prepareIntent, readIntentRequest, renderCheckout, requestBodies } from '../testing/checkout'
 import { buildProduct } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
 
@@ -25,7 +18,7 @@ test('prepares payment for the first non-featured product by default', async () 
 test('reads the quantity from the URL, limited to the stock', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=40', {
     [INTENT]: async (request: Request) => {
-      const { quantity = 1 } = await readPaymentRequest(request)
+      const { quantity = 1 } = await readIntentRequest(request)
       if (quantity <= 5) return prepareIntent(request)
       return errorResponse(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
     },
@@ -85,7 +78,7 @@ test('shows the new price after a retry', async () => {
   await renderCheckout('/checkout', {
     'GET /api/products': () => Response.json([buildProduct({ priceCents: prices.shift() ?? 9500 })]),
     [INTENT]: async (request: Request) => {
-      const { amount } = await readPaymentRequest(request)
+      const { amount } = await readIntentRequest(request)
       return amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : prepareIntent(request)
     },
   })
@@ -116,7 +109,7 @@ test('changes quantity, URL and total of the same order', async () => {
 test('keeps the quantity when a change is rejected', async () => {
   const { router } = await renderCheckout('/checkout?product=clip', {
     [INTENT]: async (request: Request) => {
-      const { quantity } = await readPaymentRequest(request)
+      const { quantity } = await readIntentRequest(request)
       if (quantity !== 2) return prepareIntent(request)
       return errorResponse(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
     },
@@ -131,7 +124,7 @@ test('keeps the quantity when a change is rejected', async () => {
 test('applies a promotion code and rejects an unknown one', async () => {
   await renderCheckout('/checkout?product=clip', {
     [INTENT]: async (request: Request) => {
-      const { promotionCode } = await readPaymentRequest(request)
+      const { promotionCode } = await readIntentRequest(request)
       if (promotionCode !== 'NOPE') return prepareIntent(request)
       return errorResponse(400, 'unknown_code', 'That code is not valid.')
     },

@@ -1,15 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  checkoutApi,
-  type PaymentIntent,
-  type PaymentRequest,
-  PREPARE_TIMEOUT_MS,
-} from '../../worker/contract/checkout'
+import { checkoutApi, type IntentRequest, type PaymentIntent, PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
 import type { Product } from '../../worker/contract/products'
 import { ApiError, call } from '../api/call'
 import { checkoutKey } from './checkout-key'
 
-export type OrderChange = Pick<PaymentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
+export type OrderChange = Pick<IntentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
 
 export const isAlreadyPaid = (error: unknown) =>
   error instanceof ApiError && (error.code === 'order_paid' || error.code === 'payment_under_way')

@@ -5,7 +5,7 @@ import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../.
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
 import { requireAccess } from '../api/call'
-import { formatCount, formatDateTime } from '../lib/format'
+import { formatBytes, formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField } from '../ui/Field'
@@ -27,9 +27,6 @@ const STATES: Record<ExportFile['state'], { label: string; className: string }> 
   failed: { label: 'Failed', className: 'text-sunset' },
   expired: { label: 'Expired', className: 'text-muted' },
 }
-const formatBytes = (bytes: number) =>
-  bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-
 const columns: readonly Column<ExportFile>[] = [
   { id: 'kind', header: 'What', cell: (row) => LABELS[row.kind] },
   {

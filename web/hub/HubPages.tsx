@@ -103,12 +103,12 @@ function Greeting() {
   const { me, isPending } = useSession()
   return (
     <div className={clsx('hub-greeting', isPending && 'invisible')}>
-      {me ? <MemberGreeting key={me.id} me={me} /> : <HubInvitation withLogin />}
+      {me ? <SupporterGreeting key={me.id} me={me} /> : <HubInvitation withLogin />}
     </div>
   )
 }
 
-function MemberGreeting({ me }: { me: Me }) {
+function SupporterGreeting({ me }: { me: Me }) {
   const [initialPoints] = useState(me.points)
   return (
     <>

@@ -1,10 +1,10 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { Pause, Play } from 'lucide-react'
 import { useEffect } from 'react'
 import { returnPath } from '../../worker/contract/pages'
 import { formatDuration } from '../lib/format'
 import { playQueue, togglePlayback, usePlayback } from '../player/player-store'
 import { Button, buttonClass } from '../ui/Button'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { useIsOnline, useOfflineTracks } from './AppStatus'
 
 const RETRY_INTERVAL_MS = 5000
@@ -79,11 +79,7 @@ function SavedMusic() {
                 onClick={() => (current?.id === track.id ? togglePlayback() : playQueue(tracks, index))}
                 className="round-button shrink-0"
               >
-                {isTrackPlaying ? (
-                  <Pause size={18} fill="currentColor" aria-hidden />
-                ) : (
-                  <Play size={18} fill="currentColor" className="ml-0.5" aria-hidden />
-                )}
+                <PlayPauseIcon isPlaying={isTrackPlaying} size={18} playClassName="ml-0.5" />
                 <span className="sr-only">{`${isTrackPlaying ? 'Pause' : 'Play'} ${track.title}`}</span>
               </button>
             </li>

@@ -1,10 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { Ellipsis, ListMusic, Moon, Pause, Play, SkipBack, SkipForward } from 'lucide-react'
+import { Ellipsis, ListMusic, Moon, SkipBack, SkipForward } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { useStreamReport } from '../tracks/tracks.queries'
 import { Dialog } from '../ui/Dialog'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 import { onListenCounted } from './player-engine'
 import {
@@ -73,11 +74,7 @@ function Bar({ playback, current }: BarProps) {
             onClick={togglePlayback}
             className="grid size-12 place-items-center rounded-full border border-transparent bg-gold text-ground hover:bg-gold-bright"
           >
-            {isPlaying ? (
-              <Pause size={22} fill="currentColor" aria-hidden />
-            ) : (
-              <Play size={22} fill="currentColor" className="ml-0.5" aria-hidden />
-            )}
+            <PlayPauseIcon isPlaying={isPlaying} size={22} playClassName="ml-0.5" />
           </button>
           <IconButton label="Next" onClick={playNext} isDisabled={index >= queue.length - 1}>
             <SkipForward size={20} fill="currentColor" aria-hidden />

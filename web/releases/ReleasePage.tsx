@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Lock, Pause, Play } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   isReleased,
@@ -16,6 +16,7 @@ import { usePageTitle } from '../layout/page-title'
 import { formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Credits } from './Credits'
 import { ReleaseCountdown } from './ReleaseCountdown'
@@ -91,11 +92,7 @@ export function ReleasePoster({ release, playback, previewId }: PosterProps) {
           <div className="flex items-center gap-5">
             {playback.hasPlayable && (
               <button type="button" onClick={playback.toggleRelease} className="play-release">
-                {playback.isReleasePlaying ? (
-                  <Pause size={36} fill="currentColor" aria-hidden />
-                ) : (
-                  <Play size={36} fill="currentColor" className="ml-1" aria-hidden />
-                )}
+                <PlayPauseIcon isPlaying={playback.isReleasePlaying} size={36} playClassName="ml-1" />
                 <span className="sr-only">{playback.isReleasePlaying ? 'Pause Release' : 'Play Release'}</span>
               </button>
             )}
@@ -142,11 +139,7 @@ function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
       <span className="figures text-sm text-muted">{formatDuration(durationSeconds)}</span>
       {playback.isPlayable(track) ? (
         <button type="button" onClick={() => playback.toggleTrack(track)} className="round-button">
-          {isPlaying ? (
-            <Pause size={18} fill="currentColor" aria-hidden />
-          ) : (
-            <Play size={18} fill="currentColor" className="ml-0.5" aria-hidden />
-          )}
+          <PlayPauseIcon isPlaying={isPlaying} size={18} playClassName="ml-0.5" />
           <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${title}`}</span>
         </button>
       ) : playback.isLocked(track) ? (

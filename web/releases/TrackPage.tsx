@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouterState } from '@tanstack/react-router'
-import { Lock, Pause, Play, Share2 } from 'lucide-react'
+import { Lock, Share2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import {
   isReleased,
@@ -21,6 +21,7 @@ import { usePlayback } from '../player/player-store'
 import { LikeButton } from '../tracks/LikeButton'
 import { useTracks } from '../tracks/tracks.queries'
 import { buttonClass } from '../ui/Button'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Credits } from './Credits'
 import { LyricsSection } from './LyricsSection'
@@ -182,11 +183,7 @@ function PlayButton({ track, playback }: PlayButtonProps) {
       onClick={() => (moment === null ? playback.toggleTrack(track) : playback.playFrom(track, moment))}
       className={buttonClass('primary')}
     >
-      {isPlaying ? (
-        <Pause size={20} fill="currentColor" aria-hidden />
-      ) : (
-        <Play size={20} fill="currentColor" aria-hidden />
-      )}
+      <PlayPauseIcon isPlaying={isPlaying} size={20} />
       {isPlaying ? 'Pause' : moment ? `Play from ${formatDuration(moment)}` : 'Play'}
       <span className="sr-only">{track.title}</span>
     </button>

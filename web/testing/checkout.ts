@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
-import type { PaymentRequest } from '../../worker/contract/checkout'
+import type { IntentRequest } from '../../worker/contract/checkout'
 import { buildOrder } from './order.fixture'
 import { buildProduct } from './product.fixture'
 import { type MockResponses, renderApp } from './render'
@@ -15,11 +15,11 @@ export const CONFIRM = 'POST /api/test-payments/o1/confirm'
 const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
 const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false })
 
-export const readPaymentRequest = (request: Request) => request.clone().json() as Promise<PaymentRequest>
+export const readIntentRequest = (request: Request) => request.clone().json() as Promise<IntentRequest>
 
 /** Prepares a payment for any request, with $5 off for a promotion code. */
 export async function prepareIntent(request: Request, changes = {}) {
-  const { amount, quantity = 1, promotionCode } = await readPaymentRequest(request)
+  const { amount, quantity = 1, promotionCode } = await readIntentRequest(request)
   const discountCents = promotionCode ? 500 : 0
   return Response.json({
     clientSecret: 'cs_1',

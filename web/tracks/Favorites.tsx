@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Heart, Lock, Pause, Play } from 'lucide-react'
+import { Heart, Lock } from 'lucide-react'
 import type { Track } from '../../worker/contract/tracks'
 import { useMe, useRefetchPersonalized } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
@@ -8,6 +8,7 @@ import { OfflineSwitch } from '../offline/OfflineSwitch'
 import { playQueue, togglePlayback, usePlayback } from '../player/player-store'
 import { Button } from '../ui/Button'
 import { useRestoreFocus } from '../ui/focus'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { canPlay, toQueueTrack } from './featured-track'
@@ -50,11 +51,7 @@ function FavoriteList({ tracks }: { tracks: readonly Track[] }) {
     <>
       {queue.length > 0 && (
         <Button variant="primary" onClick={() => (isQueuePlaying ? togglePlayback() : playQueue(queue, 0))}>
-          {isQueuePlaying ? (
-            <Pause size={18} fill="currentColor" aria-hidden />
-          ) : (
-            <Play size={18} fill="currentColor" aria-hidden />
-          )}
+          <PlayPauseIcon isPlaying={isQueuePlaying} size={18} />
           {isQueuePlaying ? 'Pause' : 'Play all'}
         </Button>
       )}
@@ -106,11 +103,7 @@ function FavoriteRow({ track, isLocked, isPlaying, onToggle }: RowProps) {
       ) : (
         hasAudio && (
           <button type="button" onClick={() => onToggle(id)} className="round-button shrink-0">
-            {isPlaying ? (
-              <Pause size={18} fill="currentColor" aria-hidden />
-            ) : (
-              <Play size={18} fill="currentColor" className="ml-0.5" aria-hidden />
-            )}
+            <PlayPauseIcon isPlaying={isPlaying} size={18} playClassName="ml-0.5" />
             <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${title}`}</span>
           </button>
         )

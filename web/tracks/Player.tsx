@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Lock, Pause, Play } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
@@ -9,6 +9,7 @@ import { playQueue, type QueueTrack, seekTo, togglePlayback, usePlayback } from 
 import { VolumeControl } from '../player/VolumeControl'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { canPlay } from './featured-track'
@@ -127,11 +128,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
           onClick={isPlaying ? togglePlayback : play}
           className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
         >
-          {isPlaying ? (
-            <Pause size={32} fill="currentColor" aria-hidden />
-          ) : (
-            <Play size={32} fill="currentColor" className="ml-1" aria-hidden />
-          )}
+          <PlayPauseIcon isPlaying={isPlaying} size={32} playClassName="ml-1" />
           <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${track.title}`}</span>
         </button>
         <div>

@@ -1,8 +1,9 @@
-import { Lock, Pause, Play } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
 import { revealFocused } from '../ui/focus'
+import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { canPlay } from './featured-track'
 import { LikeButton } from './LikeButton'
@@ -45,11 +46,7 @@ export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props)
               ) : (
                 track.hasAudio && (
                   <span className="absolute bottom-0 left-0 grid size-12 place-items-center bg-ground/85 text-gold-bright">
-                    {track.id === playingId ? (
-                      <Pause size={20} fill="currentColor" aria-hidden />
-                    ) : (
-                      <Play size={20} fill="currentColor" aria-hidden />
-                    )}
+                    <PlayPauseIcon isPlaying={track.id === playingId} size={20} />
                   </span>
                 )
               )}

@@ -84,7 +84,7 @@ test('sends the missing parts and shows the stored master', async () => {
     },
   })
   choose(flac())
-  expect(await screen.findByText('song.flac, FLAC, 50 MB, uploaded Jul 1, 2026')).toBeDefined()
+  expect(await screen.findByText('song.flac, FLAC, 52.4 MB, uploaded Jul 1, 2026')).toBeDefined()
   expect(parts).toEqual([`${PART}1 ${MASTER_PART_BYTES}`, `${PART}3 1000`])
   const [begun = ''] = sent.filter((request) => request.includes('fingerprint'))
   expect(JSON.parse(begun.slice(begun.indexOf('{')))).toEqual({

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Master, type MasterState, mastersApi } from '../../worker/contract/masters'
 import { call, errorMessage, fillPath } from '../api/call'
-import { formatDate } from '../lib/format'
+import { formatBytes, formatDate } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
@@ -157,12 +157,10 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange }: 
   )
 }
 
-const MB = 1024 * 1024
-
 const describe = ({ fileName, contentType, sizeBytes, storedAt }: Master) =>
   [
     fileName,
     contentType === 'audio/flac' ? 'FLAC' : 'WAV',
-    sizeBytes < MB ? 'less than 1 MB' : `${Math.round(sizeBytes / MB)} MB`,
+    formatBytes(sizeBytes),
     `uploaded ${formatDate(storedAt)}`,
   ].join(', ')

@@ -23,7 +23,7 @@ export type ShippingAddress = z.infer<typeof ShippingAddress>
  * send `orderId` and `clientSecret`; omitted fields stay unchanged, except `amount` and `productId`, which are
  * required. The same `checkoutKey` (or cookie) returns the same open order, so retries and double clicks create one.
  */
-export const PaymentRequest = z.strictObject({
+export const IntentRequest = z.strictObject({
   /** Dollars as computed by the client before discounts: compared with the server's price, never trusted. */
   amount: z.number().check(z.nonnegative(), z.maximum(1_000_000)),
   productId: line(64, 'The product'),
@@ -42,7 +42,7 @@ export const PaymentRequest = z.strictObject({
   email: z.optional(emailAddress),
   shippingAddress: z.optional(ShippingAddress),
 })
-export type PaymentRequest = z.infer<typeof PaymentRequest>
+export type IntentRequest = z.infer<typeof IntentRequest>
 
 /** The order after the call; its id changes if the previous order was finished. */
 export const PaymentIntent = z.object({
@@ -94,7 +94,7 @@ export const checkoutApi = {
    * `unavailable` (nothing was charged; retry). A declined card releases the stock and keeps the order open: call
    * again before the next attempt.
    */
-  createPaymentIntent: post('/api/create-payment-intent', PaymentRequest, PaymentIntent, visitor),
+  createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, visitor),
   /**
    * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 400 `bad_input`
    * without a required address or email; 404 as above, 409 `order_paid`, 410 `closed`.

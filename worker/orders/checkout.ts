@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
-import type { PaymentIntent, PaymentRequest } from '../contract/checkout'
+import type { IntentRequest, PaymentIntent } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -56,7 +56,7 @@ type OrderChange = {
  */
 export async function prepareCheckout(
   { db, payments, at }: CheckoutDeps,
-  request: PaymentRequest,
+  request: IntentRequest,
   buyer: Buyer,
 ): Promise<PaymentIntent & { checkoutKey: string }> {
   const checkoutKey = request.checkoutKey ?? buyer.checkoutKey ?? randomSecret()
@@ -138,7 +138,7 @@ async function findOrderByKeys(db: Db, keys: BuyerKeys, productId: string, at: M
  */
 async function findRequestedOrder(
   db: Db,
-  { orderId, clientSecret, productId }: PaymentRequest,
+  { orderId, clientSecret, productId }: IntentRequest,
   { userId, at }: { userId: number | null; at: Millis },
 ): Promise<Order | null> {
   if (orderId === undefined) return null

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { PaymentRequest, TestPayment } from '../contract/checkout'
+import { IntentRequest, TestPayment } from '../contract/checkout'
 import type { Env } from '../env'
 import { errorCodeOf, getJson, send } from '../testing/client'
 import { addProduct, DEMO_ENV, newBuyer, STRIPE_ENV } from '../testing/payments'
@@ -69,7 +69,7 @@ test('rejects card numbers and does not log them', async () => {
   for (const field of ['number', 'cardNumber', 'cvc', 'card_number', 'exp'])
     expect(await errorCodeOf(await buyer.requestIntent(product, { [field]: number }))).toEqual([400, 'bad_input'])
   expect((await buyer.confirmCard(intent, number as never)).status).toBe(400)
-  const fields = [...Object.keys(PaymentRequest.shape), ...Object.keys(TestPayment.shape)]
+  const fields = [...Object.keys(IntentRequest.shape), ...Object.keys(TestPayment.shape)]
   expect(fields.filter((name) => /number|cvc|cvv|pan|expiry/i.test(name))).toEqual([])
   expect([...log.mock.calls, ...error.mock.calls].flat().join('\n')).not.toMatch(/\d{13,19}/)
   const stored = await env.DB.prepare(

@@ -1,0 +1,18 @@
+import { Pause, Play } from 'lucide-react'
+
+type Props = {
+  isPlaying: boolean
+  /** In pixels. */
+  size: number
+  /** For the triangle, whose optical center is left of its middle. */
+  playClassName?: string
+}
+
+/** The icon of a button that plays or pauses. */
+export function PlayPauseIcon({ isPlaying, size, playClassName }: Props) {
+  return isPlaying ? (
+    <Pause size={size} fill="currentColor" aria-hidden />
+  ) : (
+    <Play size={size} fill="currentColor" className={playClassName} aria-hidden />
+  )
+}
