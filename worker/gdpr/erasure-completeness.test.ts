@@ -33,6 +33,36 @@ async function dump(): Promise<string> {
   ])
 }
 
+/** Where an erased user's number stays: counts, money, the audit log, emptied rows. */
+const COLUMNS_LEFT = [
+  'audit_log.subject',
+  'billing_customers.user_id',
+  'ledger.user_id',
+  'orders.user_id',
+  'poll_votes.user_id',
+  'polls.created_by',
+  'posts.author_id',
+  'supporter_search.username',
+  'users.username',
+  'users.username_key',
+]
+
+/** Columns with the user's number: `table.column`. */
+async function columnsWithUser(id: number): Promise<string[]> {
+  const columns = Object.entries(await snapshot(env.DB)).flatMap(([table, rows]) =>
+    rows.flatMap((row) =>
+      Object.entries(row as Record<string, unknown>)
+        .filter(([column, value]) =>
+          typeof value === 'string'
+            ? new RegExp(`^(u|user:|deleted[-:])?${id}(\\.0)?$`).test(value)
+            : value === id && /^(user|author|actor|owner|sender)_id$|_by$/.test(column),
+        )
+        .map(([column]) => `${table}.${column}`),
+    ),
+  )
+  return [...new Set(columns)].sort()
+}
+
 /** Plays a track and reports it. */
 async function listen(browser: Browser) {
   const { id } = await addTrack({ audioKey: 'audio/song.mp3' })
@@ -190,6 +220,10 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
 
   expect(await dump()).not.toMatch(NAMES)
+  expect(await columnsWithUser(id)).toEqual(COLUMNS_LEFT)
+  const { keys } = await env.SESSIONS.list()
+  const sessions = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
+  expect(sessions.filter((session) => session?.includes(`"userId":${id},`))).toEqual([])
   const countMatches = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'marigold'"
   expect(await env.DB.prepare(countMatches).first('n')).toBe(0)
   expect(await env.DB.prepare("SELECT votes FROM poll_options WHERE id = 'a'").first('votes')).toBe(2)

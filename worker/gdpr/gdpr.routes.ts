@@ -48,6 +48,9 @@ gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(a
     await reauthenticate(depsOf(c), caller, input as ReauthenticationInput, c.var.now())
   const isErased = await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
   if (!isErased) throw lastOwnerError('You are')
+  // Its epoch has ended it already; in other browsers it expires.
+  const session = await c.var.session.payload()
+  if (session) await c.env.SESSIONS.delete(session.key).catch(() => undefined)
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })
