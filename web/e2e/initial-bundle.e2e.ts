@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { open, showSeededPollsOnly, waitForHydration } from './home'
+import { open, requestsSettled, showSeededPollsOnly, waitForHydration } from './home'
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUp } from './users'
 
@@ -42,7 +42,7 @@ for (const role of ['a visitor', 'a supporter'])
     )
     await expect(page.locator('#community-voting-title')).toBeAttached()
     await waitForHydration(page)
-    await page.waitForLoadState('networkidle')
+    await requestsSettled(page)
     // The placeholder has about the height of the hub.
     const loadedHeight = (await hub.boundingBox())?.height ?? 0
     expect(loadedHeight / skeletonHeight).toBeGreaterThan(0.95)
