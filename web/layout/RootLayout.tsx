@@ -121,10 +121,14 @@ const ToastViewport = lazy(() => import('../ui/ToastViewport').then((m) => ({ de
 /** Shows toasts; the viewport's code loads with the first one. */
 export function Toaster() {
   const toasts = useToasts()
-  if (toasts.length === 0) return null
   return (
-    <Suspense>
-      <ToastViewport toasts={toasts} />
-    </Suspense>
+    // A dialog that opens before the first toast hides everything else from screen readers, but nothing with this attribute.
+    <div aria-live="off">
+      {toasts.length > 0 && (
+        <Suspense>
+          <ToastViewport toasts={toasts} />
+        </Suspense>
+      )}
+    </div>
   )
 }

@@ -1,5 +1,7 @@
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Toaster } from '../layout/RootLayout'
+import { Dialog } from './Dialog'
 import { ToastViewport } from './ToastViewport'
 import { dismiss, reduceToasts, TOAST_LIMIT, TOAST_REMOVE_DELAY, toast, useToasts } from './toast'
 
@@ -65,4 +67,20 @@ test('closes after 5000 ms, also after a hovered toast', async () => {
   expect(screen.queryByText('Second')).not.toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(1))
   expect(screen.queryByText('Second')).toBeNull()
+})
+
+test('a dialog that opened first hides no toast', async () => {
+  vi.useRealTimers()
+  render(
+    <>
+      <Toaster />
+      <Dialog title="Sheet" onClose={() => undefined}>
+        Text
+      </Dialog>
+    </>,
+  )
+  await screen.findByRole('dialog')
+  act(() => void toast({ title: 'Login required' }))
+  // Found only if no ancestor is hidden from screen readers.
+  expect(await screen.findByRole('region', { name: /^Notification/ }, { timeout: 5000 })).toBeTruthy()
 })

@@ -143,7 +143,7 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: false }))).toEqual([
     409,
     'conflict',
-    expect.stringContaining('Nobody has confirmed'),
+    'This inquiry has not been confirmed from that mailbox.',
   ])
   const { id: account } = await addVerifiedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: true }))).toEqual([
