@@ -164,7 +164,7 @@ test('a link to a moment plays from there, and sleep stops', async ({ page }) =>
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })
   await dialog.getByLabel('Moment').fill('1:20')
   await expect(dialog.getByLabel('Link')).toHaveValue(/\/music\/gilt-tide\/gilt-tide\?t=80$/)
-  await expect(dialog.getByLabel('Embed code')).toHaveValue(/^<iframe src="[^"]+\/embed\/gilt-tide\/gilt-tide"/)
+  await expect(dialog.getByLabel('Embed code')).toHaveValue(/^<iframe src="[^"]+\/embed\/gilt-tide\/gilt-tide\?t=80"/)
   await expectAccessible(page, '[role=dialog]')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Share' })).toBeFocused()
