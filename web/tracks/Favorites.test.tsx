@@ -61,7 +61,9 @@ test('removes a favorite and restores it by undo', async () => {
   mockFetch({ ...responses, 'POST /api/tracks/4/like': { likes: 2, liked: true, ...award, pointsAwarded: 0 } })
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   await waitFor(async () => expect(await removeButtons()).toHaveLength(3))
-  expect(toastText()).toBe('plain | Liked! | Track added to your favorites')
+  expect(toastText()).toBe(
+    'plain | Liked! | Track added to your favorites. A track earns points only the first time you like it',
+  )
 })
 
 test('says how to add the first favorite', async () => {

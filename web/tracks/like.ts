@@ -24,8 +24,8 @@ export async function setLiked(queries: QueryClient, id: number, liked: boolean)
 
 /** `next` is what the supporter still has to do. */
 export const toastLiked = (award: TrackLikeResult, next = ''): void => {
-  const earned = awardText(award)
-  toast({ title: 'Liked!', text: `Track added to your favorites${earned && `. ${earned}`}${next}` })
+  const earned = awardText(award) || 'A track earns points only the first time you like it'
+  toast({ title: 'Liked!', text: `Track added to your favorites. ${earned}${next}` })
 }
 
 /** Likes or unlikes the track with a toast; after an unlike the toast offers to undo it. */

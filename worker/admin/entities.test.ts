@@ -8,7 +8,7 @@ import type { SiteConfig } from '../contract/site'
 import type { Track } from '../contract/tracks'
 import { HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
-import { CONCERT, MISSION, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from '../testing/drafts'
+import { CONCERT, MISSION, PRODUCT, RELEASE, SITE, SOCIAL_POST, TIER, TRACK } from '../testing/drafts'
 import { addUser, loadFixtures, pointsOf } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -80,6 +80,19 @@ test.each([
     'conflict',
     'That address is already public and cannot change.',
   ])
+})
+
+test.each([
+  ['products', PRODUCT],
+  ['concerts', CONCERT],
+  ['tracks', TRACK],
+  ['releases', RELEASE],
+] as const)('gives %s that are added at once different slugs', async (path, draft) => {
+  const responses = await Promise.all(Array.from({ length: 6 }, () => request('POST', path, draft)))
+  expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201))
+  const ids = await Promise.all(responses.map(async (response) => (await response.json<{ id: string }>()).id))
+  const rows = await (await request('GET', path)).json<{ id: string; slug: string }[]>()
+  expect(new Set(rows.filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)).size).toBe(6)
 })
 
 test('stores concert times on the venue’s clock', async () => {

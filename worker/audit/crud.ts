@@ -53,8 +53,24 @@ export const softDelete = (removedAt: AnySQLiteColumn) => ({
   restore: { verb: 'restored', values: () => ({ removedAt: null }) },
 })
 
-/** Saves a draft with its audit entry in one batch and returns the id. @throws AppError `not_found`, `bad_input`. */
-export async function saveDraft<Draft>(
+const MAX_SAVE_ATTEMPTS = 10
+const isTakenMeanwhile = (error: unknown) => /UNIQUE constraint failed: \w+\.(slug|id)\b/.test(String(error))
+
+/**
+ * Saves a draft with its audit entry in one batch and returns the id. If another request takes the slug or number that
+ * `toRow` chose, it chooses again. @throws AppError `not_found`, `bad_input`, `conflict`.
+ */
+export async function saveDraft<Draft>(...args: Parameters<typeof trySaveDraft<Draft>>): Promise<string> {
+  for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt++)
+    try {
+      return await trySaveDraft(...args)
+    } catch (error) {
+      if (!isTakenMeanwhile(error)) throw error
+    }
+  throw new AppError('conflict', 'Someone else is adding the same thing right now. Please save again.')
+}
+
+async function trySaveDraft<Draft>(
   deps: Pick<Deps, 'db' | 'origin'>,
   crud: Crud<Draft>,
   { draft, id }: { draft: Draft; id: string | null },
