@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ModerationQueuePost } from '../../worker/contract/community'
-import { Toaster } from '../layout/RootLayout'
 import { errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
+import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
 
 const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
+import { lazyDialog } from '../ui/lazy'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
@@ -15,7 +16,7 @@ import { ShowPrompts } from './ShowPrompts'
 import { ticketLabel } from './show-format'
 import { EmptyPoster, TourPoster } from './TourPoster'
 
-const ShowDialog = lazy(() => import('./ShowDialog').then((m) => ({ default: m.ShowDialog })))
+const ShowDialog = lazyDialog(() => import('./ShowDialog').then((m) => m.ShowDialog))
 
 /** Home page section: the next show, all shows, the calendar, show alerts, the hall of fame. */
 export function ConcertsSection() {

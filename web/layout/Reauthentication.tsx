@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { type ReauthenticationRequest, setReauthenticationHandler } from '../api/reauthentication'
+import { lazyDialog } from '../ui/lazy'
 
-const ReauthenticationDialog = lazy(() =>
-  import('../auth/ReauthenticationDialog').then((m) => ({ default: m.ReauthenticationDialog })),
+const ReauthenticationDialog = lazyDialog(() =>
+  import('../auth/ReauthenticationDialog').then((m) => m.ReauthenticationDialog),
 )
 
 /** Shows the re-authentication dialog when a request needs recent authentication. */

@@ -1,17 +1,18 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { usePendingChoice } from '../auth/pending-choice'
 import { useHydrated } from '../lib/useHydrated'
 import { watchDevice } from '../offline/watch-device'
 import { hasSavedPlayback, usePlayback } from '../player/player-store'
-import { useToasts } from '../ui/toast'
+import { lazyOptional, Nothing } from '../ui/lazy'
+import { Toaster } from '../ui/Toaster'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
 import { Reauthentication } from './Reauthentication'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
-const PageChange = lazy(() => import('./PageChange').then((m) => ({ default: m.PageChange })))
+const PageChange = lazyOptional(() => import('./PageChange').then((m) => m.PageChange), Nothing)
 
 /** True once the visitor has left the page that the server sent, whose head is right. */
 function useHasNavigated(): boolean {
@@ -28,7 +29,8 @@ function useHasNavigated(): boolean {
   return hasNavigated
 }
 
-const PlayerBar = lazy(() => import('../player/PlayerBar').then((m) => ({ default: m.PlayerBar })))
+// Without the bar, the buttons of the page still control the music.
+const PlayerBar = lazyOptional(() => import('../player/PlayerBar').then((m) => m.PlayerBar), Nothing)
 
 /** The docked player; its code loads with the first play, or with the queue of an earlier visit. */
 function DockedPlayer() {
@@ -43,14 +45,7 @@ function DockedPlayer() {
   )
 }
 
-// A device that goes offline on its first visit cannot load it: the page continues without the notice.
-const AppStatus = lazy(async (): Promise<{ default: ComponentType }> => {
-  try {
-    return { default: (await import('../offline/AppStatus')).AppStatus }
-  } catch {
-    return { default: () => null }
-  }
-})
+const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => m.AppStatus), Nothing)
 
 /** Whether the device is offline, a new version is ready, and saved music; loaded once one of them matters. */
 function DeviceStatus() {
@@ -65,7 +60,11 @@ function DeviceStatus() {
   )
 }
 
-const SignUpSheet = lazy(() => import('../auth/SignUpSheet').then((m) => ({ default: m.SignUpSheet })))
+const SignUpSheet = lazyOptional(
+  () => import('../auth/SignUpSheet').then((m) => m.SignUpSheet),
+  // The toast of the choice still asks for a login.
+  Nothing,
+)
 
 /** Lets a visitor sign up for what they chose, and completes it after the login. */
 export function SignUpPrompt() {
@@ -113,22 +112,5 @@ export function RootLayout() {
       <SignUpPrompt />
       <Toaster />
     </>
-  )
-}
-
-const ToastViewport = lazy(() => import('../ui/ToastViewport').then((m) => ({ default: m.ToastViewport })))
-
-/** Shows toasts; the viewport's code loads with the first one. */
-export function Toaster() {
-  const toasts = useToasts()
-  return (
-    // A dialog that opens before the first toast hides everything else from screen readers, but nothing with this attribute.
-    <div aria-live="off">
-      {toasts.length > 0 && (
-        <Suspense>
-          <ToastViewport toasts={toasts} />
-        </Suspense>
-      )}
-    </div>
   )
 }

@@ -1,10 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, ListMusic, Moon, SkipBack, SkipForward } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { useStreamReport } from '../tracks/tracks.queries'
 import { Dialog } from '../ui/Dialog'
+import { lazyDialog } from '../ui/lazy'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 import { onListenCounted } from './player-engine'
@@ -21,7 +22,7 @@ import {
 import { restoreSavedPlayback, savePlayback } from './saved-playback'
 import { VolumeControl } from './VolumeControl'
 
-const PlayerMenu = lazy(() => import('./PlayerMenu').then((m) => ({ default: m.PlayerMenu })))
+const PlayerMenu = lazyDialog(() => import('./PlayerMenu').then((m) => m.PlayerMenu))
 
 const ADMIN_PATH = /^\/(admin|admin-login|verse-submissions|golden-verse-admin|csv-download|download-csv)(\/|$)/
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouterState } from '@tanstack/react-router'
 import { Lock, Share2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import {
   isReleased,
   RELEASE_KIND_LABEL,
@@ -21,6 +21,7 @@ import { usePlayback } from '../player/player-store'
 import { LikeButton } from '../tracks/LikeButton'
 import { useTracks } from '../tracks/tracks.queries'
 import { buttonClass } from '../ui/Button'
+import { lazyDialog } from '../ui/lazy'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Credits } from './Credits'
@@ -30,7 +31,7 @@ import { releaseBySlug } from './releases.queries'
 import { CoverGlow, Sleeve } from './Sleeve'
 import { titleStyle } from './title-style'
 
-const ShareSheet = lazy(() => import('../player/ShareSheet').then((m) => ({ default: m.ShareSheet })))
+const ShareSheet = lazyDialog(() => import('../player/ShareSheet').then((m) => m.ShareSheet))
 
 /** /music/{release}/{track} */
 export function TrackPage() {

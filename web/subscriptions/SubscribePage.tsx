@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { TierCard } from '../../worker/contract/site'
 import type { PaidTier, SubscriptionStatus } from '../../worker/contract/subscriptions'
 import { authStatus, useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
+import { lazyDialog } from '../ui/lazy'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
@@ -17,7 +18,7 @@ import { SIDE, TierPanel } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
 const MAX_POLLS = 30
-const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog').then((m) => ({ default: m.ConfirmDialog })))
+const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog').then((m) => m.ConfirmDialog))
 const skeletons = (
   <>
     <Skeleton className="h-[36rem]" label="Loading the tiers" />

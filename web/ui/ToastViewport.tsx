@@ -1,7 +1,6 @@
-import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
-import { dismiss, type ToastMessage } from './toast'
+import { dismiss, TOAST_POSITION, type ToastMessage, toastClass, toastTitleClass } from './toast'
 
 /**
  * Radix toasts. Each has its own provider, because a toast dismissed while hovered leaves its provider paused, and the
@@ -16,14 +15,9 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
           open={open}
           type={tone === 'destructive' ? 'foreground' : 'background'}
           onOpenChange={(isOpen) => !isOpen && dismiss(id)}
-          className={clsx(
-            'toast pointer-events-auto! grid grid-cols-[1fr_auto] items-start gap-x-4 rounded-xs border bg-sleeve-high p-4 pl-5 shadow-[0_12px_40px_oklch(0_0_0/0.6)]',
-            tone === 'destructive' ? 'border-sunset' : 'border-gold',
-          )}
+          className={`toast pointer-events-auto! ${toastClass(tone)}`}
         >
-          <Toast.Title className={clsx('font-semibold', tone === 'destructive' ? 'text-sunset' : 'text-gold-bright')}>
-            {title}
-          </Toast.Title>
+          <Toast.Title className={toastTitleClass(tone)}>{title}</Toast.Title>
           {text && <Toast.Description className="col-start-1 text-sm text-ivory">{text}</Toast.Description>}
           {action && (
             <Toast.Action
@@ -46,7 +40,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
         hotkey={['F8']}
         // With this attribute, an open dialog does not hide the toasts from screen readers.
         aria-live="off"
-        className="toast-viewport fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+var(--app-status,0rem)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+var(--app-status,0rem)+1.5rem)]"
+        className={TOAST_POSITION}
       />
     </Toast.Provider>
   )

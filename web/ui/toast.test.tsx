@@ -1,7 +1,7 @@
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Toaster } from '../layout/RootLayout'
 import { Dialog } from './Dialog'
+import { Toaster } from './Toaster'
 import { ToastViewport } from './ToastViewport'
 import { dismiss, reduceToasts, TOAST_LIMIT, TOAST_REMOVE_DELAY, toast, useToasts } from './toast'
 
