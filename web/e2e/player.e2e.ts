@@ -133,6 +133,91 @@ test('music goes on across pages and survives a reload', { tag: '@phone' }, asyn
   await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
 })
 
+/** Records what happens to sound, from the moment that it plays until `stop`. A reload would lose the record. */
+async function recordSound(page: Page) {
+  const record = await page.evaluateHandle(() => {
+    const seen = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
+    const listen = (type: string, handle: (audio: HTMLAudioElement) => void) =>
+      document.addEventListener(
+        type,
+        ({ target }) => {
+          if (!(target instanceof HTMLAudioElement)) return
+          seen.audio.add(target)
+          handle(target)
+        },
+        true,
+      )
+    listen('timeupdate', ({ currentTime, paused }) => {
+      seen.times.push(currentTime)
+      if (paused) seen.breaks.push('paused')
+    })
+    for (const type of ['pause', 'waiting', 'emptied', 'seeking', 'ended', 'error'])
+      listen(type, () => seen.breaks.push(type))
+    return seen
+  })
+  return () =>
+    record.evaluate(({ audio, times, breaks }) => ({
+      breaks,
+      elements: audio.size,
+      updates: times.length,
+      goesBack: times.some((time, index) => index > 0 && time < (times[index - 1] ?? 0)),
+    }))
+}
+
+test('an album plays without a break across pages', async ({ page }) => {
+  const counted: string[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/tracks/stream') && response.ok())
+      counted.push((response.request().postDataJSON() as { trackId: string }).trackId)
+  })
+  const content = page.locator('#content')
+  const arrived = async (path: string | RegExp, heading: string | RegExp) => {
+    await expect(page).toHaveURL(path)
+    await expect(content.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  }
+  await open(page)
+  await page
+    .getByRole('list', { name: 'All tracks' })
+    .getByRole('button', { name: /^Skyway at Dusk/ })
+    .click()
+  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
+  const recorded = await recordSound(page)
+
+  await bar(page).getByRole('link', { name: 'Skyway at Dusk' }).click()
+  await arrived('/music/causeway-season/skyway-at-dusk', 'Skyway at Dusk')
+  await content.getByRole('heading', { name: 'Lyrics' }).scrollIntoViewIfNeeded()
+  await page.getByRole('banner').getByRole('link').first().click()
+  await content.getByRole('link', { name: 'All merch' }).click()
+  await arrived('/merch', 'Merch')
+  await content.getByRole('link', { name: /Gold Nose Clip/ }).click()
+  await arrived('/merch/gold-nose-clip', 'Gold Nose Clip')
+  await page.getByRole('banner').getByRole('link').first().click()
+  await content.getByRole('link', { name: 'All shows' }).click()
+  await arrived('/shows', 'Shows')
+  await content.getByRole('link', { name: 'Brickyard Ballroom' }).first().click()
+  await arrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
+  await page.goBack()
+  await arrived('/shows', 'Shows')
+  await page.goForward()
+  await arrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
+
+  const before = await seconds(bar(page))
+  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(before)
+  const { updates, ...sound } = await recorded()
+  expect(sound).toEqual({ breaks: [], elements: 1, goesBack: false })
+  expect(updates).toBeGreaterThan(5)
+
+  // Four times as fast: the rule counts seconds of the track.
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => Object.assign(audio, { playbackRate: 4 }))
+  await expect.poll(() => counted, { timeout: 60_000 }).toEqual(['2'])
+  await page.goBack()
+  await arrived('/shows', 'Shows')
+  await bar(page).getByRole('slider', { name: 'Seek' }).press('End')
+  await expect(bar(page).getByRole('link', { name: 'Seventh Avenue Slow' })).toBeVisible()
+  expect(counted).toEqual(['2'])
+})
+
 test('the page keeps its width and bottom bar while playing', { tag: '@phone' }, async ({ page }) => {
   const bottomBar = page.getByRole('navigation', { name: 'Quick navigation' })
   const layout = async () => {
