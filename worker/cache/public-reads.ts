@@ -13,15 +13,29 @@ declare module 'hono' {
   }
 }
 
+type SendOptions = {
+  /** Shows what supporters wrote, which does not change the data version: their own must be there at once. */
+  showsPosts?: boolean
+}
+
 /** Sends a cached response. Browsers may store it but must revalidate, which costs no bytes if it is unchanged (304). */
-export async function sendCached(c: Context<AppEnv>, key: string, load: LoadResponse): Promise<Response> {
+export async function sendCached(
+  c: Context<AppEnv>,
+  key: string,
+  load: LoadResponse,
+  { showsPosts = false }: SendOptions = {},
+): Promise<Response> {
   const hasWritten = await selectNearestReplica(c)
   const { config } = c.var
   const context = { db: c.var.db, config, origin: siteOrigin(c), at: c.var.now() }
   // In the demo the response depends on the request's host.
   const cacheKey = config.origin === null ? `${context.origin} ${key}` : key
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const { body, headers, etag } = await c.var.responseCache.get(cacheKey, context, load, waitUntil, hasWritten)
+  const cache = c.var.responseCache
+  const { body, headers, etag } =
+    hasWritten && showsPosts
+      ? await cache.reload(cacheKey, context, load)
+      : await cache.get(cacheKey, context, load, waitUntil, hasWritten)
   const headersOut = { ...headers, etag, 'cache-control': 'public, no-cache' }
   return matchesEtag(c.req.header('if-none-match'), etag)
     ? c.body(null, 304, headersOut)

@@ -109,6 +109,10 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
       }
       return loads.do(key, { isFresh, load: loadShared, waitUntil })
     },
+    /** Loads a response in the caller's own database session, for the caller's own writes; others get it from the cache. */
+    async reload(key: string, context: LoadContext, load: LoadResponse): Promise<CachedResponse> {
+      return loadEntry(key, await checkVersion(context), context, load)
+    },
     /** Call after a write in this isolate: the next read revalidates. */
     invalidate() {
       invalidations += 1

@@ -116,3 +116,14 @@ test('does not serve older cache entries to the writer', async () => {
   const freshApp = createApp(() => NOON)
   expect(await visitorsSee(freshApp)).toEqual([true, true])
 })
+
+test('the community page shows its author a post at once', async () => {
+  const dora = await browserWithSession('dora', options())
+  const app = createApp(() => NOON)
+  const shows = async (response: Promise<Response>) => (await (await response).text()).includes('Gold all night')
+  const visitorSees = () => shows(send('GET', '/community', undefined, { ...options(), app }))
+  expect(await visitorSees()).toBe(false)
+  expect((await dora.send('POST', '/api/community/posts', { text: 'Gold all night' }, { app })).status).toBe(201)
+  expect(await visitorSees()).toBe(false)
+  expect(await shows(dora.send('GET', '/community', undefined, { app }))).toBe(true)
+})

@@ -40,7 +40,9 @@ pagesRoutes.get('*', async (c) => {
   const page = findPage(path)
   if (isRendered(page)) {
     const at = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
-    const response = await sendCached(c, at.path + at.search, pageLoader(page, at, c.var.render)).catch(logRenderError)
+    const { showsPosts } = PAGE_DEFINITIONS[page]
+    const load = pageLoader(page, at, c.var.render)
+    const response = await sendCached(c, at.path + at.search, load, { showsPosts }).catch(logRenderError)
     if (response) return response
     const moved = await findMovedPath(page, path, c.var.db)
     if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)

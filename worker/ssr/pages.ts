@@ -95,6 +95,8 @@ type PageDefinition = {
   /** What a server-rendered page shows beside the site's configuration; others are rendered by the browser. */
   data?: readonly (keyof typeof QUERIES)[]
   hasCounters?: boolean
+  /** Supporters see what they wrote at once; hasCounters limits its age for others. */
+  showsPosts?: boolean
   /** The lazy chunk of the page, if it has styles of its own. */
   chunk?: string
 }
@@ -176,6 +178,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: ['posts', 'polls', 'leaderboard'],
     // Posts do not change the data version.
     hasCounters: true,
+    showsPosts: true,
   },
   '/hub': {
     description: (name) => `Vote on what ${name} does next, earn points and see who leads the supporters.`,
