@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
 import { PlayerBar } from './PlayerBar'
@@ -17,6 +17,8 @@ afterEach(() => {
   cleanup()
   resetPlayback()
   localStorage.clear()
+  vi.unstubAllGlobals()
+  Reflect.deleteProperty(navigator, 'mediaSession')
 })
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
@@ -92,6 +94,74 @@ test('space toggles playback unless a control has the focus', async () => {
   expect(getPlayback().isPlaying).toBe(false)
   expect(await pressSpace(screen.getByLabelText('Name'))).toBe(true)
   expect(getPlayback().isPlaying).toBe(false)
+})
+
+/** The browser's side of media keys and the lock screen. */
+function stubMediaSession() {
+  const handlers = new Map<string, MediaSessionActionHandler | null>()
+  const session = {
+    metadata: null as MediaMetadataInit | null,
+    playbackState: 'none',
+    position: undefined as MediaPositionState | undefined,
+    setActionHandler: (action: string, handler: MediaSessionActionHandler | null) => handlers.set(action, handler),
+    setPositionState: (position: MediaPositionState) => Object.assign(session, { position }),
+  }
+  vi.stubGlobal('MediaMetadata', function MediaMetadata(this: object, init: MediaMetadataInit) {
+    Object.assign(this, init)
+  })
+  Object.defineProperty(navigator, 'mediaSession', { value: session, configurable: true })
+  const handle = (action: MediaSessionAction, details = {}) =>
+    act(async () => handlers.get(action)?.({ action, ...details }))
+  return { session, handlers, handle }
+}
+
+test('media keys play, pause, stop, skip and seek', async () => {
+  const { handlers, handle } = stubMediaSession()
+  await renderWithProviders(<PlayerBar />)
+  await play()
+  const state = () => {
+    const { index, isPlaying, timeSeconds } = getPlayback()
+    return [index, isPlaying, timeSeconds]
+  }
+  await handle('pause')
+  expect(state()).toEqual([0, false, 0])
+  await handle('play')
+  await handle('play')
+  expect(state()).toEqual([0, true, 0])
+  await handle('stop')
+  expect(state()).toEqual([0, false, 0])
+  await handle('seekto', { seekTime: 61.5 })
+  await handle('seekto')
+  expect(state()).toEqual([0, false, 61.5])
+  await handle('nexttrack')
+  expect(state()).toEqual([1, true, 0])
+  expect(handlers.get('nexttrack')).toBeNull()
+  await handle('previoustrack')
+  await handle('previoustrack')
+  expect(state()).toEqual([0, true, 0])
+  expect(handlers.get('nexttrack')).not.toBeNull()
+})
+
+test('the lock screen shows track, artwork and position', async () => {
+  const { session, handle } = stubMediaSession()
+  await renderWithProviders(<PlayerBar />)
+  await play()
+  expect(session).toMatchObject({
+    metadata: {
+      title: 'First Light',
+      artist: 'Somebody',
+      album: 'Single',
+      artwork: [{ src: `${queue[0]?.coverUrl}?w=320`, sizes: '320x320' }, { src: queue[0]?.coverUrl }],
+    },
+    playbackState: 'playing',
+    position: { duration: 120, position: 0, playbackRate: 1 },
+  })
+  act(() => seekTo(47))
+  expect(session.position?.position).toBe(47)
+  await handle('pause')
+  expect(session.playbackState).toBe('paused')
+  await handle('nexttrack')
+  expect(session).toMatchObject({ metadata: { title: 'Second Wind' }, position: { position: 0 } })
 })
 
 test('a reload brings back queue, position, volume and sleep, paused', async () => {

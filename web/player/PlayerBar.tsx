@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, ListMusic, Moon, SkipBack, SkipForward } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { useStreamReport } from '../tracks/tracks.queries'
@@ -10,6 +10,7 @@ import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 import { onListenCounted } from './player-engine'
 import {
+  getPlayback,
   type PlaybackState,
   pausePlayback,
   playAt,
@@ -233,17 +234,17 @@ function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durati
       title: current.title,
       artist: current.artist,
       album: current.album || 'Single',
-      artwork: [{ src: current.coverUrl }],
+      artwork: [{ src: `${current.coverUrl}?w=320`, sizes: '320x320' }, { src: current.coverUrl }],
     })
-    const play = () => togglePlayback()
-    session.setActionHandler('play', play)
+    session.setActionHandler('play', () => getPlayback().isPlaying || togglePlayback())
     session.setActionHandler('pause', pausePlayback)
+    session.setActionHandler('stop', pausePlayback)
     session.setActionHandler('previoustrack', playPrevious)
     session.setActionHandler('nexttrack', isLast ? null : playNext)
-    session.setActionHandler('seekto', ({ seekTime }) => seekTo(seekTime ?? 0))
+    session.setActionHandler('seekto', ({ seekTime }) => seekTime !== undefined && seekTo(seekTime))
   }, [current, isLast])
-  const latestTime = useRef(timeSeconds)
-  latestTime.current = timeSeconds
+  // The lock screen counts on by itself; each second, so that it follows a seek.
+  const wholeSeconds = Math.floor(timeSeconds)
   useEffect(() => {
     const session = navigator.mediaSession
     if (!session || !current) return
@@ -251,8 +252,8 @@ function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durati
     if (durationSeconds > 0)
       session.setPositionState({
         duration: durationSeconds,
-        position: Math.min(latestTime.current, durationSeconds),
+        position: Math.min(wholeSeconds, durationSeconds),
         playbackRate: 1,
       })
-  }, [current, isPlaying, durationSeconds])
+  }, [current, isPlaying, durationSeconds, wholeSeconds])
 }
