@@ -36,7 +36,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: await findBrowser(),
       // Nothing leaves the machine.
-      args: [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'],
+      args: [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'],
     },
     // Tests of the offline site ask for them; they answer requests that other tests stub.
     serviceWorkers: 'block',

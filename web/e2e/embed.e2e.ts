@@ -4,44 +4,49 @@ import type { Oembed, ReleaseSummary } from '../../worker/contract/releases'
 import { expect, test } from './fixtures'
 import { getJson, open } from './home'
 
-test('an embed plays in a sandboxed frame on another site', { tag: '@desktop' }, async ({ page, baseURL }) => {
-  await open(page)
-  const releases = await getJson<ReleaseSummary[]>(page, '/api/releases')
-  const album = releases.find(({ kind }) => kind === 'album')
-  const url = encodeURIComponent(`${baseURL}/music/${album?.slug}`)
-  const embed = await getJson<Oembed>(page, `/api/oembed?url=${url}`)
-  const elsewhere = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html')
-    response.end(`<!doctype html><title>Elsewhere</title><h1>Album of the week</h1>${embed.html}`)
-  }).listen(0)
-  // A header of the tests' own would cause a preflight.
-  await page.context().setExtraHTTPHeaders({})
-  try {
-    await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`)
-    const player = page.frameLocator('iframe')
-    await expect(player.getByRole('heading', { name: album?.title })).toBeVisible()
-    const cover = player.locator('main img')
-    await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+for (const kind of ['album', 'single'])
+  test(`an embedded ${kind} plays in a sandboxed frame on another site`, { tag: '@desktop' }, async ({
+    page,
+    baseURL,
+  }) => {
+    await open(page)
+    const releases = await getJson<ReleaseSummary[]>(page, '/api/releases')
+    const release = releases.find((each) => each.kind === kind)
+    const url = encodeURIComponent(`${baseURL}/music/${release?.slug}`)
+    const embed = await getJson<Oembed>(page, `/api/oembed?url=${url}`)
+    const elsewhere = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>Elsewhere</title><h1>Record of the week</h1>${embed.html}`)
+    }).listen(0, '127.0.0.1')
+    // A header of the tests' own would cause a preflight.
+    await page.context().setExtraHTTPHeaders({})
+    try {
+      await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
+      const player = page.frameLocator('iframe')
+      await expect(player.getByRole('heading', { name: release?.title })).toBeVisible()
+      const cover = player.locator('main img')
+      await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 
-    const firstTrack = player.locator('button[data-id]').first()
-    // Reported after half of a track as short as this.
-    await firstTrack.evaluate((button) => button.setAttribute('data-seconds', '2'))
-    const report = page.waitForRequest(/\/api\/embed\/stream$/)
-    await player.getByRole('button', { name: 'Play', exact: true }).click()
-    await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
-    const request = await report
-    expect(request.postDataJSON()).toEqual({
-      trackId: Number(await firstTrack.getAttribute('data-id')),
-      listen: expect.stringMatching(/^\d+\.\d+\.n[\w-]{43}\.open\./),
-    })
-    const headers = await request.allHeaders()
-    expect([headers.origin, headers.cookie]).toEqual(['null', undefined])
-    expect((await request.response())?.status()).toBe(202)
-    expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: /listen/ }))
-  } finally {
-    elsewhere.close()
-  }
-})
+      const firstTrack = player.locator('button[data-id]').first()
+      // Reported after half of a track as short as this.
+      await firstTrack.evaluate((button) => button.setAttribute('data-seconds', '2'))
+      const report = page.waitForRequest(/\/api\/embed\/stream$/)
+      await player.getByRole('button', { name: 'Play', exact: true }).click()
+      await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+      await expect(player.locator('#time')).toHaveText(/^0:(0[1-9]|[1-5]\d)$/)
+      const request = await report
+      expect(request.postDataJSON()).toEqual({
+        trackId: Number(await firstTrack.getAttribute('data-id')),
+        listen: expect.stringMatching(/^\d+\.\d+\.n[\w-]{43}\.open\./),
+      })
+      const headers = await request.allHeaders()
+      expect([headers.origin, headers.cookie]).toEqual(['null', undefined])
+      expect((await request.response())?.status()).toBe(202)
+      expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: /listen/ }))
+    } finally {
+      elsewhere.close()
+    }
+  })
 
 test('an embedded track starts at the moment of its address', { tag: '@desktop' }, async ({ page }) => {
   await page.context().setExtraHTTPHeaders({})
