@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
+import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES, MAX_WORKER_BYTES } from '../scripts/tools/size-limits.ts'
 import { median } from './calls.ts'
 import type { ReportRow } from './table.ts'
 
@@ -148,7 +149,7 @@ const row = (figure: string, bytes: number, limit: number): Size => ({ figure, b
 
 /** The limit of the deployed worker; `npm test` checks it. */
 export const bundleSize = (bundle: string): Size =>
-  row('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, 1024 * 1024)
+  row('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, MAX_WORKER_BYTES)
 
 /** Size limits of script, page and worker, gzipped. */
 export function sizes(homePage: string, workerBundle: string | null): Size[] {
@@ -157,8 +158,8 @@ export function sizes(homePage: string, workerBundle: string | null): Size[] {
     0,
   )
   return [
-    row('first script of the home page, gzip', script, 150 * 1024),
-    row('home page HTML, gzip', gzipSync(homePage, { level: 9 }).length, 36 * 1024),
+    row('first script of the home page, gzip', script, MAX_SCRIPT_BYTES),
+    row('home page HTML, gzip', gzipSync(homePage, { level: 9 }).length, MAX_HTML_BYTES),
     ...(workerBundle === null ? [] : [bundleSize(workerBundle)]),
   ]
 }

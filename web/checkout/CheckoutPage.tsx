@@ -1,4 +1,4 @@
-import '../styles/checkout.css'
+import '../styles/account.css'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Product } from '../../worker/contract/products'

@@ -1,4 +1,3 @@
-import '../styles/offline.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { CloudOff, RefreshCw } from 'lucide-react'

@@ -1,4 +1,4 @@
-import '../styles/checkout.css'
+import '../styles/account.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

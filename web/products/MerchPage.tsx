@@ -1,3 +1,4 @@
+import '../styles/catalog.css'
 import { Link } from '@tanstack/react-router'
 import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
@@ -34,7 +35,7 @@ export function MerchPage() {
                 No merch right now. Leave your email, and the next drop finds you.
               </p>
             )}
-            <ul aria-label="Products" className="merch-wall">
+            <ul aria-label="Products" className="tile-wall">
               {products.map((product, index) => (
                 <li key={product.id}>
                   <ProductTile product={product} isFirst={index === 0} />

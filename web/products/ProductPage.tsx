@@ -1,3 +1,4 @@
+import '../styles/catalog.css'
 import { Link, useParams } from '@tanstack/react-router'
 import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
 import { NotFoundPage } from '../layout/ErrorPage'

@@ -1,3 +1,4 @@
+import '../styles/catalog.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
@@ -42,7 +43,7 @@ export function MusicPage() {
           releases.length === 0 ? (
             <p className="col-span-full text-lg text-muted">The first release is coming soon.</p>
           ) : (
-            <ol aria-label="Releases" className="release-wall">
+            <ol aria-label="Releases" className="tile-wall">
               {releases.map((release, index) => (
                 <li key={release.slug}>
                   <ReleaseTile release={release} isLatest={index === 0} />

@@ -1,3 +1,4 @@
+import '../styles/catalog.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'

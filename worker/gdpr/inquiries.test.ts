@@ -102,6 +102,26 @@ test('one network gets one acknowledgement and five inquiries a day', async () =
   expect((await submitInquiry({ address: '192.0.2.9' }, NOON + DAY_MS)).status).toBe(202)
 })
 
+test('an account sends five inquiries a day from any network', async () => {
+  const email = 'own@mail.example'
+  const { id } = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
+  const own = await cookieHeaderFor('supporter', id)
+  const submitOwn = () =>
+    send(
+      'POST',
+      '/api/privacy/inquiries',
+      { email, kind: 'access', message: 'Mine.' },
+      {
+        at: NOON,
+        headers: { cookie: own, 'cf-connecting-ip': uniqueIp() },
+      },
+    )
+  for (let n = 0; n < QUOTAS.inquiriesPerAccount.max; n++) expect((await submitOwn()).status).toBe(202)
+  expect((await errorOf(await submitOwn())).slice(0, 2)).toEqual([429, 'rate_limited'])
+  // Strangers do not count.
+  expect((await submitInquiry({ email })).status).toBe(202)
+})
+
 test.each([
   [{ email: 'a@b' }, 'Please enter a valid email address.'],
   [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'Please enter a valid email address.'],

@@ -102,6 +102,9 @@ type PageDefinition = {
 }
 
 const CHALLENGE_CHUNK = 'web/challenge/lazy-pages.ts'
+const HUB_CHUNK = 'web/hub/HubPages.tsx'
+const MERCH_CHUNK = 'web/products/lazy-pages.ts'
+const MUSIC_CHUNK = 'web/releases/lazy-pages.ts'
 
 export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
@@ -139,6 +142,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     description: (name) => `Every album, EP and single by ${name}: listen, read the lyrics and the credits.`,
     indexed: true,
     data: ['releases', 'announcedReleases'],
+    chunk: MUSIC_CHUNK,
   },
   // Title and description are the release's own: see buildMusicHead. Plays and likes do not change the data version.
   '/music/:release': {
@@ -146,23 +150,27 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: true,
     data: ['release'],
     hasCounters: true,
+    chunk: MUSIC_CHUNK,
   },
   '/music/:release/:track': {
     description: (name) => `A track by ${name}.`,
     indexed: true,
     data: ['releaseTrack'],
     hasCounters: true,
+    chunk: MUSIC_CHUNK,
   },
   '/merch': {
     description: (name) => `The official store of ${name}: limited pieces, while they last.`,
     indexed: true,
     data: ['products'],
+    chunk: MERCH_CHUNK,
   },
   // Title and description are the product's own: see buildProductHead.
   '/merch/:product': {
     description: (name) => `A piece from the store of ${name}.`,
     indexed: true,
     data: ['product'],
+    chunk: MERCH_CHUNK,
   },
   // Title and description are the show's own: see buildShowHead.
   '/shows/:show': {
@@ -185,17 +193,20 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: true,
     data: ['polls', 'closedPolls', 'leaderboard'],
     hasCounters: true,
+    chunk: HUB_CHUNK,
   },
   '/hub/exclusive': {
     description: (name) => `Posts that ${name} writes for Silver and Gold members.`,
     indexed: true,
     data: ['exclusivePosts'],
     hasCounters: true,
+    chunk: HUB_CHUNK,
   },
   '/hub/missions': {
     description: (name) => `Missions for supporters of ${name}: what to do, and the points each one earns.`,
     indexed: true,
     data: ['missions'],
+    chunk: HUB_CHUNK,
   },
   // The title is the challenge's own: see buildChallengeHead.
   '/challenge': {
