@@ -99,7 +99,7 @@ function LogInForm() {
         const isWrong = error instanceof ApiError && error.code === 'bad_credentials'
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
         setErrors({ password: isWrong ? 'That username or password is not right.' : errorMessage(error) })
-        toast({ title: 'Login failed', text: errorMessage(error) || 'Invalid credentials', tone: 'destructive' })
+        toastError('Login failed')(error)
       },
     )
   }

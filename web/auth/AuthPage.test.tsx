@@ -81,7 +81,7 @@ test.each([
   changeField('Username or email', 'ana')
   changeField('Password', 'wrong')
   submitForm('Password')
-  await waitFor(() => expect(toastText()).toBe(`destructive | Login failed | ${message}`))
+  await waitFor(() => expect(toastText()).toBe(`destructive | Login failed | ${status}: ${message}`))
   expect([errorOf('Password'), focusedFieldName()]).toEqual([fieldError, 'password'])
 })
 
