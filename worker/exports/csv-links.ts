@@ -6,7 +6,7 @@ import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, type Millis } from '../lib/clock'
+import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
 import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
@@ -29,7 +29,9 @@ export async function sendCsvLink(
 ): Promise<void> {
   const use = await quotaUse(secret, QUOTAS.csvLinksPerAccount, String(sender.userId))
   if (!(await consumeQuotas({ db }, [use], at)))
-    throw new AppError('rate_limited', 'You have sent several links just now. Please wait an hour.')
+    throw new AppError('rate_limited', 'You have sent several links just now. Please wait an hour.', {
+      retryAfterSeconds: use.quota.windowMs / SECOND_MS,
+    })
   const id = newId('link')
   const message = csvLinkEmail({
     siteName: await readSiteName(db),

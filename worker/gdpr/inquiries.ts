@@ -8,7 +8,7 @@ import type { Deps } from '../deps'
 import { enqueueWithinQuotas, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
@@ -51,7 +51,9 @@ export async function createInquiry(
   const quota = isOwn ? QUOTAS.inquiriesPerAccount : QUOTAS.inquiriesPerAddressAndNetwork
   const use = await quotaUse(secret, quota, ...(isOwn ? [String(userId)] : [emailKey, network]))
   if (!(await consumeQuotas({ db }, [use], at)))
-    throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.')
+    throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.', {
+      retryAfterSeconds: quota.windowMs / SECOND_MS,
+    })
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')
   const day = Math.floor(at / DAY_MS)

@@ -1,0 +1,317 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { authenticators } from '../auth/auth.table'
+import { readCheckInCode } from '../check-in/check-in-code'
+import type { Env } from '../env'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { type Browser, newBrowser } from '../testing/client'
+import { mp3 } from '../testing/files'
+import { addChallenge, addTrack, DAYS_JULY_2026, db } from '../testing/fixtures'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { reportStream } from '../tracks/streams'
+import { QUOTAS } from './quotas'
+
+const unlimited = { limit: async () => ({ success: true }) }
+/** Disables the limits per minute. */
+const LIMITS = { LIMIT_MAIL: unlimited, LIMIT_AUTH: unlimited, LIMIT_WRITES: unlimited }
+const SHOW = '/api/concerts/show-1'
+const QUARTER_HOUR_MS = 15 * MINUTE_MS
+
+const stranger = (at: Millis, address = uniqueIp(), changes: Partial<Env> = {}) =>
+  newBrowser({ address, at, env: { ...LIMITS, ...changes } })
+/** A session that has just authenticated. */
+const session = (username: string, at: Millis, as: 'supporter' | 'administrator' = 'supporter') =>
+  browserWithSession(username, { at, as, env: LIMITS })
+
+let userCount = 0
+const signUp = (browser: Browser, email?: string) => {
+  const username = `newcomer${++userCount}`
+  return browser.send('POST', '/api/auth/signup', {
+    username,
+    email: email ?? `${username}@mail.example`,
+    password: PASSWORD,
+  })
+}
+/** As many sign-ups as the quota says, whereas other tests raise it. */
+const ownSignups = { SIGNUPS_PER_NETWORK_PER_DAY: undefined } as unknown as Partial<Env>
+const subscribe = (browser: Browser, email: string) => browser.send('POST', '/api/newsletter/subscribe', { email })
+const forgot = (browser: Browser, email: string) => browser.send('POST', '/api/auth/password/forgot', { email })
+const inquire = (browser: Browser, email: string) =>
+  browser.send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What do you store?' })
+const guessPassword = (browser: Browser, username: string) =>
+  browser.send('POST', '/api/auth/login', { username, password: 'a wrong password' })
+const sendRecording = (browser: Browser) =>
+  browser.send('POST', '/api/challenge/recordings', undefined, {
+    headers: { 'content-type': 'audio/mpeg' },
+    raw: mp3(500),
+  })
+const checkInCode = async (at: Millis) => (await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)).code
+const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })
+
+/** A proven play, which counts or does not. */
+async function play(listener: string, at: Millis) {
+  const listen = { trackId: 1, startedAt: at - MINUTE_MS, listener, spent: false }
+  const counted: unknown[] = []
+  const report = { trackId: 1, userId: null, listen, network: '203.0.113.0/24', at }
+  await reportStream({ db, secret: env.SIGNING_SECRET }, report, async (job) => counted.push(job))
+  return { isCounted: counted.length === 1 }
+}
+
+const countEmails = async () => (await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<number>('n')) ?? 0
+/** An email sent, or dropped. Forms answer alike. */
+async function emailOf(request: Promise<Response>) {
+  const before = await countEmails()
+  const { status } = await request
+  if (status >= 400) throw new Error(`The form answered ${status}.`)
+  return { isCounted: (await countEmails()) === before + 1 }
+}
+
+type Case = {
+  max: number
+  windowMs: Millis
+  /** The n-th use, which narrower quotas allow. */
+  use: (n: number, at: Millis) => Promise<Response | { isCounted: boolean }>
+  prepare?: () => Promise<unknown>
+  /** The sentence beyond the quota; without one, nothing happens beyond it. */
+  message?: string
+  /** Seconds of Retry-After if not the window. */
+  retryAfterSeconds?: number
+}
+
+const TOO_MANY_LOGINS = 'Too many attempts. Please wait a few minutes, or reset your password by email.'
+const TOO_MANY_TRIES = 'Too many tries. Please wait a few minutes.'
+const TOO_MANY_ACCOUNTS =
+  'Too many accounts were created from this network today. Please try again tomorrow, or from another network.'
+const TOO_MANY_INQUIRIES = 'That address has asked us several times today. We answer every one of them.'
+
+const devices: Browser[] = []
+
+const CASES: Record<keyof typeof QUOTAS, Case> = {
+  strangerEmailsPerMailbox: {
+    max: 6,
+    windowMs: DAY_MS,
+    use: (n, at) => emailOf(subscribe(stranger(at), `victim+${n}@mail.example`)),
+  },
+  strangerEmailsPerNetwork: {
+    max: 200,
+    windowMs: DAY_MS,
+    use: (n, at) => emailOf(subscribe(stranger(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
+  },
+  strangerEmailsInTotal: {
+    max: 5_000,
+    windowMs: DAY_MS,
+    use: (n, at) => emailOf(subscribe(stranger(at), `another${n}@mail.example`)),
+  },
+  ownEmailsPerAddress: {
+    max: 6,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('coder', { passwordHash: null }),
+    use: async (_, at) => (await session('coder', at)).send('POST', '/api/auth/confirm/code'),
+    message: 'We have emailed you enough codes for today. Please use the newest one.',
+  },
+  unconfirmedAliasEmailsPerMailbox: {
+    max: 6,
+    windowMs: DAY_MS,
+    use: async (n, at) => {
+      await addVerifiedUser(`alias${n}`, { email: `many+${n}@mail.example`, emailVerifiedAt: null })
+      return emailOf((await session(`alias${n}`, at)).send('POST', '/api/auth/email/resend'))
+    },
+  },
+  emailChangesPerAccount: {
+    max: 5,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('mover'),
+    use: async (n, at) => {
+      const body = { email: `mover${n}@new.example` }
+      return (await session('mover', at)).send('POST', '/api/account/email', body)
+    },
+    message: 'We have emailed enough links for today. Please use the newest one.',
+  },
+  resetLinksPerMailbox: {
+    max: 3,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('resetter'),
+    use: (_, at) => emailOf(forgot(stranger(at), 'resetter@fan.example')),
+  },
+  resetLinksFromKnownDevices: {
+    max: 3,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('forgetful'),
+    use: async (_, at) =>
+      emailOf(forgot(await logInWithPassword('forgetful', { at, env: LIMITS }), 'forgetful@fan.example')),
+  },
+  inquiriesPerAddressAndNetwork: {
+    max: 5,
+    windowMs: DAY_MS,
+    use: (n, at) => inquire(stranger(at, `203.0.113.${n}`), 'asked@fan.example'),
+    message: TOO_MANY_INQUIRIES,
+  },
+  inquiriesPerAccount: {
+    max: 5,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('asker'),
+    use: async (_, at) => inquire(await session('asker', at), 'asker@fan.example'),
+    message: TOO_MANY_INQUIRIES,
+  },
+  loginsPerNetwork: {
+    max: 10,
+    windowMs: QUARTER_HOUR_MS,
+    prepare: () => addVerifiedUser('guessed'),
+    use: (_, at) => guessPassword(stranger(at, '203.0.113.5'), 'guessed'),
+    message: TOO_MANY_LOGINS,
+  },
+  loginsFromNetworks: {
+    max: 100,
+    windowMs: QUARTER_HOUR_MS,
+    prepare: () => addVerifiedUser('besieged'),
+    use: (_, at) => guessPassword(stranger(at), 'besieged'),
+    message: TOO_MANY_LOGINS,
+  },
+  loginsFromKnownDevices: {
+    max: 100,
+    windowMs: QUARTER_HOUR_MS,
+    prepare: async () => {
+      await addVerifiedUser('known')
+      for (let n = 0; n < 5; n++) devices.push(await logInWithPassword('known', { at: NOON, env: LIMITS }))
+    },
+    use: (n, at) =>
+      devices[n]!.send('POST', '/api/auth/login', { username: 'known', password: 'a wrong password' }, { at }),
+    message: TOO_MANY_LOGINS,
+  },
+  reauthenticationsPerAccount: {
+    max: 10,
+    windowMs: QUARTER_HOUR_MS,
+    prepare: () => addVerifiedUser('prover'),
+    use: async (_, at) =>
+      (await session('prover', at)).send('POST', '/api/auth/confirm', { password: 'a wrong password' }),
+    message: TOO_MANY_TRIES,
+  },
+  secondFactorCodesPerAccount: {
+    max: 10,
+    windowMs: QUARTER_HOUR_MS,
+    prepare: async () => {
+      const { id: userId } = await addVerifiedUser('secured', { role: 'administrator' })
+      await db.insert(authenticators).values({ userId, sealedSecret: 'any', confirmedAt: NOON })
+    },
+    use: async (_, at) =>
+      (await session('secured', at, 'administrator')).send('POST', '/api/admin/second-factor/end', { code: '000000' }),
+    message: TOO_MANY_TRIES,
+  },
+  signupsPerNetwork: {
+    max: 20,
+    windowMs: DAY_MS,
+    use: (n, at) => signUp(stranger(at, `203.0.113.${n}`, ownSignups)),
+    message: TOO_MANY_ACCOUNTS,
+  },
+  signupsPerPrefix48: {
+    max: 100,
+    windowMs: DAY_MS,
+    use: (n, at) => signUp(stranger(at, `2001:db8:48:${n}::1`, ownSignups)),
+    message: TOO_MANY_ACCOUNTS,
+  },
+  playsWithoutDevice: { max: 5, windowMs: DAY_MS, use: (n, at) => play(`n${n}`, at) },
+  playsWithDevice: { max: 200, windowMs: DAY_MS, use: (n, at) => play(`v${n}`, at) },
+  recordingsPerAccount: {
+    max: 10,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('singer'),
+    use: async (_, at) => sendRecording(await session('singer', at)),
+    message: 'You have sent as many recordings as you can today. Please come back tomorrow.',
+  },
+  recordingsPerAddress: {
+    max: 60,
+    windowMs: DAY_MS,
+    use: (n, at) => sendRecording(stranger(at, `2001:db8:9:${n}::1`)),
+    message:
+      'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.',
+  },
+  csvLinksPerAccount: {
+    max: 5,
+    windowMs: HOUR_MS,
+    prepare: () => addVerifiedUser('publisher', { role: 'administrator' }),
+    use: async (n, at) =>
+      (await session('publisher', at, 'administrator')).send('POST', '/api/email/golden-verse-csv', {
+        email: `press${n}@mail.example`,
+      }),
+    message: 'You have sent several links just now. Please wait an hour.',
+  },
+  checkInCodesPerAccount: {
+    max: 10,
+    windowMs: QUARTER_HOUR_MS,
+    prepare: () => addVerifiedUser('arriving'),
+    use: async (_, at) => checkIn(await session('arriving', at)),
+    message: 'Too many wrong codes. Please wait a few minutes.',
+  },
+  checkInSignupsPerCode: {
+    max: 300,
+    windowMs: HOUR_MS,
+    // The network has none left for others.
+    prepare: () => signUp(stranger(NOON, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })),
+    use: async (_, at) => {
+      const browser = stranger(at, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })
+      // Another hour, another code.
+      const scannedAt = at < NOON + HOUR_MS ? NOON : at
+      await browser.send('POST', `${SHOW}/arrivals`, { code: await checkInCode(scannedAt) }, { at: scannedAt })
+      return signUp(browser)
+    },
+    message: TOO_MANY_ACCOUNTS,
+    retryAfterSeconds: DAY_MS / 1000,
+  },
+  checkInGuessesByVisitors: {
+    max: 30,
+    windowMs: HOUR_MS,
+    use: (n, at) => stranger(at, `2001:db8:9:${n}::1`).send('POST', `${SHOW}/arrivals`, { code: '000000' }),
+    message: 'Too many wrong codes from this network. Please log in or sign up, then enter the code shown at the door.',
+  },
+  checkInGuessesByAccounts: {
+    max: 300,
+    windowMs: HOUR_MS,
+    use: async (n, at) => {
+      await addVerifiedUser(`crowd${n}`)
+      return (await session(`crowd${n}`, at)).send(
+        'POST',
+        `${SHOW}/check-in`,
+        { code: '000000' },
+        { headers: { 'cf-connecting-ip': `2001:db8:9:${n}::1` } },
+      )
+    },
+    message: 'Too many wrong codes from this network. Please try your mobile network.',
+  },
+}
+
+beforeAll(async () => {
+  await seedSite(env.DB, { show: { startsAt: NOON + HOUR_MS, endsAt: NOON + 3 * HOUR_MS } })
+  await addTrack({ id: 1, durationSeconds: 40 })
+  await addChallenge('july', DAYS_JULY_2026)
+})
+
+beforeEach(() => env.DB.prepare('DELETE FROM attempts').run())
+
+/** What a use met: nothing, a silent limit, or a sentence. */
+async function outcomeOf(use: ReturnType<Case['use']>) {
+  const result = await use
+  if ('isCounted' in result) return result.isCounted ? 'counted' : 'dropped'
+  const text = await result.text()
+  return result.status === 429 ? [text, result.headers.get('retry-after')] : 'counted'
+}
+
+describe.each(Object.entries(CASES))('%s', (name, testCase) => {
+  const { max, windowMs, use, prepare, message, retryAfterSeconds } = testCase
+  test(`allows ${max} uses per window`, async () => {
+    const quota = QUOTAS[name as keyof typeof QUOTAS]
+    await prepare?.()
+    const limited = message === undefined ? 'dropped' : [message, String(retryAfterSeconds ?? windowMs / 1000)]
+    const outcomes = [await outcomeOf(use(0, NOON))]
+    await env.DB.prepare('UPDATE attempts SET count = ?1 WHERE key GLOB ?2')
+      .bind(max - 1, `${quota.name}:*`)
+      .run()
+    for (const [n, at] of [NOON, NOON, NOON + windowMs - 1, NOON + windowMs].entries())
+      outcomes.push(await outcomeOf(use(n + 1, at)))
+    expect(outcomes).toEqual(['counted', 'counted', limited, limited, 'counted'])
+  })
+})
+
+test('covers every quota', () => {
+  expect(Object.keys(CASES)).toEqual(Object.keys(QUOTAS))
+})
