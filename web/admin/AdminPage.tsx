@@ -28,7 +28,7 @@ export function AdminPage() {
           {session && (
             <p className="mt-2 text-sm text-muted">
               Logged in as <span className="text-ivory">{session.username}</span> until{' '}
-              <time dateTime={session.expiresAt} className="figures text-ivory">
+              <time dateTime={session.expiresAt} className="tabular-figures text-ivory">
                 {formatDateTime(session.expiresAt)}
               </time>
             </p>

@@ -5,7 +5,7 @@ import { ListPanel } from './ListPanel'
 import { usePagedListing } from './listings'
 
 const columns: readonly Column<AuditEntry>[] = [
-  { id: 'at', header: 'When', cell: (row) => <span className="figures">{formatDateTimeSeconds(row.at)}</span> },
+  { id: 'at', header: 'When', cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.at)}</span> },
   { id: 'actor', header: 'Who', cell: (row) => row.actor },
   { id: 'action', header: 'What', cell: (row) => row.action },
   { id: 'subject', header: 'To what', cell: (row) => row.subject },

@@ -181,7 +181,7 @@ export function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel 
         <Button disabled={index === 0} onClick={() => setTiming(undoMark)}>
           Undo
         </Button>
-        <p role="status" className="figures text-sm text-muted">
+        <p role="status" className="tabular-figures text-sm text-muted">
           {timedCount} of {lines.length} lines timed
         </p>
       </div>
@@ -202,7 +202,7 @@ export function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel 
                 if (audio.current && line.at !== null) audio.current.currentTime = line.at
               }}
             >
-              <span className="figures w-16 shrink-0 text-sm text-muted">
+              <span className="tabular-figures w-16 shrink-0 text-sm text-muted">
                 {line.at === null ? '–' : formatMark(line.at)}
               </span>
               <span className="min-w-0 wrap-anywhere">{line.text || '♪'}</span>

@@ -14,7 +14,7 @@ const columns: readonly Column<AdminSubscriber>[] = [
   {
     id: 'joined',
     header: 'Joined',
-    cell: (row) => <span className="figures">{formatDate(row.joinedAt)}</span>,
+    cell: (row) => <span className="tabular-figures">{formatDate(row.joinedAt)}</span>,
   },
 ]
 

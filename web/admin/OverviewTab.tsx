@@ -14,7 +14,7 @@ export function OverviewTab() {
   return (
     <QueryBoundary
       query={query}
-      loading={{ label: 'Loading the figures', className: 'h-96' }}
+      loading={{ label: 'Loading the tabular-figures', className: 'h-96' }}
       error="The figures could not be loaded."
     >
       {(data) => <Metrics data={data} updatedAt={query.dataUpdatedAt} isStale={query.isError} />}
@@ -47,7 +47,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
             note="Supporters compared with 30 days ago"
           />
         </dl>
-        <p className="figures mt-5 text-sm text-muted">
+        <p className="tabular-figures mt-5 text-sm text-muted">
           As of <time dateTime={new Date(updatedAt).toISOString()}>{formatTimeSeconds(updatedAt)}</time>, read again
           each minute{isStale ? '. The last reading failed.' : '.'}
         </p>
@@ -103,7 +103,7 @@ function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
     <ol className="grid">
       {tracks.map(({ id, title, artist, plays, likes, coverUrl }, place) => (
         <li key={id} className="flex items-center gap-4 border-b border-rule py-3">
-          <span aria-hidden="true" className="figures w-6 font-label text-gold">
+          <span aria-hidden="true" className="tabular-figures w-6 font-label text-gold">
             {place + 1}
           </span>
           <img
@@ -117,7 +117,7 @@ function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
             <span className="block font-semibold">{title}</span>
             <span className="block text-sm text-muted">{artist}</span>
           </span>
-          <span className="figures text-right text-sm">
+          <span className="tabular-figures text-right text-sm">
             <span className="block">{formatCount(plays)} plays</span>
             <span className="block text-muted">{formatCount(likes)} likes</span>
           </span>

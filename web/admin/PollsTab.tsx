@@ -62,7 +62,11 @@ const polls: CrudDefinition<AdminPoll, OfficialPollDraft> = {
     { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span> },
     { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'The house') },
     { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
-    { id: 'ends', header: 'Ends', cell: (row) => <span className="figures">{formatDateTime(row.endDate)}</span> },
+    {
+      id: 'ends',
+      header: 'Ends',
+      cell: (row) => <span className="tabular-figures">{formatDateTime(row.endDate)}</span>,
+    },
     { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },
   ],
   nameOf: (row) => row.title,

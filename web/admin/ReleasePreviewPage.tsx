@@ -56,7 +56,7 @@ function PreviewBanner({ id, release, isTrack }: { id: string; release: Release;
         <p className="py-3">
           <strong>
             {isOut ? 'Preview, public since ' : 'Preview, public on '}
-            <time dateTime={releasedAt} className="figures">
+            <time dateTime={releasedAt} className="tabular-figures">
               {formatDayInZone(releasedAt, zone)} at {formatTimeInZone(releasedAt, zone)}
             </time>
           </strong>

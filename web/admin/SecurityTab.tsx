@@ -46,7 +46,7 @@ export function SecurityTab() {
       {recoveryCodes && data.enabled && (
         <div role="status" className="mt-6 max-w-xl border border-dashed border-gold p-5">
           <p>Store these codes somewhere other than your phone. Each one works once, and we only show them now.</p>
-          <ul className="figures mt-4 grid gap-x-8 gap-y-1 font-semibold sm:grid-cols-2">
+          <ul className="tabular-figures mt-4 grid gap-x-8 gap-y-1 font-semibold sm:grid-cols-2">
             {recoveryCodes.map((code) => (
               <li key={code}>{code}</li>
             ))}

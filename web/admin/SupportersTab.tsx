@@ -23,7 +23,7 @@ const columns: readonly Column<AdminSupporter>[] = [
   {
     id: 'joinedAt',
     header: 'Joined',
-    cell: (row) => <span className="figures">{formatDate(row.joinedAt)}</span>,
+    cell: (row) => <span className="tabular-figures">{formatDate(row.joinedAt)}</span>,
   },
   {
     id: 'state',
@@ -163,7 +163,7 @@ const ledgerColumns: readonly Column<AdminPointsEntry>[] = [
   {
     id: 'at',
     header: 'When',
-    cell: (row) => <span className="figures">{formatDateTime(row.createdAt)}</span>,
+    cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
   },
   { id: 'why', header: 'Why', cell: (row) => row.description },
   { id: 'points', header: 'Points', cell: (row) => formatSigned(row.points), numeric: true },
@@ -211,8 +211,8 @@ function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupport
           <header className="mr-10">
             <h2 className="font-display text-xl break-words">{title}</h2>
             <p className="mt-2 text-muted">
-              <strong className="figures text-gold">{formatCount(supporter.points)}</strong> in all: the sum of these
-              lines, newest first.
+              <strong className="tabular-figures text-gold">{formatCount(supporter.points)}</strong> in all: the sum of
+              these lines, newest first.
             </p>
           </header>
           <DataTable

@@ -30,7 +30,7 @@ const ROLE_HINT =
 const textColumns: readonly Column<TeamMember>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username, sortBy: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
-  { id: 'since', header: 'Since', cell: (row) => <span className="figures">{formatDate(row.since)}</span> },
+  { id: 'since', header: 'Since', cell: (row) => <span className="tabular-figures">{formatDate(row.since)}</span> },
 ]
 
 type RoleChange = { member: TeamMember; teamRole: TeamRole }

@@ -106,13 +106,13 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
             >
               <GripVertical size={20} aria-hidden />
             </button>
-            <span className="figures w-6 text-right font-display text-muted">{index + 1}</span>
+            <span className="tabular-figures w-6 text-right font-display text-muted">{index + 1}</span>
             {track.coverUrl && (
               <img src={`${track.coverUrl}?w=160`} alt="" width={44} height={44} className="size-11 object-cover" />
             )}
             <span className="min-w-32 flex-1">
               <span className="wrap-anywhere">{track.title}</span>
-              <span className="figures block text-sm text-muted">
+              <span className="tabular-figures block text-sm text-muted">
                 {[
                   formatDuration(track.durationSeconds),
                   track.isExclusive && 'Silver and Gold',

@@ -51,7 +51,7 @@ export function AuthPage() {
           <ol className="mt-10 hidden max-w-xl lg:block">
             {PERKS.map((perk, place) => (
               <li key={perk} className="flex gap-5 border-t border-rule py-4">
-                <span aria-hidden="true" className="figures font-label leading-7 text-gold">
+                <span aria-hidden="true" className="tabular-figures font-label leading-7 text-gold">
                   A{place + 1}
                 </span>
                 {perk}

@@ -27,7 +27,9 @@ export function VerifyEmailPage() {
         <p role="status">
           Thank you. Your email address is confirmed.
           {missions.length > 0 && (
-            <strong className="figures mt-3 block font-semibold text-gold-bright">{awardText({ missions })}</strong>
+            <strong className="tabular-figures mt-3 block font-semibold text-gold-bright">
+              {awardText({ missions })}
+            </strong>
           )}
         </p>
         {!me && <p className="mt-3 text-muted">You can go on where you left off, or log in here.</p>}

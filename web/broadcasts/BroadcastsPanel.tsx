@@ -79,7 +79,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
         <h3 className="font-semibold">{subject}</h3>
         <p className={state === 'sending' ? 'text-gold-bright' : 'text-muted'}>
           {STATE_LABELS[state]}{' '}
-          <time dateTime={latestAt} className="figures text-sm">
+          <time dateTime={latestAt} className="tabular-figures text-sm">
             {formatDateTime(latestAt)}
           </time>
         </p>
@@ -101,7 +101,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
           >
             <rect width={`${(processed / Math.max(1, recipients)) * 100}%`} height="8" className="bar fill-gold" />
           </svg>
-          <dl className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
+          <dl className="tabular-figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
             <Count label="sent" value={counts.sent} />
             <Count label="waiting" value={counts.waiting} />
             <Count label="failed" value={counts.failed} isAlert />

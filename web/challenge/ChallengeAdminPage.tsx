@@ -54,8 +54,8 @@ function FinishedChallengeTabs({ challenge }: { challenge: HallOfFameEntry }) {
       </Tabs.Content>
       <Tabs.Content value="results" className="max-w-3xl">
         <p className="mb-6 text-muted">
-          <span className="figures text-ivory">{totalVotes}</span> votes for{' '}
-          <span className="figures text-ivory">{finalists.length}</span> finalists.
+          <span className="tabular-figures text-ivory">{totalVotes}</span> votes for{' '}
+          <span className="tabular-figures text-ivory">{finalists.length}</span> finalists.
         </p>
         <FinalistBars finalists={finalists} />
         <Link to="/csv-download" className={buttonClass('outline', 'mt-8')}>
@@ -76,7 +76,7 @@ function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline']
         <li key={label} className="relative py-4 pl-8">
           <span aria-hidden="true" className="absolute top-6 -left-[7px] size-3 rounded-full bg-gold" />
           <p className="font-semibold">{label}</p>
-          <p className="figures text-muted">
+          <p className="tabular-figures text-muted">
             <time dateTime={date}>{calendarDate(date)}</time>
           </p>
         </li>

@@ -30,7 +30,7 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
         <h3 id="challenge-band" className="mt-3 font-display text-xl wrap-anywhere text-balance md:text-2xl">
           {challenge.title}
         </h3>
-        <p className="figures mt-4 max-w-prose text-lg">{statusText(challenge, now).text}</p>
+        <p className="tabular-figures mt-4 max-w-prose text-lg">{statusText(challenge, now).text}</p>
         <Link to="/challenge" className={buttonClass('primary', 'mt-6 md:mt-8')}>
           {ACTION_LABELS[challenge.state] ?? 'See the challenge'}
         </Link>
@@ -43,7 +43,7 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
         ].map(([term, days]) => (
           <div key={term} className="flex flex-wrap justify-between gap-x-6 border-b border-rule py-3">
             <dt className="font-label leading-6 text-muted">{term}</dt>
-            <dd className="figures ml-auto leading-6">{days}</dd>
+            <dd className="tabular-figures ml-auto leading-6">{days}</dd>
           </div>
         ))}
       </dl>

@@ -37,7 +37,7 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
     id,
     label: (
       <>
-        {label} <span className="figures">{formatCount(count)}</span>
+        {label} <span className="tabular-figures">{formatCount(count)}</span>
       </>
     ),
   }))

@@ -24,7 +24,7 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
         ].map(([term, value]) => (
           <div key={term} className="grid gap-x-6 border-t border-rule py-3 sm:grid-cols-[12rem_1fr]">
             <dt className="font-label leading-6 text-muted">{term}</dt>
-            <dd className="figures leading-6">{value}</dd>
+            <dd className="tabular-figures leading-6">{value}</dd>
           </div>
         ))}
       </dl>

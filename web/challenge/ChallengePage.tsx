@@ -133,11 +133,11 @@ function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: 
       <div className="mt-8 flex flex-wrap items-end gap-x-14 gap-y-6">
         <div role="status" className="max-w-prose">
           <p className="inline-block bg-gold px-3 py-1 font-label text-ground">{STATE_LABELS[challenge.state]}</p>
-          <p className="figures mt-4 text-lg text-balance">{text}</p>
+          <p className="tabular-figures mt-4 text-lg text-balance">{text}</p>
         </div>
         {countdown && (
           <p>
-            <span className="figures foil-text block font-display text-[clamp(2.5rem,1.6rem+3vw,4.5rem)] leading-none">
+            <span className="tabular-figures foil-text block font-display text-[clamp(2.5rem,1.6rem+3vw,4.5rem)] leading-none">
               {formatDuration(Date.parse(countdown.at) - now)}
             </span>
             <span className="mt-2 block font-label text-muted">{countdown.label}</span>
@@ -175,7 +175,7 @@ function OtherChallenges({ challenges }: { challenges: PublicChallenge['others']
               className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-6 py-3 hover:text-gold-bright"
             >
               <span className="font-semibold wrap-anywhere">{title}</span>
-              <time dateTime={date} className="figures text-sm text-muted">
+              <time dateTime={date} className="tabular-figures text-sm text-muted">
                 {calendarDate(date)}
               </time>
             </Link>
@@ -200,7 +200,7 @@ function Stages({ challenge, now }: { challenge: PublicChallenge; now: number })
             aria-current={index === passedCount - 1 ? 'step' : undefined}
           >
             <span className="font-semibold">{label}</span>
-            <time dateTime={date} className="figures text-sm text-muted">
+            <time dateTime={date} className="tabular-figures text-sm text-muted">
               {calendarDate(date)}
             </time>
             <span className="sr-only">{index < passedCount ? 'Done' : 'To come'}</span>

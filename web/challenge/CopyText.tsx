@@ -15,7 +15,7 @@ export function CopyText({ label, text }: { label: string; text: string }) {
     <div>
       <p className="font-label text-muted">{label}</p>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <code className="copy-text figures">{text}</code>
+        <code className="copy-text tabular-figures">{text}</code>
         <Button variant="text" className="-ml-3" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
           {isCopied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
           {isCopied ? 'Copied' : 'Copy'}

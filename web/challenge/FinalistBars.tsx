@@ -9,7 +9,7 @@ export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finali
         <li key={name}>
           <p className="flex items-baseline justify-between gap-4">
             <span className={index === 0 ? 'font-semibold text-gold-bright' : ''}>{name}</span>
-            <span className="figures shrink-0 text-sm">
+            <span className="tabular-figures shrink-0 text-sm">
               <strong className="text-base font-semibold">{votes}</strong>{' '}
               <span className="text-muted">({percent}%)</span>
             </span>

@@ -43,7 +43,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
         <ol className="finalists">
           {drafts.map((finalist, index) => (
             <li key={finalist.submissionId ?? finalist.name} className="finalist">
-              <span className="figures finalist-place font-display">{String(index + 1).padStart(2, '0')}</span>
+              <span className="tabular-figures finalist-place font-display">{String(index + 1).padStart(2, '0')}</span>
               <h3 className="font-display text-xl wrap-anywhere">{finalist.name}</h3>
               {isEditable && (
                 <div className="flex flex-wrap justify-end max-sm:col-span-full max-sm:justify-start">

@@ -73,7 +73,7 @@ type Props = {
 function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
   return (
     <li className="finalist" data-own={isMyVote || undefined}>
-      <span aria-hidden="true" className="figures finalist-place font-display">
+      <span aria-hidden="true" className="tabular-figures finalist-place font-display">
         {String(position).padStart(2, '0')}
       </span>
       <div className="min-w-0">
@@ -172,7 +172,7 @@ function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
       <div>
         <p className="font-label text-gold">Your ballot</p>
         <p className="mt-2 font-display text-xl wrap-anywhere">{name}</p>
-        <p className="figures mt-1 text-sm text-muted">
+        <p className="tabular-figures mt-1 text-sm text-muted">
           Cast on <time dateTime={ballot.castAt}>{day}</time>
         </p>
       </div>

@@ -27,11 +27,11 @@ const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = 
   new_account: () => 'A new account',
 }
 const columns: readonly Column<FlaggedBallot>[] = [
-  { id: 'ballot', header: 'Ballot', cell: (row) => <span className="figures">{row.ballot}</span> },
+  { id: 'ballot', header: 'Ballot', cell: (row) => <span className="tabular-figures">{row.ballot}</span> },
   {
     id: 'cast',
     header: 'Cast',
-    cell: (row) => <span className="figures">{formatDateTimeSeconds(row.castAt)}</span>,
+    cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.castAt)}</span>,
   },
   {
     id: 'why',

@@ -59,7 +59,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
       <div className="winner-card-record">
         <div aria-hidden="true" className="disc winner-card-disc" />
         <p className="winner-card-label">
-          <span className="figures font-display text-[clamp(1.1rem,0.6rem+1.9vw,2.4rem)] leading-none">
+          <span className="tabular-figures font-display text-[clamp(1.1rem,0.6rem+1.9vw,2.4rem)] leading-none">
             {winnerVotes}
           </span>
           <span className="winner-card-unit font-label">votes</span>
@@ -75,7 +75,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
           {winner}
         </p>
       </div>
-      <div className="winner-card-figures">
+      <div className="winner-card-tabular-figures">
         <dl className="flex flex-wrap justify-between gap-x-3 gap-y-3 md:justify-start md:gap-x-10">
           <Stat term="Date" value={calendarDate(date)} />
           <Stat term="Votes" value={String(totalVotes)} />
@@ -102,7 +102,7 @@ function Stat({ term, value }: { term: string; value: string }) {
   return (
     <div>
       <dt className="font-label text-muted max-sm:text-[0.75rem] max-sm:tracking-normal">{term}</dt>
-      <dd className="figures font-semibold md:text-lg">{value}</dd>
+      <dd className="tabular-figures font-semibold md:text-lg">{value}</dd>
     </div>
   )
 }

@@ -48,7 +48,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
       <p className="font-display text-2xl">{verse.isFinalist ? 'You are a finalist' : 'Your verse is in'}</p>
       <p className="mt-3 max-w-prose wrap-anywhere">
         Sent as <strong className="font-semibold">{verse.name}</strong> on{' '}
-        <time dateTime={verse.submittedAt} className="figures">
+        <time dateTime={verse.submittedAt} className="tabular-figures">
           {day}
         </time>
         . {verseNote(verse, sentFrom)}

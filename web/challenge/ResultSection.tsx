@@ -32,8 +32,8 @@ export function ResultSection({ results: { finalists, counted } }: Props) {
         </>
       )}
       <p className="mt-6 mb-8 text-muted">
-        <span className="figures text-ivory">{formatCount(counted)}</span> {counted === 1 ? 'vote' : 'votes'} for{' '}
-        <span className="figures text-ivory">{finalists.length}</span> finalists.
+        <span className="tabular-figures text-ivory">{formatCount(counted)}</span> {counted === 1 ? 'vote' : 'votes'}{' '}
+        for <span className="tabular-figures text-ivory">{finalists.length}</span> finalists.
       </p>
       <FinalistBars finalists={finalists} />
     </ChallengePageSection>

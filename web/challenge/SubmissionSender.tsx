@@ -41,7 +41,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
         </a>
       </li>
       <li>
-        <a href={`tel:${sender.phoneNumber}`} className={`${LINK} figures`}>
+        <a href={`tel:${sender.phoneNumber}`} className={`${LINK} tabular-figures`}>
           {sender.phoneNumber}
         </a>
       </li>

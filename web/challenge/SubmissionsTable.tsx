@@ -56,12 +56,12 @@ export function SubmissionsTable({ challenge }: Props) {
     {
       id: 'phoneNumber',
       header: 'Phone',
-      cell: (row) => <span className="figures">{withContact(row).phoneNumber}</span>,
+      cell: (row) => <span className="tabular-figures">{withContact(row).phoneNumber}</span>,
     },
     {
       id: 'submittedAt',
       header: 'Submitted',
-      cell: (row) => <span className="figures">{formatDateTime(row.submittedAt)}</span>,
+      cell: (row) => <span className="tabular-figures">{formatDateTime(row.submittedAt)}</span>,
     },
     {
       id: 'shortlisted',
@@ -203,7 +203,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
           <p className="font-label text-gold">{verse.isFinalist ? 'Finalist' : 'Verse'}</p>
           <h2 className="mt-2 font-display text-xl wrap-anywhere">{verse.name}</h2>
           <p className="mt-2 text-sm text-muted wrap-anywhere">
-            {verse.email} · <span className="figures">{verse.phoneNumber}</span>
+            {verse.email} · <span className="tabular-figures">{verse.phoneNumber}</span>
           </p>
         </header>
         {verse.hasRecording ? (

@@ -23,7 +23,7 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
           disabled={duration === 0}
           onValue={seek}
         />
-        <p className="figures -mt-2 flex justify-between gap-4 text-sm text-muted">
+        <p className="tabular-figures -mt-2 flex justify-between gap-4 text-sm text-muted">
           <span>{formatDuration(time)}</span>
           <span role="status" className={problem === 'failed' ? 'text-sunset' : undefined}>
             {problem === 'loading' && 'Loading'}

@@ -103,7 +103,8 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         <p className="mt-3">
           {checkIn.data ? (
             <>
-              <strong className="figures text-gold">+{checkIn.data.pointsAwarded} points.</strong> Enjoy the show.
+              <strong className="tabular-figures text-gold">+{checkIn.data.pointsAwarded} points.</strong> Enjoy the
+              show.
             </>
           ) : (
             `You checked in on ${formatVenueTime(details.doneAt, timeZone)}.`

@@ -111,20 +111,20 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
       <dl className="door-count">
         <div>
           <dt className="font-label text-muted">In</dt>
-          <dd className="figures font-display text-2xl text-gold">
+          <dd className="tabular-figures font-display text-2xl text-gold">
             {count?.arrived ?? <Skeleton className="h-9 w-12" label="Counting" />}
           </dd>
         </div>
         <div>
           <dt className="font-label text-muted">Going</dt>
-          <dd className="figures text-xl">{count?.going ?? <Skeleton className="h-7 w-12" />}</dd>
+          <dd className="tabular-figures text-xl">{count?.going ?? <Skeleton className="h-7 w-12" />}</dd>
         </div>
       </dl>
       <div className="door-card">
         <QrCode text={`${showUrl}#code=${code}`} label="QR code of the door" />
         <div className="door-side">
           <p className="font-label text-muted">Enter it on the show’s page</p>
-          <p data-testid="door-code" className="door-digits figures foil-text font-display">
+          <p data-testid="door-code" className="door-digits tabular-figures foil-text font-display">
             {code.slice(0, 3)} {code.slice(3)}
           </p>
           <div className="door-time" aria-hidden="true">

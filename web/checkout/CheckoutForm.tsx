@@ -146,7 +146,7 @@ function FormSection({ number, title, children }: { number: string; title: strin
   return (
     <section aria-labelledby={id} className="checkout-section">
       <h2 id={id} className="mb-6 flex items-baseline gap-5 font-display text-xl">
-        <span aria-hidden="true" className="figures font-label text-gold">
+        <span aria-hidden="true" className="tabular-figures font-label text-gold">
           {number}
         </span>
         {title}

@@ -54,7 +54,7 @@ export function OrderSummary({
           <p className="mt-1.5 text-sm wrap-anywhere">{product.description}</p>
         </div>
       </div>
-      <dl className="figures">
+      <dl className="tabular-figures">
         <ReceiptLine term="Quantity">
           <QuantityStepper
             product={product.name}
@@ -113,7 +113,7 @@ function QuantityStepper({ product, quantity, max, onChange, isChanging }: Quant
         aria-label="Quantity"
         aria-live="polite"
         aria-busy={isChanging}
-        className="figures min-w-10 text-center text-lg font-bold"
+        className="tabular-figures min-w-10 text-center text-lg font-bold"
       >
         {quantity}
       </output>

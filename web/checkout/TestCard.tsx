@@ -92,8 +92,8 @@ function SecondStepDialog({ amountCents, onAnswer }: SecondStepProps) {
           Is this you?
         </p>
         <p aria-hidden="true" className="mt-4 max-w-prose">
-          A payment of <strong className="figures">{formatPrice(amountCents)}</strong> is waiting for your confirmation.
-          This is a test: no card is charged.
+          A payment of <strong className="tabular-figures">{formatPrice(amountCents)}</strong> is waiting for your
+          confirmation. This is a test: no card is charged.
         </p>
         <div className="mt-8 flex flex-wrap gap-4">
           <Button variant="primary" onClick={() => onAnswer(true)} className="max-xs:w-full">

@@ -108,9 +108,9 @@ function TopSupporters() {
       <ol>
         {data.entries.slice(0, TOP_SUPPORTERS).map(({ rank, username, points }) => (
           <li key={username} className="flex min-h-13 items-center gap-4 border-b border-rule">
-            <span className="figures w-7 font-display text-lg text-muted">{rank}</span>
+            <span className="tabular-figures w-7 font-display text-lg text-muted">{rank}</span>
             <span className="min-w-0 truncate font-semibold">{username}</span>
-            <span className="figures ml-auto shrink-0 text-sm text-gold">{formatCount(points)} pts</span>
+            <span className="tabular-figures ml-auto shrink-0 text-sm text-gold">{formatCount(points)} pts</span>
           </li>
         ))}
       </ol>

@@ -67,11 +67,11 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
     <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <span className="font-semibold break-all">{post.author}</span>
-        <time dateTime={post.createdAt} className="figures text-sm text-muted">
+        <time dateTime={post.createdAt} className="tabular-figures text-sm text-muted">
           {day}
         </time>
         {post.reports > 0 && (
-          <span className="figures text-sm font-semibold text-sunset">
+          <span className="tabular-figures text-sm font-semibold text-sunset">
             {post.reports === 1 ? '1 report' : `${post.reports} reports`}
           </span>
         )}

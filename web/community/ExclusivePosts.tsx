@@ -69,7 +69,7 @@ function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: E
   const day = useLocalDay(createdAt)
   return (
     <article className="border-t-2 border-gold pt-5">
-      <p className="figures text-sm text-muted">
+      <p className="tabular-figures text-sm text-muted">
         <time dateTime={createdAt}>{day}</time>
       </p>
       <h3 className="mt-2 font-display text-xl wrap-anywhere">{title}</h3>

@@ -120,7 +120,7 @@ function PublishedPost({ post: { title, text, tier, createdAt }, onEdit, onRemov
   return (
     <article aria-label={title} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-        <time dateTime={createdAt} className="figures">
+        <time dateTime={createdAt} className="tabular-figures">
           {day}
         </time>
         <span className="text-gold-bright">{TIER_NAMES[tier]}</span>

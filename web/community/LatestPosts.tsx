@@ -49,7 +49,7 @@ function ShortPost({ post: { author, text, likes, createdAt } }: { post: Post })
     <article aria-label={`Post by ${author}`} className="border-t border-rule pt-5">
       <PostAuthor author={author} createdAt={createdAt} day={day} />
       <p className="mt-3 wrap-anywhere">{shorten(text)}</p>
-      <p className="figures mt-3 flex items-center gap-2 text-sm text-muted">
+      <p className="tabular-figures mt-3 flex items-center gap-2 text-sm text-muted">
         <Heart size={18} aria-hidden />
         <span className="sr-only">Likes:</span> {likes}
       </p>

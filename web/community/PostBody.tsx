@@ -10,7 +10,7 @@ export function PostAuthor({ author, createdAt, day }: { author: string; created
         {author.slice(0, 1)}
       </span>
       <span className="min-w-0 font-semibold wrap-anywhere">{author}</span>
-      <time dateTime={createdAt} className="figures ml-auto shrink-0 text-sm text-muted">
+      <time dateTime={createdAt} className="tabular-figures ml-auto shrink-0 text-sm text-muted">
         {day}
       </time>
     </p>

@@ -54,7 +54,7 @@ export function PostCard({ post }: { post: Post }) {
         >
           <Heart size={18} aria-hidden fill={post.liked ? 'currentColor' : 'none'} />
           <span className="sr-only">{`Like the post by ${post.author}, likes:`}</span>
-          <span className="figures">{post.likes}</span>
+          <span className="tabular-figures">{post.likes}</span>
         </button>
         {post.mine ? (
           <button type="button" onClick={() => setDialog('remove')} className={actionClass}>

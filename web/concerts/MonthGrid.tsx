@@ -124,7 +124,7 @@ function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: DayCellPro
   const tabIndex = isActive ? 0 : -1
   const current = isToday ? ({ 'aria-current': 'date' } as const) : {}
   const dayNumber = (
-    <span className="figures" aria-hidden="true">
+    <span className="tabular-figures" aria-hidden="true">
       {Number(day.slice(8))}
     </span>
   )

@@ -49,7 +49,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
       <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h3 id={heading} aria-live="polite" className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]">
           <span className="font-display leading-none">{MONTHS[month.month - 1]}</span>{' '}
-          <span className="figures font-label text-muted md:text-lg">{month.year}</span>
+          <span className="tabular-figures font-label text-muted md:text-lg">{month.year}</span>
         </h3>
         <div className="flex flex-wrap gap-2">
           <MonthSelect month={month} months={monthsUntil(addMonths(lastMonth, 12))} onChange={showMonth} />

@@ -40,7 +40,7 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
         <p>
           <time dateTime={show.startsAt} className="next-show-date">
             <span className="sr-only">{longDay(show.date)}</span>
-            <span aria-hidden="true" className="figures foil-text font-display next-show-day">
+            <span aria-hidden="true" className="tabular-figures foil-text font-display next-show-day">
               {day}
             </span>
             <span aria-hidden="true" className="next-show-month">
@@ -58,7 +58,7 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
           {details.map(([term, value]) => (
             <div key={term} className="first:col-span-2">
               <dt className="font-label text-muted">{term}</dt>
-              <dd className="figures text-lg font-semibold">{value}</dd>
+              <dd className="tabular-figures text-lg font-semibold">{value}</dd>
             </div>
           ))}
         </dl>

@@ -46,7 +46,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
         />
         <p aria-hidden="true" className="show-date-badge">
           <span>{weekday}</span>
-          <span className="figures">{day}</span>
+          <span className="tabular-figures">{day}</span>
           <span>{month}</span>
         </p>
       </div>
@@ -56,7 +56,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
           {details.map(([term, value]) => (
             <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2.5">
               <dt className="font-label leading-6 text-muted">{term}</dt>
-              <dd className="figures leading-6">{value}</dd>
+              <dd className="tabular-figures leading-6">{value}</dd>
             </div>
           ))}
         </dl>

@@ -54,14 +54,14 @@ function PosterLine({ show }: { show: Concert }) {
   return (
     <Link to="/shows/$show" params={{ show: show.slug }} className="poster-row">
       <span className="sr-only">{longDay(show.date)}</span>
-      <span aria-hidden="true" className="figures poster-row-date">
+      <span aria-hidden="true" className="tabular-figures poster-row-date">
         <span className="font-label">{month}</span>
         <span className="font-display text-2xl leading-none">{day}</span>
       </span>
       <span className="poster-row-city font-display text-xl" data-sold-out={show.isSoldOut || undefined}>
         {show.city}
       </span>
-      <span className="figures poster-row-price font-semibold">{doorPrice(show.price)}</span>
+      <span className="tabular-figures poster-row-price font-semibold">{doorPrice(show.price)}</span>
       <span className="poster-row-venue text-sm">{show.venue}</span>
       <span className="poster-row-state" data-state={state}>
         <ShowStateIcon state={state} size={14} />

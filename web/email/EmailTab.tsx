@@ -71,7 +71,7 @@ function EmailsPanel() {
       note="Waiting emails are retried for about five hours. You can resend failed ones. For an unknown one, the provider’s response was lost, so it may have arrived."
     >
       {counts && (
-        <dl className="figures mb-6 flex flex-wrap gap-x-10 gap-y-2">
+        <dl className="tabular-figures mb-6 flex flex-wrap gap-x-10 gap-y-2">
           {(['sent', 'waiting', 'failed', 'unknown'] as const).map((state) => (
             <div key={state} className="flex items-baseline gap-2">
               <dt className="text-sm text-muted">{state}</dt>

@@ -59,7 +59,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
       <summary className="flex min-h-14 flex-wrap items-baseline gap-x-6 gap-y-1 p-4">
         <span className="font-semibold">{mail.subject}</span>
         <span className="text-sm break-all text-muted">{mail.to}</span>
-        <time dateTime={mail.sentAt} className="figures ml-auto text-sm text-muted">
+        <time dateTime={mail.sentAt} className="tabular-figures ml-auto text-sm text-muted">
           {formatDateTime(mail.sentAt)}
         </time>
       </summary>

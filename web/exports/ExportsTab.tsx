@@ -33,7 +33,7 @@ const columns: readonly Column<ExportFile>[] = [
     id: 'requestedAt',
     header: 'Requested',
     cell: (row) => (
-      <span className="figures">
+      <span className="tabular-figures">
         {formatDateTime(row.requestedAt)} <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
       </span>
     ),
@@ -70,7 +70,7 @@ const columns: readonly Column<ExportFile>[] = [
   {
     id: 'expiresAt',
     header: 'Until',
-    cell: (row) => row.expiresAt && <span className="figures">{formatDateTime(row.expiresAt)}</span>,
+    cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
   },
 ]
 

@@ -133,7 +133,7 @@ function AllMissions() {
           <ul className="mission-cards">
             {list.map(({ id, title, description, points }) => (
               <li key={id} className="mission">
-                <p className="figures font-display text-2xl text-gold">+{points}</p>
+                <p className="tabular-figures font-display text-2xl text-gold">+{points}</p>
                 <h3 className="mt-3 text-lg leading-snug font-bold">{title}</h3>
                 <p className="mt-1.5 text-sm text-muted">{description}</p>
               </li>

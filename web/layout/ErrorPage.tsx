@@ -28,7 +28,7 @@ export function NotFoundPage() {
     <main id="content" tabIndex={-1} className="not-found">
       <div className="not-found-card">
         <div aria-hidden="true" className="disc not-found-disc" />
-        <p className="figures not-found-code foil-text font-display">404</p>
+        <p className="tabular-figures not-found-code foil-text font-display">404</p>
         <h1 className="mt-6 font-display text-2xl">Page Not Found</h1>
         <p className="mt-3 mb-8 max-w-[26rem] text-muted">
           This groove is empty. The address may be misspelled, or the page has moved.

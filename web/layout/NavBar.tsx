@@ -121,7 +121,7 @@ function Points({ points, isPending }: { points: number; isPending: boolean }) {
   return (
     <p
       className={clsx(
-        'figures flex shrink-0 items-center gap-2 font-semibold text-gold-bright',
+        'tabular-figures flex shrink-0 items-center gap-2 font-semibold text-gold-bright',
         isPending && 'invisible',
       )}
     >

@@ -70,7 +70,7 @@ function SavedMusic() {
             <li key={track.id} className="flex items-center gap-4 border-b border-rule py-3">
               <span className="min-w-0 grow">
                 <span className="block font-semibold wrap-anywhere">{track.title}</span>
-                <span className="figures text-sm text-muted">
+                <span className="tabular-figures text-sm text-muted">
                   {track.album || 'Single'}, {formatDuration(track.durationSeconds)}
                 </span>
               </span>

@@ -37,7 +37,7 @@ export function OfflineSwitch() {
       </label>
       {isOn && (
         <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-rule pt-4">
-          <p role="status" className="figures text-sm">
+          <p role="status" className="tabular-figures text-sm">
             {describe(offline)}
           </p>
           {offline.status === 'failed' && <Button onClick={save}>Try again</Button>}

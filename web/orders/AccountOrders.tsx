@@ -24,7 +24,7 @@ export function AccountOrders() {
   return (
     <SettingsSection title="Orders">
       {orders && orders.length > 0 ? (
-        <ul className="figures max-w-xl">
+        <ul className="tabular-figures max-w-xl">
           {orders.map((order) => (
             <li key={order.id} className="border-b border-rule first:border-t">
               {/* A full page load, so that the server's Referrer-Policy protects the secret in the link. */}

@@ -48,7 +48,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
               value && (
                 <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2">
                   <dt className="text-sm leading-6 text-muted">{term}</dt>
-                  <dd className="figures leading-6 break-words">{value}</dd>
+                  <dd className="tabular-figures leading-6 break-words">{value}</dd>
                 </div>
               ),
           )}
@@ -160,8 +160,8 @@ function RefundForm({ order }: { order: AdminOrder }) {
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-ground p-5">
       <p>
-        <strong className="figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the pieces go
-        back into the stock, and points that were paid for the order are taken back. This cannot be undone.
+        <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
+        pieces go back into the stock, and points that were paid for the order are taken back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">

@@ -138,7 +138,7 @@ function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; track
             aria-current={index === current ? 'step' : undefined}
             className="flex min-h-12 items-center gap-4 border-t border-rule aria-[current]:font-semibold aria-[current]:text-gold-bright"
           >
-            <span aria-hidden="true" className="figures w-7 shrink-0 font-label text-gold">
+            <span aria-hidden="true" className="tabular-figures w-7 shrink-0 font-label text-gold">
               {index <= current ? <Check size={18} /> : `0${index + 1}`}
             </span>
             <span className={index > current ? 'text-muted' : undefined}>{FULFILMENT_LABELS[step]}</span>
@@ -148,7 +148,7 @@ function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; track
       </ol>
       {tracking && (
         <p className="border-t border-rule pt-4">
-          Tracking <span className="figures font-semibold break-all">{tracking}</span>
+          Tracking <span className="tabular-figures font-semibold break-all">{tracking}</span>
         </p>
       )}
     </section>

@@ -181,7 +181,7 @@ function PromotionCodePanel() {
         {() => (
           <div className="grid gap-6 md:grid-cols-2">
             <div>
-              <p className="figures font-display text-2xl break-all">{current?.code ?? 'None yet'}</p>
+              <p className="tabular-figures font-display text-2xl break-all">{current?.code ?? 'None yet'}</p>
               {current && (
                 <p className="mt-2 text-sm text-muted">
                   {formatPrice(current.discountCents)} off since {formatLongDate(current.createdAt)}, on {current.uses}{' '}

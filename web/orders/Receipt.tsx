@@ -34,7 +34,7 @@ export function Receipt({ order }: { order: Order }) {
         />
         <p className="text-lg leading-tight font-extrabold">{order.productName}</p>
       </div>
-      <dl className="figures">
+      <dl className="tabular-figures">
         <ReceiptLine term="Order">
           <span className="text-sm break-all">{order.id}</span>
         </ReceiptLine>

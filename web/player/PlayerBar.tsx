@@ -82,7 +82,7 @@ function Bar({ playback, current }: BarProps) {
             <SkipForward size={20} fill="currentColor" aria-hidden />
           </IconButton>
         </div>
-        <div className="player-bar-seek figures">
+        <div className="player-bar-seek tabular-figures">
           <span>{formatDuration(timeSeconds)}</span>
           <Range
             label="Seek"
@@ -171,12 +171,14 @@ function QueueDialog({ playback, onClose }: Pick<BarProps, 'playback'> & { onClo
                 onClick={() => playAt(position)}
                 className="flex min-h-14 w-full items-center gap-4 py-2 text-left hover:text-gold-bright aria-[current]:text-gold-bright"
               >
-                <span className="figures w-6 shrink-0 text-muted">{position + 1}</span>
+                <span className="tabular-figures w-6 shrink-0 text-muted">{position + 1}</span>
                 <span className="min-w-0 grow">
                   <span className="block truncate font-semibold">{track.title}</span>
                   <span className="block truncate text-sm text-muted">{track.album || 'Single'}</span>
                 </span>
-                <span className="figures shrink-0 text-sm text-muted">{formatDuration(track.durationSeconds)}</span>
+                <span className="tabular-figures shrink-0 text-sm text-muted">
+                  {formatDuration(track.durationSeconds)}
+                </span>
               </button>
             </li>
           ))}

@@ -68,7 +68,7 @@ export function ShareOptions({ track, timeSeconds }: Props) {
           }}
           aria-invalid={hasError}
           aria-describedby={errorId}
-          className="figures min-h-12 w-24 border border-rule-strong bg-transparent px-4 aria-invalid:border-sunset"
+          className="tabular-figures min-h-12 w-24 border border-rule-strong bg-transparent px-4 aria-invalid:border-sunset"
         />
       </div>
       <p id={errorId} role="alert" className="text-sm text-sunset">

@@ -75,7 +75,9 @@ export function Celebration({ points, initialPoints }: { points: number; initial
             ))}
           </span>
           {content.points > 0 && (
-            <span className="figures font-display text-xl">+{content.points.toLocaleString('en-US')} points</span>
+            <span className="tabular-figures font-display text-xl">
+              +{content.points.toLocaleString('en-US')} points
+            </span>
           )}
           {content.titles.map((title) => (
             <span key={title} className="block text-sm font-semibold">

@@ -21,7 +21,7 @@ export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
       <h3 id="missions" className="hub-heading flex flex-wrap items-baseline justify-between gap-x-4">
         Missions
         {data && data.length > 0 && (
-          <span className="figures text-muted">
+          <span className="tabular-figures text-muted">
             {doneCount} of {data.length} done
           </span>
         )}
@@ -61,7 +61,7 @@ function MissionRow({ mission }: { mission: Mission }) {
     })
   return (
     <li className="mission-row" data-done={completed || takenBack || undefined}>
-      <p className="figures font-display text-xl text-gold">+{points}</p>
+      <p className="tabular-figures font-display text-xl text-gold">+{points}</p>
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>
@@ -75,7 +75,7 @@ function MissionRow({ mission }: { mission: Mission }) {
               value={progress}
               max={target}
             />
-            <span className="figures shrink-0 text-sm">
+            <span className="tabular-figures shrink-0 text-sm">
               {progress}/{target}
             </span>
           </p>
@@ -125,7 +125,7 @@ export function ReferAFriend({ me }: { me: Me }) {
         <h3 id="refer-a-friend" className="font-display text-xl">
           Refer a Friend
         </h3>
-        <p className="figures font-display text-xl">+{POINTS.referral_bonus} pts</p>
+        <p className="tabular-figures font-display text-xl">+{POINTS.referral_bonus} pts</p>
       </div>
       <p className="mt-3">
         They begin with {POINTS.referral_signup} points. You get {POINTS.referral_bonus} once they have confirmed their
@@ -139,14 +139,14 @@ export function ReferAFriend({ me }: { me: Me }) {
             readOnly
             value={me.referralCode}
             onFocus={(event) => event.target.select()}
-            className="referral-code figures font-display"
+            className="referral-code tabular-figures font-display"
           />
         </label>
         <Button className="referral-button" onClick={() => void copy()}>
           Copy link
         </Button>
       </div>
-      <p className="figures mt-5 flex items-center gap-3 font-semibold">
+      <p className="tabular-figures mt-5 flex items-center gap-3 font-semibold">
         <span aria-hidden="true" className="flex gap-1.5">
           {Array.from({ length: me.referralLimit }, (_, index) => `slot ${index + 1}`).map((slot, index) => (
             <span key={slot} className="referral-slot" data-used={index < me.referralsUsed || undefined} />
@@ -174,7 +174,7 @@ function ReferralList() {
               // biome-ignore lint/suspicious/noArrayIndexKey: the response identifies no referred user.
               <li key={`${joinedAt} ${index}`} className="referral-row">
                 <span>Joined {formatLocalDay(joinedAt)}</span>
-                <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
+                <span className="tabular-figures text-right font-semibold">{STATE_LABEL[state]}</span>
               </li>
             ))}
           </ul>

@@ -37,7 +37,10 @@ export function PointsHistory() {
                     {rows.map(({ id, description, points }) => (
                       <li key={id} className="points-history-entry">
                         <span className="min-w-0">{description}</span>
-                        <span className="figures shrink-0 font-semibold" data-reversed={points < 0 || undefined}>
+                        <span
+                          className="tabular-figures shrink-0 font-semibold"
+                          data-reversed={points < 0 || undefined}
+                        >
                           {formatSigned(points)}
                         </span>
                       </li>

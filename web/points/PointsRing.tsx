@@ -47,7 +47,7 @@ export function PointsRing({ points }: { points: number }) {
           />
         </svg>
         <p className="points-ring-label">
-          <span className="figures foil-text font-display" data-long={points >= 100_000 || undefined}>
+          <span className="tabular-figures foil-text font-display" data-long={points >= 100_000 || undefined}>
             {displayedPoints.toLocaleString('en-US')}
           </span>
           <span className="font-label text-muted">points</span>
@@ -58,7 +58,7 @@ export function PointsRing({ points }: { points: number }) {
         <h3 id="points-level" className="mt-1 font-display text-2xl text-gold-bright">
           {level.name}
         </h3>
-        <p className="figures mt-2 text-muted">{toNextLevel}</p>
+        <p className="tabular-figures mt-2 text-muted">{toNextLevel}</p>
         <ol aria-label="Levels" className="points-ladder">
           {LEVELS.map(({ name, from }) => (
             <li key={name} data-reached={from <= points || undefined}>

@@ -50,7 +50,7 @@ function PollResult({ poll }: { poll: PollView }) {
   const maxVotes = Math.max(...poll.options.map(({ voteCount }) => voteCount ?? 0))
   return (
     <article aria-labelledby={`result-${poll.id}`} className="result">
-      <p className="figures font-label text-muted">
+      <p className="tabular-figures font-label text-muted">
         Closed <time dateTime={poll.endDate}>{formatLocalDay(poll.endDate)}</time>
       </p>
       <h4 id={`result-${poll.id}`} className="mt-2 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
@@ -64,7 +64,7 @@ function PollResult({ poll }: { poll: PollView }) {
                 {title}
                 {poll.userVote?.optionId === id && <span className="text-sm text-bay"> (your vote)</span>}
               </span>
-              <span className="figures shrink-0">
+              <span className="tabular-figures shrink-0">
                 {(voteCount ?? 0).toLocaleString('en-US')} ({votePercent(voteCount ?? 0, total).toFixed(1)}%)
               </span>
             </p>
@@ -77,7 +77,7 @@ function PollResult({ poll }: { poll: PollView }) {
           </li>
         ))}
       </ul>
-      <p className="figures mt-5 text-sm text-muted">
+      <p className="tabular-figures mt-5 text-sm text-muted">
         {total.toLocaleString('en-US')} {total === 1 ? 'vote' : 'votes'}
       </p>
     </article>

@@ -31,7 +31,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
   }, [pending, chosenId])
   return (
     <article ref={ref} tabIndex={-1} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="poll-card">
-      <p className="figures flex items-center justify-between gap-4 font-label">
+      <p className="tabular-figures flex items-center justify-between gap-4 font-label">
         <span>
           Open until <time dateTime={poll.endDate}>{endDay}</time>
         </span>
@@ -59,7 +59,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
               {(chosenId === undefined || chosenId === id) && <span aria-hidden="true" className="poll-option-box" />}
               <span className="min-w-0 grow wrap-anywhere">{title}</span>
               {voteCount !== null && (
-                <span className="figures shrink-0">
+                <span className="tabular-figures shrink-0">
                   {voteCount.toLocaleString('en-US')} ({votePercent(voteCount, total).toFixed(1)}%)
                 </span>
               )}

@@ -263,7 +263,7 @@ function DataCountList({ found, className = '' }: { found: AddressRecords; class
       {(Object.keys(LABELS) as (keyof AddressRecords)[]).map((kind) => (
         <div key={kind} className="col-span-full grid grid-cols-subgrid border-b border-rule py-2">
           <dt className={found[kind] === 0 ? 'text-muted' : undefined}>{LABELS[kind]}</dt>
-          <dd className="figures text-right">{found[kind] || <span className="text-muted">none</span>}</dd>
+          <dd className="tabular-figures text-right">{found[kind] || <span className="text-muted">none</span>}</dd>
         </div>
       ))}
     </dl>

@@ -14,10 +14,10 @@ export function PrivacyPolicyPage() {
       <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
         <header className="col-span-full mb-10 border-b-4 border-gold pb-8 md:mb-16">
           <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">Privacy Policy</h1>
-          <p className="figures mt-5 font-label text-muted">
+          <p className="tabular-figures mt-5 font-label text-muted">
             Last updated <time dateTime={POLICY_DATE}>{calendarDate(POLICY_DATE)}</time>
           </p>
-          <p className="figures mt-1 text-sm text-muted">
+          <p className="tabular-figures mt-1 text-sm text-muted">
             Amended <time dateTime={AMENDED_DATE}>{calendarDate(AMENDED_DATE)}</time>
           </p>
         </header>
@@ -30,7 +30,7 @@ export function PrivacyPolicyPage() {
               {clauses.map(({ id, title }, index) => (
                 <li key={id}>
                   <a href={`#${id}`} className="flex min-h-11 items-center gap-4 hover:text-gold-bright">
-                    <span aria-hidden="true" className="figures w-6 font-label text-muted">
+                    <span aria-hidden="true" className="tabular-figures w-6 font-label text-muted">
                       {String(index + 1).padStart(2, '0')}
                     </span>
                     {title}
@@ -39,7 +39,7 @@ export function PrivacyPolicyPage() {
               ))}
               <li>
                 <a href="#ask" className="flex min-h-11 items-center gap-4 hover:text-gold-bright">
-                  <span aria-hidden="true" className="figures w-6 font-label text-muted">
+                  <span aria-hidden="true" className="tabular-figures w-6 font-label text-muted">
                     {String(clauses.length + 1).padStart(2, '0')}
                   </span>
                   Ask about your data

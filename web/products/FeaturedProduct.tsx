@@ -29,7 +29,7 @@ export function FeaturedProduct({ product, broadcastChannelUrl }: Props) {
         </h3>
         <p className="mt-5 max-w-prose wrap-anywhere text-muted max-sm:hidden">{product.description}</p>
         <div className="mt-6 flex w-full items-center gap-x-5 sm:mt-auto sm:block">
-          <p className="figures foil-text font-display text-[2.25rem] leading-none sm:my-8 sm:text-price">
+          <p className="tabular-figures foil-text font-display text-[2.25rem] leading-none sm:my-8 sm:text-price">
             {formatPrice(product.priceCents)}
           </p>
           <BuyNow product={product} />

@@ -17,8 +17,8 @@ export function MerchPage() {
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
       <header className="col-span-full mb-8 md:mb-14">
         <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
-          <span className="figures text-gold">02</span>
-          {count > 0 && <span className="figures">{countPieces(count)}</span>}
+          <span className="tabular-figures text-gold">02</span>
+          {count > 0 && <span className="tabular-figures">{countPieces(count)}</span>}
         </p>
         <h1 className="font-display text-title">Merch</h1>
       </header>
@@ -66,7 +66,7 @@ function ProductTile({ product, isFirst }: { product: Product; isFirst: boolean 
         <StockLabel stock={stock} />
         <h2 className="merch-tile-name font-display">{name}</h2>
         {isFirst && <p className="mt-4 line-clamp-3 max-w-prose wrap-anywhere text-muted">{description}</p>}
-        <p className="figures mt-4 font-display text-xl text-gold-bright">{formatPrice(priceCents)}</p>
+        <p className="tabular-figures mt-4 font-display text-xl text-gold-bright">{formatPrice(priceCents)}</p>
       </div>
     </Link>
   )

@@ -62,7 +62,7 @@ function ProductPoster({ product }: { product: Product }) {
           <h1 id="product-name" className="product-name font-display" style={titleStyle(name)}>
             {name}
           </h1>
-          <p className="figures foil-text product-price font-display">{formatPrice(priceCents)}</p>
+          <p className="tabular-figures foil-text product-price font-display">{formatPrice(priceCents)}</p>
           <p className="max-w-prose whitespace-pre-line text-lg wrap-anywhere">{description}</p>
           <div className="mt-8">
             <BuyNow product={product} />
@@ -105,7 +105,7 @@ function OtherProducts({ products }: { products: readonly Product[] }) {
                 <ProductPicture src={imageUrl} alt="" sizes="(width < 48rem) 46vw, 22vw" />
                 <span className="block">
                   <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
-                  <span className="figures mt-1 block text-gold-bright">
+                  <span className="tabular-figures mt-1 block text-gold-bright">
                     {stock > 0 ? formatPrice(priceCents) : 'Sold out'}
                   </span>
                 </span>

@@ -23,9 +23,9 @@ export function MusicPage() {
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
       <header className="col-span-full mb-8 md:mb-14">
         <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
-          <span className="figures text-gold">01</span>
+          <span className="tabular-figures text-gold">01</span>
           {count > 0 && (
-            <span className="figures">
+            <span className="tabular-figures">
               {count} {count === 1 ? 'release' : 'releases'}
             </span>
           )}
@@ -79,7 +79,7 @@ function AnnouncedReleases() {
             <span className="min-w-0">
               <span className="block font-label text-gold">{RELEASE_KIND_LABEL[kind]}, coming soon</span>
               <span className="announced-title font-display">{title}</span>
-              <span className="figures block text-sm text-muted">{formatDayInZone(releasedAt, zone)}</span>
+              <span className="tabular-figures block text-sm text-muted">{formatDayInZone(releasedAt, zone)}</span>
             </span>
             <ArrowRight size={24} aria-hidden className="ml-auto shrink-0 text-gold" />
           </Link>
@@ -108,7 +108,7 @@ function ReleaseTile({ release, isLatest }: { release: ReleaseSummary; isLatest:
         <h2 className="release-tile-title font-display" style={titleStyle(title)}>
           {title}
         </h2>
-        <span className="figures mt-3 block text-sm text-muted">
+        <span className="tabular-figures mt-3 block text-sm text-muted">
           {formatDayInZone(releasedAt, zone)}
           <br />
           {trackCount} {trackCount === 1 ? 'track' : 'tracks'}, {formatDuration(durationSeconds)}

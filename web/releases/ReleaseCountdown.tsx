@@ -25,7 +25,7 @@ export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
       <CoverGlow coverUrl={coverUrl} />
       <article aria-labelledby="release-title" className="page-grid release-poster">
         <header className="release-header">
-          <p className="release-facts figures font-label">
+          <p className="release-facts tabular-figures font-label">
             <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
             <span>Coming soon</span>
           </p>
@@ -45,7 +45,7 @@ export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
           <TimeLeft until={Date.parse(releasedAt)} />
           <p className="mt-6 text-lg">
             Out{' '}
-            <time dateTime={releasedAt} className="figures">
+            <time dateTime={releasedAt} className="tabular-figures">
               {formatDayInZone(releasedAt, zone)} at {formatTimeInZone(releasedAt, zone)}
             </time>
             <LocalTime releasedAt={releasedAt} zone={zone} />
@@ -104,7 +104,9 @@ function TimeLeft({ until }: { until: number }) {
     <div aria-hidden="true" className="countdown">
       {parts.map(([label, value]) => (
         <p key={label}>
-          <span className="figures foil-text font-display">{isHydrated ? String(value).padStart(2, '0') : '––'}</span>
+          <span className="tabular-figures foil-text font-display">
+            {isHydrated ? String(value).padStart(2, '0') : '––'}
+          </span>
           <span className="font-label text-muted">{label}</span>
         </p>
       ))}
@@ -120,7 +122,7 @@ function LocalTime({ releasedAt, zone }: { releasedAt: string; zone: string }) {
   const [time, localTime] = [zone, local].map((timeZone) => formatTimeInZone(releasedAt, timeZone))
   if (time === localTime) return null
   return (
-    <span className="figures block text-base text-muted">
+    <span className="tabular-figures block text-base text-muted">
       {formatDayInZone(releasedAt, local)} at {localTime} where you are
     </span>
   )

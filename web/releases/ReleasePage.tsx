@@ -69,7 +69,7 @@ export function ReleasePoster({ release, playback, previewId }: PosterProps) {
       <CoverGlow coverUrl={coverUrl} />
       <article aria-labelledby="release-title" className="page-grid release-poster">
         <header className="release-header">
-          <p className="release-facts figures font-label">
+          <p className="release-facts tabular-figures font-label">
             <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
             <time dateTime={releasedAt}>{formatDayInZone(releasedAt, zone)}</time>
             <span>
@@ -125,7 +125,7 @@ function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
   const isPlaying = playback.isTrackPlaying(track)
   return (
     <li className="release-track" aria-current={playback.currentTrackId === track.id || undefined}>
-      <span aria-hidden="true" className="figures font-display text-gold">
+      <span aria-hidden="true" className="tabular-figures font-display text-gold">
         {String(position).padStart(2, '0')}
       </span>
       <Link
@@ -137,7 +137,7 @@ function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
         {title}
         {isExclusive && <span className="block text-sm font-normal text-muted">Silver/Gold</span>}
       </Link>
-      <span className="figures text-sm text-muted">{formatDuration(durationSeconds)}</span>
+      <span className="tabular-figures text-sm text-muted">{formatDuration(durationSeconds)}</span>
       {playback.isPlayable(track) ? (
         <button type="button" onClick={() => playback.toggleTrack(track)} className="round-button">
           <PlayPauseIcon isPlaying={isPlaying} size={18} playClassName="ml-0.5" />
@@ -173,7 +173,7 @@ function LinerNotes({ release: { notes, credits, label, upc }, year }: { release
         </NotesSection>
       )}
       <div className="col-span-full mt-14 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-rule pt-6">
-        <p className="figures text-sm text-muted">
+        <p className="tabular-figures text-sm text-muted">
           {label && `© ${year} ${label}`}
           {label && upc && <br />}
           {upc && `UPC ${upc}`}

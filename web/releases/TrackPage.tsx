@@ -89,7 +89,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
           />
         </div>
         <div className="track-main">
-          <p className="release-facts figures font-label">
+          <p className="release-facts tabular-figures font-label">
             <Link
               {...(previewId === undefined
                 ? { to: '/music/$release', params: { release: release.slug } }
@@ -159,7 +159,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
               </li>
             ))}
           </ul>
-          {isrc && <p className="figures mt-5 text-sm text-muted">ISRC {isrc}</p>}
+          {isrc && <p className="tabular-figures mt-5 text-sm text-muted">ISRC {isrc}</p>}
         </section>
       </div>
     </>

@@ -128,7 +128,7 @@ function GoingPanel({ show: { id, slug, going }, isOver }: { show: ShowData; isO
   return (
     <>
       <p>
-        <span className="figures font-display text-2xl text-gold">{count}</span>{' '}
+        <span className="tabular-figures font-display text-2xl text-gold">{count}</span>{' '}
         {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'said they were going' : goingVerb}
       </p>
       {names.length > 0 && (

@@ -56,7 +56,7 @@ function PastShows({ shows }: { shows: readonly Concert[] }) {
             <span className="text-lg leading-tight font-semibold wrap-anywhere">
               {show.venue}, {show.city}
             </span>
-            <time dateTime={show.startsAt} className="figures text-sm text-muted">
+            <time dateTime={show.startsAt} className="tabular-figures text-sm text-muted">
               {longDay(show.date)}
             </time>
           </Link>

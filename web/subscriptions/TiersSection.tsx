@@ -84,7 +84,7 @@ export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3
           {name}
         </Heading>
         <p className="mt-3 flex items-baseline gap-2">
-          <span className="figures font-display text-[clamp(3.25rem,2rem+3vw,5rem)] leading-none">
+          <span className="tabular-figures font-display text-[clamp(3.25rem,2rem+3vw,5rem)] leading-none">
             {formatShortPrice(priceCents)}
           </span>{' '}
           <span className="font-label text-muted">per month</span>
@@ -92,7 +92,7 @@ export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3
         <ol className="mt-6 mb-8">
           {features.map((feature, index) => (
             <li key={feature} className="flex gap-4 border-t border-rule py-2.5">
-              <span aria-hidden="true" className="figures w-7 shrink-0 font-label leading-6 text-muted">
+              <span aria-hidden="true" className="tabular-figures w-7 shrink-0 font-label leading-6 text-muted">
                 {side}
                 {index + 1}
               </span>

@@ -91,7 +91,7 @@ function FavoriteRow({ track, isLocked, isPlaying, onToggle }: RowProps) {
         ) : (
           <span className="line-clamp-2 font-semibold wrap-anywhere">{title}</span>
         )}
-        <span className="figures mt-1 block text-sm text-muted">
+        <span className="tabular-figures mt-1 block text-sm text-muted">
           {album || 'Single'}, {formatDuration(duration)}
         </span>
       </p>

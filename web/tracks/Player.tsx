@@ -49,7 +49,7 @@ export function Player({ track, tier, queue, focusTitle }: Props) {
         <p className="mt-3 text-lg wrap-anywhere text-muted">
           {track.artist}, {track.album || 'Single'}
         </p>
-        <div className="figures mt-4 mb-5 flex items-center gap-6 font-semibold">
+        <div className="tabular-figures mt-4 mb-5 flex items-center gap-6 font-semibold">
           <span>{formatCompactNumber(track.plays)} plays</span>
           <span>{formatCompactNumber(track.likes)} likes</span>
           <LikeButton track={track} className="-ml-3" />
@@ -140,7 +140,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
             step={1}
             onValue={(value) => (isCurrent ? seekTo(value) : setCue({ trackId: track.id, seconds: value }))}
           />
-          <p className="figures flex justify-between text-sm text-muted">
+          <p className="tabular-figures flex justify-between text-sm text-muted">
             <span>{formatDuration(seconds)}</span>
             <span role="status">{isCurrent && playback.status === 'loading' && 'Loading'}</span>
             <span>{formatDuration(Math.round(durationSeconds))}</span>

@@ -53,7 +53,7 @@ export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props)
             </span>
             <span className="mt-3 block font-semibold leading-snug group-hover:text-gold-bright">{track.title}</span>
             <span className="block text-sm text-muted">{track.album || 'Single'}</span>
-            <span className="figures mt-1 flex justify-between gap-3 text-sm text-muted">
+            <span className="tabular-figures mt-1 flex justify-between gap-3 text-sm text-muted">
               <span>{formatDuration(track.duration)}</span>
               <span>{formatCompactNumber(track.plays)} plays</span>
             </span>

@@ -16,7 +16,7 @@ export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string 
         <li key={bar.label}>
           <p className="flex items-baseline justify-between gap-4">
             <span className={clsx(index === 0 && 'font-semibold text-gold-bright')}>{bar.label}</span>
-            <span className="figures shrink-0 text-sm">{bar.valueText}</span>
+            <span className="tabular-figures shrink-0 text-sm">{bar.valueText}</span>
           </p>
           <svg aria-hidden="true" width="100%" height="8" className="mt-1.5 block bg-sleeve-high">
             <rect

@@ -39,7 +39,7 @@ export function LineChart({ title, points, format }: Props) {
           {title}
         </span>
         {displayedPoint && (
-          <span className="figures text-sm">
+          <span className="tabular-figures text-sm">
             <span className="text-muted">{displayedPoint.label}</span>{' '}
             <strong className="font-semibold text-gold-bright">{format(displayedPoint.value)}</strong>
           </span>
@@ -57,7 +57,7 @@ export function LineChart({ title, points, format }: Props) {
         <polyline points={line} className="trend-line" />
         {cursor && <line x1={cursor.x} x2={cursor.x} y1={0} y2={HEIGHT} className="trend-cursor" />}
       </svg>
-      <p aria-hidden="true" className="figures mt-1 flex justify-between text-xs text-muted">
+      <p aria-hidden="true" className="tabular-figures mt-1 flex justify-between text-xs text-muted">
         <span>{points[0]?.label}</span>
         <span>{points.at(-1)?.label}</span>
       </p>
@@ -70,7 +70,7 @@ export function LineChart({ title, points, format }: Props) {
                 <th scope="row" className="py-1.5 text-left font-normal text-muted">
                   {label}
                 </th>
-                <td className="figures py-1.5 text-right">{format(value)}</td>
+                <td className="tabular-figures py-1.5 text-right">{format(value)}</td>
               </tr>
             ))}
           </tbody>

@@ -24,8 +24,8 @@ export function Section({ id, number, title, note, children, className }: Props)
       <header className="col-span-full mb-8 md:mb-14">
         {number && (
           <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
-            <span className="figures text-gold">{number}</span>
-            {note && <span className="figures">{note}</span>}
+            <span className="tabular-figures text-gold">{number}</span>
+            {note && <span className="tabular-figures">{note}</span>}
           </p>
         )}
         <h2 id={`${id}-title`} className="font-display text-title">

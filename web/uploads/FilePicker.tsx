@@ -54,7 +54,7 @@ export function UploadProgress({ label, progress, onStop }: { label: string; pro
         value={percent}
         max={100}
       />
-      <span className="figures text-sm" aria-hidden="true">
+      <span className="tabular-figures text-sm" aria-hidden="true">
         {percent}%
       </span>
       <Button variant="text" onClick={onStop}>
