@@ -72,12 +72,20 @@ test('bans and unbans a supporter despite stale KV', async () => {
   ])
 })
 
+test('never appoints the account of an unconfirmed address', async () => {
+  const { id } = await addVerifiedUser('unsure', { emailVerifiedAt: null })
+  for (const account of ['unsure@fan.example', 'unsure']) {
+    const response = await admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' })
+    expect(await errorCodeOf(response)).toEqual([404, 'not_found'])
+  }
+  const members = env.DB.prepare('SELECT count(*) AS n FROM team_members WHERE user_id = ?').bind(id)
+  expect(await members.first('n')).toBe(0)
+})
+
 test('appoints by verified email and revokes despite stale KV', async () => {
   await addVerifiedUser('second')
-  await addVerifiedUser('unsure', { emailVerifiedAt: null })
   const appoint = (account: string, at = NOON) =>
     admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' }, { at })
-  expect(await errorCodeOf(await appoint('unsure@fan.example'))).toEqual([404, 'not_found'])
   expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
   expect(await errorCodeOf(await appoint('second'))).toEqual([409, 'conflict'])

@@ -143,6 +143,28 @@ test('the supporter login requires an administrator’s second factor', async ()
   expect((await supporterLogin('hal', { code: await codeOf(secret, LATER) }, LATER)).status).toBe(200)
 })
 
+test('a secured administrator’s password alone changes and deletes nothing', async () => {
+  await addSecuredAdmin('hana')
+  const thief = newBrowser({ address: uniqueIp(), at: LATER })
+  expect(await errorOf(await thief.send('POST', '/api/auth/login', { username: 'hana', password: PASSWORD }))).toEqual(
+    CODE_REQUIRED,
+  )
+  // Also with a stolen session whose log-in is too old.
+  const stolen = await browserWithSession('hana', { at: NOON })
+  const at = NOON + 16 * MINUTE_MS
+  const password = 'eleven paper boats'
+  const outcomes = async (browser: Browser) => [
+    await errorCodeOf(await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at })),
+    await errorCodeOf(await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password }, { at })),
+    await errorCodeOf(await browser.send('POST', '/api/account/email', { email: 'thief@mail.example' }, { at })),
+    await errorCodeOf(await browser.send('DELETE', '/api/account', { password: PASSWORD }, { at })),
+  ]
+  expect(await outcomes(thief)).toEqual(Array(4).fill([401, 'signed_out']))
+  const outdated = [403, 'recent_auth_required']
+  expect(await outcomes(stolen)).toEqual([[401, 'second_factor_required'], outdated, outdated, outdated])
+  expect((await supporterLogin('hana', {}, at)).status).toBe(401)
+})
+
 test('re-authentication and erasure require an administrator’s second factor', async () => {
   const { secret } = await addSecuredAdmin('ivy')
   const browser = await browserWithSession('ivy', { at: LATER })

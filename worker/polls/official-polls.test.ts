@@ -45,6 +45,20 @@ test('opens official polls through their last day without points', async () => {
   expect(await env.DB.prepare(paid).first('n')).toBe(0)
 })
 
+test('an official poll requires an admin session', async () => {
+  await addVerifiedUser('headliner', { role: 'administrator' })
+  const browser = await logInWithPassword('headliner', { at: NOON })
+  const countPolls = () => env.DB.prepare('SELECT count(*) AS n FROM polls WHERE official = 1').first<number>('n')
+  const before = await countPolls()
+  expect((await browser.send('POST', '/api/admin/polls', POLL)).status).toBe(403)
+  const draft = { title: 'Encore?', options: [{ title: 'Yes' }, { title: 'No' }] }
+  expect((await browser.send('POST', '/api/polls', draft)).status).toBe(201)
+  expect(await countPolls()).toBe(before)
+  const session = await browserWithSession('headliner', { as: 'administrator', at: NOON })
+  expect((await session.send('POST', '/api/admin/polls', POLL)).status).toBe(201)
+  expect(await countPolls()).toBe((before ?? 0) + 1)
+})
+
 test('locks the question after the first vote', async () => {
   const id = await createPoll(POLL)
   const edited = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
