@@ -124,8 +124,8 @@ function StatusLine({ playback: { status, stopAfter }, current }: BarProps) {
   return (
     <>
       <Moon size={14} aria-hidden className="mr-1.5 inline text-gold" />
-      <span className="max-md:sr-only">Stops </span>
-      after this {stopAfter}
+      Stops after <span className="max-lg:sr-only">this </span>
+      {stopAfter}
     </>
   )
 }
