@@ -16,6 +16,24 @@ test('a release plays, and a track follows its lyrics', async ({ page }) => {
   expect(width).toBeLessThanOrEqual(0)
 })
 
+test('lyrics scroll with the music while the line shows', async ({ page }) => {
+  await open(page, '/music/gilt-tide/gilt-tide')
+  await page.getByRole('button', { name: /^Carried what I had/ }).click()
+  const current = page.locator('li[aria-current]')
+  const seek = page.getByRole('region', { name: 'Player' }).getByRole('slider', { name: 'Seek' })
+  await expect(current).toBeInViewport({ ratio: 1 })
+  await seek.fill('75')
+  await expect(current).not.toHaveText(/Carried what I had/)
+  await expect(current).toBeInViewport({ ratio: 1 })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  const line = await current.textContent()
+  await seek.fill('60')
+  await expect(current).not.toHaveText(line ?? '')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('an unknown track is a 404 card', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   const response = await page.goto('/music/gilt-tide/none')

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import type { Lyrics, ReleaseTrack } from '../../worker/contract/releases'
 import type { ReleasePlayback } from './release-playback'
 
@@ -8,6 +9,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
   const position = playback.positionIn(track)
   const activeLine = position === null ? -1 : lyrics.lines.findLastIndex(({ at }) => at <= position)
   const canSeek = playback.isPlayable(track)
+  const list = useFollowedLine(activeLine)
   return (
     <section aria-labelledby="lyrics" className="mt-12">
       <h2 id="lyrics" className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
@@ -24,7 +26,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
           ))}
         </div>
       ) : (
-        <ol className="lyrics-timed" data-following={activeLine >= 0 || undefined}>
+        <ol ref={list} className="lyrics-timed" data-following={activeLine >= 0 || undefined}>
           {lyrics.lines.map(({ at, text }, index) => (
             <li key={at} aria-current={index === activeLine || undefined}>
               {text === '' ? (
@@ -42,6 +44,26 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
       )}
     </section>
   )
+}
+
+/** Scrolls on with the lines for as long as the visitor has the current one in view. */
+function useFollowedLine(activeLine: number) {
+  const list = useRef<HTMLOListElement>(null)
+  const previousLine = useRef(activeLine)
+  useLayoutEffect(() => {
+    const lines = list.current?.children
+    const previous = lines?.[previousLine.current]
+    previousLine.current = activeLine
+    if (previous && isInView(previous)) lines?.[activeLine]?.scrollIntoView({ block: 'nearest' })
+  }, [activeLine])
+  return list
+}
+
+/** Between the bars that are fixed to the top and the bottom. */
+function isInView(line: Element): boolean {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
+  const { top, bottom } = line.getBoundingClientRect()
+  return top >= Number.parseFloat(scrollPaddingTop) && bottom <= innerHeight - Number.parseFloat(scrollPaddingBottom)
 }
 
 /** Verses and lines with ids: a chorus has the same text each time. */
