@@ -201,10 +201,10 @@ function ShareButton({ release, track }: { release: Release; track: ReleaseTrack
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className={buttonClass('outline', 'bg-ground/70')}
+        className={buttonClass('outline', 'bg-ground/70 max-sm:w-12 max-sm:px-0!')}
       >
         <Share2 size={20} aria-hidden />
-        Share
+        <span className="max-sm:sr-only">Share</span>
       </button>
       {isOpen && (
         <Suspense>
