@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { CheckInToken, ShowPage } from '../../worker/contract/check-in'
+import { type CheckInToken, CODE_STEP_SECONDS, type ShowPage } from '../../worker/contract/check-in'
 import { showPath } from '../../worker/contract/concerts'
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
@@ -69,13 +69,15 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     clearScannedCode()
   }, [id])
   const canRedeem = me && !isUnconfirmed && savedScan
-  // Redeems a scan, or one saved during sign-up, as soon as the session is known.
+  const isEarly = state === 'before'
+  // Redeems a scan, or one saved during sign-up, as soon as the session is known. A scan before check-in opens only
+  // fills the field: the server would refuse it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
   useEffect(() => {
     if (me === undefined || hasRedeemed.current || details.doneAt || !(canRedeem || scanned)) return
     hasRedeemed.current = true
-    if (scanned) void runScan(() => submitCode(scanned))
-    else if (savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
+    if (scanned && !isEarly) void runScan(() => submitCode(scanned))
+    else if (!scanned && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
   }, [me, savedScan, scanned])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -132,6 +134,11 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         Type the code at the door, or scan it with your camera.{' '}
         <strong className="font-semibold text-gold">+{details.points} points.</strong>
       </p>
+      {me === null && (
+        <p className="text-muted">
+          No account yet? Enter the code first. We save it while you sign up or log in, and the points are yours.
+        </p>
+      )}
       {me && isUnconfirmed && (
         <ConfirmEmailNotice email={me.email}>
           You can scan now. Your points are added once you confirm your email.
@@ -171,10 +178,16 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         {scanError && state === 'open' && form(undefined)}
       </div>
     )
-  if (state === 'before' && !scanned)
+  if (isEarly)
     return (
       <div className="grid gap-4">
         {alert(scanError)}
+        {scanned && (
+          <p role="status" className="max-w-prose">
+            You scanned the code, but check-in is not open yet. The code changes every {CODE_STEP_SECONDS} seconds, so
+            please scan it again then.
+          </p>
+        )}
         <p className="max-w-prose text-muted">
           Check-in opens on {formatVenueTime(details.opensAt, timeZone)}. Come back at the venue, type or scan the code
           at the door, and <strong className="font-semibold text-gold">+{details.points} points</strong> are yours.

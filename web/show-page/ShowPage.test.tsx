@@ -233,6 +233,19 @@ test('shows when check-in opens and when it is over', async () => {
   expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
 })
 
+test('a code scanned before check-in opens is not sent', async () => {
+  const page = buildShowPage({ now: hoursFromNow(-4) })
+  const { sent } = await renderApp('/shows/quay#code=654321', visitorResponses({ 'GET /api/concerts/quay': page }))
+  expect((await screen.findByText(/check-in is not open yet/)).role).toBe('status')
+  expect(screen.getByText(/Check-in opens on/)).toBeTruthy()
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([])
+})
+
+test('tells visitors that their code is saved while they sign up', async () => {
+  await renderApp('/shows/quay', visitorResponses())
+  expect(await screen.findByText(/We save it while you sign up or log in/)).toBeTruthy()
+})
+
 test('opens and closes check-in by the server’s clock', async () => {
   const page = (hours: number) =>
     supporterResponses({ 'GET /api/concerts/quay': buildShowPage({ now: hoursFromNow(hours) }) })
