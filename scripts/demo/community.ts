@@ -1,7 +1,12 @@
+import { publishPost } from '../../worker/community/exclusive-posts.ts'
 import { parsePublicUrl } from '../../worker/community/previews/public-address.ts'
+import type { TierPostDraft } from '../../worker/contract/community.ts'
+import { openDb } from '../../worker/db/client.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
+import memberPosts from './data/member-posts.json' with { type: 'json' }
 import data from './data/posts.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
+import { demoAdminId } from './logins.ts'
 import { altText, findImage } from './media.ts'
 import { createRandom } from './random.ts'
 import { SUPPORTER_COUNT, supporterIds } from './supporters.ts'
@@ -85,4 +90,16 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
       .map((user) => ({ post_id: id, user_id: user, liked_at: Math.round(at + random.next() * (lastLikeAt - at)) }))
   })
   await insertRows(db, 'post_likes', likes)
+}
+
+/** The posts that the paid tiers promise, published by the demo's admin. */
+export async function seedMemberPosts(db: D1Database, now: number): Promise<void> {
+  for (const { daysAgo, tier, title, text } of memberPosts)
+    await publishPost(openDb(db), {
+      actorId: demoAdminId,
+      at: now - daysAgo * DAY_MS,
+      title,
+      text,
+      tier: tier as TierPostDraft['tier'],
+    })
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { formatCompactNumber } from '../../web/lib/format'
 import { loadOverview } from '../../worker/admin/overview'
+import { listPublishedPosts } from '../../worker/community/exclusive-posts'
 import type { PublicChallenge } from '../../worker/contract/challenge'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import type { Track } from '../../worker/contract/tracks'
@@ -137,11 +138,17 @@ test('each post has a ledger entry and counts its likes', async () => {
          count(picture_id) AS pictured, count(link_url) AS linked, max(posts.created_at) < ?1 AS past,
          (SELECT count(*) FROM link_previews WHERE url IN (SELECT link_url FROM posts)) AS known
        FROM posts LEFT JOIN ledger ON ledger.user_id = author_id AND ledger.key = 'community_post:' || posts.id
-         AND ledger.created_at = posts.created_at`,
+         AND ledger.created_at = posts.created_at
+       WHERE tier = 'bronze'`,
     )
     .bind(NOW)
     .first()
   expect(counts).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
+})
+
+test('each paid tier has the posts it promises', async () => {
+  const posts = await listPublishedPosts(openDb(db))
+  expect(posts.map(({ tier }) => tier)).toEqual(['silver', 'gold', 'silver'])
 })
 
 test('serves the open challenge beside the finished one', async () => {

@@ -18,6 +18,8 @@ export function demoAdminVar(): string {
 
 const userId = (index: number) => SUPPORTER_COUNT + 1 + index
 
+export const demoAdminId = userId(demoLogins.findIndex(({ role }) => role === 'administrator'))
+
 export async function seedLogins(db: D1Database, now: number): Promise<void> {
   const rows = await Promise.all(
     demoLogins.map(async ({ username, email, password, role, tier }, index) => ({

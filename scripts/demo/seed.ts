@@ -2,7 +2,7 @@ import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
 import { seedOrders, seedProducts, seedTracks } from './catalogue.ts'
 import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
-import { postImages, seedPosts } from './community.ts'
+import { postImages, seedMemberPosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
@@ -46,6 +46,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedLoginHistory(db, now)
   await seedPolls(db, now)
   await seedPosts(db, now)
+  await seedMemberPosts(db, now)
   await seedChallenge(db)
   await seedNextChallenge(db, now)
   await seedSubscribersAndCityRequests(db, now)

@@ -168,8 +168,8 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: '@phone' }, as
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await hub.getByRole('tab', { name: 'Supporter Missions' }).focus()
   await page.keyboard.press('ArrowRight')
-  await expect(hub.getByRole('heading', { name: 'Premium Content Coming Soon' })).toBeVisible()
-  await expect(hub.getByText('Silver/Gold Tier Required')).toBeVisible()
+  await expect(hub.getByRole('heading', { name: 'What the vault still holds' })).toBeVisible()
+  await expect(hub.getByText('Silver/Gold Tier Required').first()).toBeVisible()
   await expectAccessibleFromTop(page)
 
   await hub.getByRole('tab', { name: 'Dashboard' }).click()
