@@ -1,7 +1,4 @@
-import { publishPost } from '../../worker/community/exclusive-posts.ts'
 import { parsePublicUrl } from '../../worker/community/previews/public-address.ts'
-import type { TierPostDraft } from '../../worker/contract/community.ts'
-import { openDb } from '../../worker/db/client.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
 import memberPosts from './data/member-posts.json' with { type: 'json' }
 import data from './data/posts.json' with { type: 'json' }
@@ -92,14 +89,15 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'post_likes', likes)
 }
 
-/** The posts that the paid tiers promise, published by the demo's admin. */
+/** The posts that the paid tiers promise, by the demo's admin. */
 export async function seedMemberPosts(db: D1Database, now: number): Promise<void> {
-  for (const { daysAgo, tier, title, text } of memberPosts)
-    await publishPost(openDb(db), {
-      actorId: demoAdminId,
-      at: now - daysAgo * DAY_MS,
-      title,
-      text,
-      tier: tier as TierPostDraft['tier'],
-    })
+  const rows = memberPosts.map(({ daysAgo, tier, title, text }, index) => ({
+    id: `post_demo_member_${index + 1}`,
+    author_id: demoAdminId,
+    title,
+    text,
+    tier,
+    created_at: now - daysAgo * DAY_MS,
+  }))
+  await insertRows(db, 'posts', rows)
 }
