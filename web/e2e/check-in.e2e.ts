@@ -11,13 +11,16 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 /** Creates a show that ended 30 minutes ago, so that check-in is open but it is not the next show; returns its id. */
 async function createShow(page: Page, venue: string): Promise<string> {
-  const start = new Date(Date.now() - 150 * 60_000)
-  const iso = start.toISOString()
+  const startedAt = Date.now() - 150 * 60_000
+  // A zone in which the show began at noon, so that it never crosses midnight.
+  const utcOffsetHours = 12 - new Date(startedAt).getUTCHours()
+  const localTime = (hours: number) => new Date(startedAt + (utcOffsetHours + hours) * 3_600_000).toISOString()
   const response = await postJson(page, '/api/admin/concerts', {
-    date: iso.slice(0, 10),
-    startTime: iso.slice(11, 16),
-    endTime: new Date(start.getTime() + 2 * 60 * 60_000).toISOString().slice(11, 16),
-    timeZone: 'UTC',
+    date: localTime(0).slice(0, 10),
+    startTime: localTime(0).slice(11, 16),
+    endTime: localTime(2).slice(11, 16),
+    // POSIX signs: Etc/GMT-3 is three hours ahead of UTC.
+    timeZone: `Etc/GMT${utcOffsetHours < 0 ? '+' : '-'}${Math.abs(utcOffsetHours)}`,
     city: 'Any City',
     venue,
     address: '1 Any Street',
