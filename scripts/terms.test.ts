@@ -64,6 +64,33 @@ test('code uses standard terms', async () => {
   expect([...new Set(found)]).toEqual([])
 })
 
+/** What docs/copy.md calls email, no one and someone. */
+const OFF_COPY = /\b(mails?(?!\.)|nobody|somebody)\b/i
+
+/** `file: text` for each visible sentence of a TypeScript file that uses another word than docs/copy.md. */
+function termsInCopy(file: string, code: string): string[] {
+  const found: string[] = []
+  const check = (text: string) =>
+    text.trim().includes(' ') && OFF_COPY.test(text) && found.push(`${file}: ${text.trim()}`)
+  new Visitor({
+    JSXText: (node) => void check(node.value),
+    Literal: (node) => void (typeof node.value === 'string' && check(node.value)),
+    TemplateElement: (node) => void check(node.value.raw),
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+test('visible sentences say email, someone and no one', async () => {
+  expect(termsInCopy('x.tsx', "const a = ['mail', 'Send the mail again', 'Send an email']")).toEqual([
+    'x.tsx: Send the mail again',
+  ])
+  const sources = await files('{web,worker}/**/*.{ts,tsx}')
+  const shown = sources.filter(
+    (file) => !/\/(testing|e2e)\/|test\.tsx?$|(username|common-passwords|registry)\.ts/.test(file),
+  )
+  expect(shown.flatMap((file) => termsInCopy(file, readFileSync(file, 'utf8')))).toEqual([])
+})
+
 test('docs and styles use standard terms', async () => {
   const docs = await files('{*.md,docs/**/*.md,*.toml,.github/**/*.yml}')
   const styles = await files('web/styles/*.css')

@@ -8,7 +8,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', header: 'When', cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.at)}</span> },
   { id: 'actor', header: 'Who', cell: (row) => row.actor },
   { id: 'action', header: 'What', cell: (row) => row.action },
-  { id: 'subject', header: 'To what', cell: (row) => row.subject },
+  { id: 'subject', header: 'Subject', cell: (row) => row.subject },
   {
     id: 'detail',
     header: 'Reason and details',
@@ -31,7 +31,7 @@ export function AuditTab() {
       note="Every admin action, newest first. Entries can’t be changed or removed; a reason that names someone is deleted when that person is erased."
       listing={listing}
       columns={columns}
-      empty="Nothing yet."
+      empty="No entries yet."
     />
   )
 }

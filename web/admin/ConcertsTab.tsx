@@ -17,7 +17,7 @@ const PAGE_LINK: FieldDefinition<ConcertDraft> = {
   label: 'Page link',
   kind: 'slug',
   optional: true,
-  hint: 'Made from venue, city and date if empty. It cannot change later.',
+  hint: 'Leave empty to create it from venue, city and date. It can’t change later.',
 }
 
 const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
@@ -57,12 +57,12 @@ const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
     schema: ConcertDraft,
     fields: (row) => [
       { name: 'date', label: 'Date', kind: 'date' },
-      { name: 'timeZone', label: 'Time zone of the venue' },
+      { name: 'timeZone', label: 'Venue’s time zone' },
       { name: 'startTime', label: 'Start', kind: 'time' },
-      { name: 'endTime', label: 'End', kind: 'time', hint: 'Earlier than the start: after midnight.' },
+      { name: 'endTime', label: 'End', kind: 'time', hint: 'If earlier than the start, the show ends after midnight.' },
       { name: 'venue', label: 'Venue' },
       { name: 'city', label: 'City' },
-      { name: 'address', label: 'Address', wide: true, hint: 'As fans read it: street, city, state and ZIP code.' },
+      { name: 'address', label: 'Address', wide: true, hint: 'As fans will see it: street, city, state and ZIP code.' },
       { name: 'region', label: 'State or province', optional: true, hint: 'Such as FL. For search engines.' },
       { name: 'postalCode', label: 'Postal code', optional: true },
       { name: 'country', label: 'Country', optional: true, hint: 'Two letters, such as US.' },

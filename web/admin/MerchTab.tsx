@@ -11,7 +11,7 @@ const ADDRESS: FieldDefinition<ProductDraft> = {
   label: 'Address',
   kind: 'slug',
   optional: true,
-  hint: 'Made from the name if empty. It cannot change later.',
+  hint: 'Leave empty to create it from the name. It can’t change later.',
 }
 
 const products: CrudDefinition<AdminProduct, ProductDraft> = {
@@ -51,7 +51,7 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
         optional: true,
         hint: 'Leave empty to sell it in this site’s own checkout.',
       },
-      { name: 'isFeatured', label: 'Shown in the store section', kind: 'checkbox' },
+      { name: 'isFeatured', label: 'Featured on the home page', kind: 'checkbox' },
       { name: 'images', label: 'Pictures', kind: 'images', crop: 'product', max: 8 },
     ],
     toDraft: ({ id: _, ...draft }) => draft,

@@ -29,13 +29,13 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
   },
   { name: 'target', label: 'How many times', kind: 'number' },
   { name: 'points', label: 'Points', kind: 'number' },
-  { name: 'withinDays', label: 'Within days', kind: 'number', optional: true, hint: 'Empty: however long it takes.' },
+  { name: 'withinDays', label: 'Within days', kind: 'number', optional: true, hint: 'Leave empty for no limit.' },
   positionField,
   {
     name: 'isStreak',
     label: 'On consecutive days',
     kind: 'checkbox',
-    hint: 'For listening and creating polls: counts consecutive days.',
+    hint: 'For listening and creating polls: days in a row.',
   },
 ]
 const wasPaid = (row: AdminMission | null) => row !== null && row.timesPaid > 0
@@ -56,13 +56,13 @@ const missions: CrudDefinition<AdminMission, MissionDraft> = {
     { id: 'points', header: 'Points', cell: (row) => row.points, sortBy: (row) => row.points, numeric: true },
     {
       id: 'paid',
-      header: 'Fulfilled',
+      header: 'Completed',
       cell: (row) => formatCount(row.timesPaid),
       sortBy: (row) => row.timesPaid,
       numeric: true,
     },
     { id: 'position', header: 'Place', cell: (row) => row.position, sortBy: (row) => row.position, numeric: true },
-    { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Runs' : 'Ended') },
+    { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Active' : 'Ended') },
   ],
   nameOf: (row) => row.title,
   form: {

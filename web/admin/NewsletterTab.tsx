@@ -10,7 +10,7 @@ const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubsc
 const columns: readonly Column<AdminSubscriber>[] = [
   { id: 'email', header: 'Address', cell: (row) => row.email },
   { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
-  { id: 'city', header: 'City', cell: (row) => row.city || 'Not said' },
+  { id: 'city', header: 'City', cell: (row) => row.city || 'Not given' },
   {
     id: 'joined',
     header: 'Joined',
@@ -31,7 +31,7 @@ export function NewsletterTab() {
       note="We only email people who have confirmed their address."
       listing={listing}
       columns={columns}
-      empty="Nobody yet."
+      empty="No subscribers yet."
       tools={
         <Link to="/admin" search={{ tab: 'exports' }} className={buttonClass()}>
           Export

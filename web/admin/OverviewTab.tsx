@@ -48,8 +48,8 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
           />
         </dl>
         <p className="tabular-figures mt-5 text-sm text-muted">
-          As of <time dateTime={new Date(updatedAt).toISOString()}>{formatTimeSeconds(updatedAt)}</time>, read again
-          each minute{isStale ? '. The last reading failed.' : '.'}
+          As of <time dateTime={new Date(updatedAt).toISOString()}>{formatTimeSeconds(updatedAt)}</time>, updated every
+          minute{isStale ? '. The last update failed.' : '.'}
         </p>
       </div>
       <Panel title="The last 30 days">

@@ -60,7 +60,7 @@ const polls: CrudDefinition<AdminPoll, OfficialPollDraft> = {
     }),
   columns: [
     { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span> },
-    { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'The house') },
+    { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'Deleted account') },
     { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
     {
       id: 'ends',

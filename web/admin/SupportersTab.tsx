@@ -78,7 +78,7 @@ export function SupportersTab() {
                       onSuccess: () =>
                         toast({
                           title: row.votesExcluded ? 'Votes counted again' : 'Votes excluded',
-                          text: 'In the polls that are open.',
+                          text: 'This applies to open polls.',
                         }),
                       onError: toastError('Not changed'),
                     })
@@ -139,7 +139,7 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
     <ReasonDialog
       title={`Ban ${supporter.username}?`}
       confirm="Ban"
-      hint="For the audit log."
+      hint="Saved in the audit log."
       onSubmit={(reason) =>
         ban
           .mutateAsync(reason)
@@ -157,7 +157,7 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
 }
 
 const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${formatCount(Math.abs(points))}`
-const STATE_LABELS = { stands: 'Stands', taken_back: 'Taken back', reversal: 'Reversal' }
+const STATE_LABELS = { stands: 'Valid', taken_back: 'Taken back', reversal: 'Reversal' }
 
 const ledgerColumns: readonly Column<AdminPointsEntry>[] = [
   {

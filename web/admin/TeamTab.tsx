@@ -81,7 +81,7 @@ export function TeamTab() {
         note={isOwner ? ROLE_HINT : 'An owner adds members and changes their roles.'}
         listing={listing}
         columns={[...textColumns, roleColumn]}
-        empty="No one yet."
+        empty="No team members yet."
         actions={(row) =>
           isOwner && (
             <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
@@ -140,14 +140,14 @@ function AddMemberForm() {
     const form = event.currentTarget
     const data = new FormData(form)
     const account = String(data.get('account')).trim()
-    setProblem(account === '' ? 'Please enter a name or an address.' : undefined)
+    setProblem(account === '' ? 'Please enter a username or email address.' : undefined)
     if (account === '') return
     add.mutate(
       { account, teamRole: String(data.get('teamRole')) as TeamRole },
       {
         onSuccess: () => {
           form.reset()
-          toast({ title: 'Added', text: 'They log in at /admin-login with their own password.' })
+          toast({ title: 'Added', text: 'They can log in at /admin-login with their own password.' })
         },
         onError: (error) => setProblem(errorMessage(error)),
       },
@@ -156,7 +156,7 @@ function AddMemberForm() {
   return (
     <form noValidate onSubmit={submit} className="mb-10 flex max-w-3xl flex-wrap items-start gap-4">
       <TextField
-        label="Name or email of their account"
+        label="Username or email of their account"
         name="account"
         autoCapitalize="none"
         spellCheck={false}

@@ -10,7 +10,7 @@ export type FormError<Name extends string> = { toast: { title: string; text: str
 
 export const PASSWORD_MISMATCH: FormError<'confirm'> = {
   toast: { title: 'Password mismatch', text: "Passwords don't match!" },
-  fields: { confirm: 'This is not the password above.' },
+  fields: { confirm: 'The passwords don’t match.' },
 }
 
 export const missingFields = <Name extends string>(names: readonly Name[]): FormError<Name> => ({

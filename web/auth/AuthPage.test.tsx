@@ -122,7 +122,7 @@ test('does not send two different passwords', async () => {
   fillSignUp({ 'Confirm password': 'another thing entirely' })
   submitForm('Email')
   expect(toastText()).toBe("destructive | Password mismatch | Passwords don't match!")
-  expect([errorOf('Confirm password'), sent()]).toEqual(['This is not the password above.', []])
+  expect([errorOf('Confirm password'), sent()]).toEqual(['The passwords don’t match.', []])
 })
 
 test.each([

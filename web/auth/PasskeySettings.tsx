@@ -60,7 +60,7 @@ function AddPasskey() {
     if (add.isPending) return
     const form = event.currentTarget
     const name = String(new FormData(form).get('name')).trim()
-    setError(name === '' ? 'Please name it, so that you know it again.' : undefined)
+    setError(name === '' ? 'Please give it a name you will recognize.' : undefined)
     if (name === '') return
     add.mutate(name, {
       onSuccess: () => {
@@ -74,7 +74,7 @@ function AddPasskey() {
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid max-w-xl gap-5">
       <TextField
-        label="Name of the passkey"
+        label="Passkey name"
         name="name"
         placeholder="My phone"
         autoComplete="off"
@@ -111,7 +111,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
       {isRenaming ? (
         <form noValidate method="post" onSubmit={save} className="flex w-full flex-wrap items-end gap-3">
           <TextField
-            label="Name of the passkey"
+            label="Passkey name"
             name="name"
             defaultValue={name}
             maxLength={MAX_NAME_LENGTH}

@@ -113,12 +113,17 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         required
       />
       <div className="grid items-end gap-4 sm:grid-cols-[1fr_auto]">
-        <TextField label="Send a test to" name="to" type="email" autoComplete="email" />
+        <TextField label="Test email address" name="to" type="email" autoComplete="email" />
         <Button onClick={() => void sendTest()} aria-disabled={test.isPending}>
-          Send the test
+          Send a test email
         </Button>
       </div>
-      <TextField label="Send at" name="at" type="datetime-local" hint="On your own clock. Empty: at once." />
+      <TextField
+        label="Send at"
+        name="at"
+        type="datetime-local"
+        hint="In your time zone. Leave empty to send right away."
+      />
       {error && (
         <p role="alert" className="text-sunset">
           {error}
@@ -153,7 +158,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
           <p>
             {confirming.at
               ? `It starts on ${new Date(confirming.at).toLocaleString('en-US')}. You can cancel it until then.`
-              : 'It starts right away. Emails that are sent cannot be recalled.'}
+              : 'Sending starts right away. Sent emails can’t be recalled.'}
           </p>
         </ConfirmDialog>
       )}

@@ -101,7 +101,7 @@ test('confirms before removing a public finalist', async () => {
 
 test('warns after the signing secret changed', async () => {
   await openChallenge(buildAdminChallenge({ state: 'voting', isRekeyed: true }))
-  expect((await screen.findByRole('alert')).textContent).toContain('No vote is taken until the old one is put back.')
+  expect((await screen.findByRole('alert')).textContent).toContain('No one can vote until the old one is restored.')
 })
 
 test('appends a verse to the finalists', async () => {

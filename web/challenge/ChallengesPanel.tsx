@@ -51,7 +51,7 @@ const challenges: CrudDefinition<AdminChallenge, ChallengeDraft> = {
   title: 'Challenge records',
   note: 'The latest finished challenge is shown in the hall of fame.',
   noun: 'challenge',
-  addLabel: 'Open a challenge',
+  addLabel: 'Add a challenge',
   keys: ['challenge'],
   useListing: () =>
     useLocalListing(useQuery(adminChallenges), { label: 'Search challenges', textOf: (row) => row.title }),

@@ -12,7 +12,7 @@ import { SubmissionSender } from './SubmissionSender'
 import { VersePlayer } from './VersePlayer'
 
 const fields: readonly FieldDefinition<FinalistDraft>[] = [
-  { name: 'name', label: 'Stage name', wide: true, hint: 'As it stands on the page and in the tally.' },
+  { name: 'name', label: 'Stage name', wide: true, hint: 'As it appears on the page and in the tally.' },
 ]
 
 /** The finalists in order; editable until voting opens. */

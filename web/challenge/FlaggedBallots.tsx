@@ -193,7 +193,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
       {challenge.isRekeyed && (
         <p role="alert" className="max-w-prose border border-sunset p-5">
           SIGNING_SECRET was changed after the first vote.{' '}
-          {state === 'voting' && 'No vote is taken until the old one is put back. '}
+          {state === 'voting' && 'No one can vote until the old one is restored. '}
           The ballots stay and count, but supporters can only find theirs by the pseudonym they copied.
         </p>
       )}

@@ -19,7 +19,7 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
     return challenge.finalists.length > 0 ? null : (
       <ChallengePageSection title="Submissions are closed">
         <p className="max-w-prose text-lg">
-          Thank you to everybody who sent one. The team listens to each of them; the finalists play here.
+          Thank you to everyone who sent one. The team is listening to all of them; the finalists will play here.
         </p>
       </ChallengePageSection>
     )
@@ -67,7 +67,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
             withdraw.mutate(undefined, {
               onSuccess: () => {
                 onWithdrawn?.()
-                toast({ title: 'Taken back', text: 'Your verse and its recording are deleted.' })
+                toast({ title: 'Verse withdrawn', text: 'Your verse and its recording are deleted.' })
               },
               onError: toastError('Not withdrawn'),
               onSettled: () => setConfirming(false),

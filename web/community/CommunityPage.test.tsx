@@ -185,7 +185,7 @@ test('shows a hidden post’s reason until dismissed', async () => {
   )
   await renderWithProviders(<CommunityPage />)
   const hiddenPosts = within(await screen.findByRole('region', { name: 'Your hidden posts' }))
-  expect(hiddenPosts.getByRole('heading').textContent).toMatch(/^Your post of .+ was hidden$/)
+  expect(hiddenPosts.getByRole('heading').textContent).toMatch(/^Your post from .+ was hidden$/)
   expect(hiddenPosts.getByText('Why: Hurts somebody')).toBeTruthy()
   expect(hiddenPosts.getByText('Words that hurt')).toBeTruthy()
   fireEvent.click(hiddenPosts.getByRole('button', { name: 'Dismiss the notice' }))
@@ -211,7 +211,7 @@ test('sends a report and keeps its reason after an error', async () => {
   expect(field.value).toBe('Sells tickets that are none')
   isDown = false
   fireEvent.click(dialog.getByRole('button', { name: 'Report' }))
-  await waitFor(() => expect(toastText()).toBe('plain | Reported | Thank you. Somebody will look at it.'))
+  await waitFor(() => expect(toastText()).toBe('plain | Reported | Thank you. The team will look at it.'))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(sent.at(-1)).toBe('POST /api/community/posts/p1/report {"reason":"Sells tickets that are none"}')
 })

@@ -152,7 +152,7 @@ function HiddenPostItem({ post: { id, text, reason, createdAt } }: { post: Hidde
   return (
     <article ref={ref} className="border-l-2 border-sunset pl-4">
       <h2 className="font-semibold">
-        Your post of <time dateTime={createdAt}>{day}</time> was hidden
+        Your post from <time dateTime={createdAt}>{day}</time> was hidden
       </h2>
       <p className="mt-2 wrap-anywhere">Why: {reason}</p>
       <blockquote className="mt-3 line-clamp-4 text-sm whitespace-pre-line text-muted wrap-anywhere">{text}</blockquote>

@@ -21,7 +21,7 @@ export function CommunityTab() {
   const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
   return (
     <div className="grid gap-12">
-      <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
+      <Panel title="Posts" note="Reported posts come first. Hiding a post is permanent and takes back its points.">
         <QueryBoundary
           query={query}
           loading={{ className: 'h-96', label: 'Loading the posts' }}

@@ -82,7 +82,7 @@ export function PostCard({ post }: { post: Post }) {
           onSubmit={(reason) =>
             report
               .mutateAsync(reason)
-              .then(() => toast({ title: 'Reported', text: 'Thank you. Somebody will look at it.' }))
+              .then(() => toast({ title: 'Reported', text: 'Thank you. The team will look at it.' }))
           }
           onClose={() => setDialog(null)}
         >

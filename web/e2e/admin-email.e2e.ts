@@ -25,8 +25,8 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
   await expect(preview).toContainText('30 readers would get it now.')
   await expect(preview.frameLocator('iframe').locator('strong')).toHaveText('eight')
 
-  await page.getByLabel('Send a test to').fill(subscriberEmail(99))
-  await page.getByRole('button', { name: 'Send the test' }).click()
+  await page.getByLabel('Test email address').fill(subscriberEmail(99))
+  await page.getByRole('button', { name: 'Send a test email' }).click()
   await expectToast(page, 'Test sent', `A copy is on its way to ${subscriberEmail(99)}.`)
 
   await page.getByLabel('Send at').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
@@ -62,7 +62,7 @@ test('shows failed and unknown emails and resends one', {
   await expect(emailRow).toHaveCount(1)
   await expect(emailRow).toContainText('E_TRY_LATER')
   await emailRow.getByRole('button', { name: 'Send again' }).click()
-  await expectToast(page, 'On its way again')
+  await expectToast(page, 'Email sent again')
   await expect(broadcast.getByRole('definition')).toHaveText(['2', '0', '0', '1'])
   await search.fill(subscriberEmail(2))
   await expect(emailRow).toContainText('No answer.')

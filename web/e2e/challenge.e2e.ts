@@ -53,7 +53,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   // The result is shown only while no other challenge is open.
   await admin.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
   await expectToast(admin, 'Deleted', 'Gold Open Verse Challenge: Second Half is off the site.Undo')
-  await admin.getByRole('button', { name: 'Open a challenge' }).click()
+  await admin.getByRole('button', { name: 'Add a challenge' }).click()
   const form = admin.getByRole('dialog')
   await form.getByLabel('Title').fill(TITLE)
   await form.getByLabel('Prize', { exact: true }).fill('A day in the studio')

@@ -25,7 +25,7 @@ test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async 
   const name = await signUp(page)
   await open(page, '/account')
   const section = page.getByRole('region', { name: 'Passkeys' })
-  await section.getByLabel('Name of the passkey').fill('My phone')
+  await section.getByLabel('Passkey name').fill('My phone')
   await section.getByRole('button', { name: 'Add a passkey' }).click()
   await expectToast(page, 'Passkey added', 'You can now log in with “My phone”.')
   const row = section.getByRole('listitem')
@@ -33,7 +33,7 @@ test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async 
   await expectAccessible(page)
 
   await row.getByRole('button', { name: 'Rename My phone' }).click()
-  await row.getByLabel('Name of the passkey').fill('Old phone')
+  await row.getByLabel('Passkey name').fill('Old phone')
   await row.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Old phone')
 

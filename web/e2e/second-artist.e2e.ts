@@ -50,9 +50,9 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
 
     await page.getByRole('tab', { name: 'Site', exact: true }).click()
     const siteForm = page.getByRole('region', { name: 'Site', exact: true })
-    await expect(siteForm.getByLabel('Name of the artist')).toHaveValue(NAME)
+    await expect(siteForm.getByLabel('Artist name')).toHaveValue(NAME)
     await fill(siteForm, {
-      'Hidden line of the footer': 'The tide kept my name.',
+      'Hidden lyric in the footer': 'The tide kept my name.',
       Instagram: 'https://social.example/ondine',
     })
     await uploadFile(siteForm, 'Hero picture, wide', SMALL_PHOTO)
@@ -75,7 +75,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
 
     const product = await openForm(page, 'Merchandise', 'Add a product')
     await fill(product, { Name: 'A scarf', Price: '24.50', Stock: '12' })
-    await product.getByLabel('Shown in the store section').check()
+    await product.getByLabel('Featured on the home page').check()
     await product.getByRole('button', { name: 'Add a picture' }).click()
     await uploadFile(product, 'Picture 1', SMALL_PHOTO)
     await product.getByLabel('Picture description').fill('A scarf.')
@@ -85,7 +85,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     await fill(show, {
       Date: dateInDays(20),
-      'Time zone of the venue': 'Europe/Paris',
+      'Venue’s time zone': 'Europe/Paris',
       Venue: 'Le Quai',
       City: 'Marseille',
       Address: '1 quai du Port',

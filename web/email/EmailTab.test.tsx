@@ -52,7 +52,7 @@ test('lists emails with state, error and next attempt', async () => {
 test('resends a failed email', async () => {
   const { sent } = await openTab({ 'POST /api/admin/mail/failed/resend': noContent })
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(toastText()).toContain('On its way again'))
+  await waitFor(() => expect(toastText()).toContain('Email sent again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail')).toHaveLength(2)
 })
 
@@ -63,13 +63,13 @@ test('confirms before resending an email of unknown state', async () => {
   expect(dialog.textContent).toContain('the recipient may get a second copy')
   expect(sent.filter((line) => line.includes('resend'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it again' }))
-  await waitFor(() => expect(toastText()).toContain('On its way again'))
+  await waitFor(() => expect(toastText()).toContain('Email sent again'))
 })
 
 test('resends all failed emails', async () => {
   await openTab({ 'POST /api/admin/mail/resend-failed': { mails: 1 } })
-  fireEvent.click(await screen.findByRole('button', { name: 'Send all failed again' }))
-  await waitFor(() => expect(toastText()).toContain('On their way again | One email.'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Resend all failed' }))
+  await waitFor(() => expect(toastText()).toContain('Emails sent again | One email.'))
 })
 
 test('reveals a recipient and shows resend errors', async () => {
@@ -95,7 +95,7 @@ test('lists suppressions and lifts one', async () => {
     'POST /api/admin/mail-stops/h1/lift': noContent,
   })
   expect(await screen.findByText('g…@mail.example')).toBeDefined()
-  expect(row('Forgotten since').getByText('Marked an email as spam: gets only what they ask for.')).toBeDefined()
+  expect(row('Address deleted').getByText('Marked an email as spam: only gets emails they ask for.')).toBeDefined()
   fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Unblock' }))
   await waitFor(() => expect(toastText()).toContain('Sending again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail-stops')).toHaveLength(2)

@@ -59,7 +59,7 @@ function EmailsPanel() {
   const [confirmingId, setConfirmingId] = useState<string | null>(null)
   const resendEmail = (id: string) =>
     resend.mutate(id, {
-      onSuccess: () => toast({ title: 'On its way again' }),
+      onSuccess: () => toast({ title: 'Email sent again' }),
       onError: showError,
       onSettled: () => setConfirmingId(null),
     })
@@ -96,14 +96,14 @@ function EmailsPanel() {
                 resendFailed.mutate(undefined, {
                   onSuccess: ({ mails }) =>
                     toast({
-                      title: 'On their way again',
+                      title: 'Emails sent again',
                       text: mails === 1 ? 'One email.' : `${formatCount(mails)} emails.`,
                     }),
                   onError: showError,
                 })
               }
             >
-              Send all failed again
+              Resend all failed
             </Button>
           ) : undefined
         }
@@ -148,12 +148,12 @@ function EmailState({ email: { state, lastError, attempts, dueAt } }: { email: A
 
 const REASON_LABELS: Record<EmailSuppression['reason'], string> = {
   bounced: 'Bounced: we no longer email this address.',
-  complained: 'Marked an email as spam: gets only what they ask for.',
+  complained: 'Marked an email as spam: only gets emails they ask for.',
   suppressed: 'The provider does not send to this address.',
 }
 
 const suppressionColumns: readonly Column<EmailSuppression>[] = [
-  { id: 'to', header: 'To', cell: (row) => row.to ?? 'Forgotten since' },
+  { id: 'to', header: 'To', cell: (row) => row.to ?? 'Address deleted' },
   { id: 'reason', header: 'Why', cell: (row) => REASON_LABELS[row.reason] },
   {
     id: 'at',
@@ -168,7 +168,7 @@ function SuppressionsPanel() {
   const lift = useAdminMutation((id: string) => call(adminEmailApi.liftSuppression, { id }), KEYS)
   const liftSuppression = (id: string) =>
     lift.mutate(id, {
-      onSuccess: () => toast({ title: 'Sending again', text: 'Starting with the next email.' }),
+      onSuccess: () => toast({ title: 'Sending again', text: 'We’ll email this address again from now on.' }),
       onError: showError,
     })
   return (

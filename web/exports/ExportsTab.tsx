@@ -79,7 +79,7 @@ async function copyDigest(sha256: string) {
     await navigator.clipboard.writeText(sha256)
     toast({ title: 'SHA-256 copied' })
   } catch {
-    toast({ title: 'Copying is not allowed here', text: sha256 })
+    toast({ title: 'Not copied. Please copy it by hand', text: sha256 })
   }
 }
 

@@ -28,7 +28,7 @@ test("subscribes the account's address and shows earned points", async () => {
   await waitFor(() => expect(toastText()).toContain('+50 points earned! Check your inbox to confirm.'))
   expect(sent).toContain('POST /api/newsletter/subscribe {"email":"sam@example.com"}')
   expect(await screen.findByText('We sent you an email. Open its link to confirm your subscription.')).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Send the mail again' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Send the email again' })).toBeDefined()
 })
 
 test('a returning subscriber earns no points', async () => {

@@ -82,7 +82,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
         </div>
       </>
     )
-  const label = state === 'asked' ? 'Send the mail again' : 'Subscribe'
+  const label = state === 'asked' ? 'Send the email again' : 'Subscribe'
   return (
     <>
       <p className="max-w-xl">

@@ -126,8 +126,8 @@ function RefundForm({ order }: { order: AdminOrder }) {
       <div className="border-t border-rule pt-6">
         {order.refundRefused && (
           <p className="mb-4 border-l-4 border-sunset bg-ground p-4">
-            The refund was refused, or failed on its way. Look at the provider for the cause; then send it again here,
-            or give the money back there.
+            The refund failed. Check the reason in the payment provider’s dashboard, then send it again here, or give
+            the money back there.
           </p>
         )}
         <Button onClick={() => setConfirming(true)}>

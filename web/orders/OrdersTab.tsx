@@ -218,7 +218,9 @@ function PromotionCodePanel() {
         >
           <p>
             {current ? `${current.code} stops working at once, in open checkouts too. ` : ''}
-            {newCode.trim() === '' ? 'A new code is drawn.' : `${newCode.trim().toUpperCase()} takes its place.`}
+            {newCode.trim() === ''
+              ? 'We’ll create a random code.'
+              : `${newCode.trim().toUpperCase()} becomes the code.`}
           </p>
         </ConfirmDialog>
       )}

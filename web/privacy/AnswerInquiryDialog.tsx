@@ -205,11 +205,11 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
         Erase all of this?
       </h4>
       <p className="max-w-prose text-muted">
-        It cannot be undone. Lists, mails and inquiries go; a verse stays counted without name, address, phone and
-        recording.{' '}
+        This can’t be undone. Subscriptions, emails and inquiries are deleted; a verse still counts, without its name,
+        address, phone number and recording.{' '}
         {orders > 0 &&
           `We keep orders for ${RETENTION.transactionMonths / 12} years without the buyer’s name. An order on its way keeps its address until it arrives. `}
-        A keyed hash stays, so that nothing is sent there again. It asks for a log-in of the last 15 minutes.
+        We keep a keyed hash, so that we never email the address again. You may have to confirm it’s you first.
       </p>
       {!confirmed && <CheckField label="They proved in another way that the address is theirs" name="shown" />}
       {error && (
@@ -252,7 +252,7 @@ const LABELS: Record<keyof AddressRecords, string> = {
   showAlerts: 'Show alerts',
   verses: 'Verses',
   orders: 'Orders',
-  ordersUnderWay: 'Of these on their way',
+  ordersUnderWay: 'Orders not yet delivered',
   mails: 'Emails to it',
   inquiries: 'Inquiries',
 }

@@ -51,8 +51,8 @@ export function InquiryForm() {
       <div ref={focusOnMount} tabIndex={-1} role="status" className="border-l-4 border-gold py-2 pl-6 outline-none">
         <p className="font-display text-lg">We received your question.</p>
         <p className="mt-2 text-muted">
-          We answer to {sentTo} within {INQUIRY_RESPONSE_DAYS} days. A note is on its way: press its button, so that we
-          know that the address is yours.
+          We’ll answer at {sentTo} within {INQUIRY_RESPONSE_DAYS} days. We just emailed you a link: please confirm your
+          inquiry there, so that we know the address is yours.
         </p>
         <Button className="mt-6" onClick={() => setSentTo(null)}>
           Ask something else

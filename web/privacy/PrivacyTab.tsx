@@ -32,7 +32,7 @@ function DueDate({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
 }
 
 const inquiryColumns: readonly Column<Inquiry>[] = [
-  { id: 'due', header: 'To be answered', cell: (row) => <DueDate inquiry={row} /> },
+  { id: 'due', header: 'Answer by', cell: (row) => <DueDate inquiry={row} /> },
   { id: 'kind', header: 'About', cell: (row) => row.kind },
   { id: 'from', header: 'From', cell: (row) => row.username ?? (row.email || 'Erased') },
   {

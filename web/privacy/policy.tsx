@@ -80,8 +80,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             </li>
             <li>
               <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts. A
-              keyed hash of it is stored with a visitor’s order for {RETENTION.unconfirmedDays} days, so that nobody
-              reserves everything. Other counters of attempts, mails and plays, under keyed hashes of a mailbox, device
+              keyed hash of it is stored with a visitor’s order for {RETENTION.unconfirmedDays} days, so that no one
+              reserves everything. Other counters of attempts, emails and plays, under keyed hashes of a mailbox, device
               or network, run for a day at most and are deleted by the day after.
             </li>
           </ul>
@@ -151,7 +151,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <p>We do not sell personal data, and we do not share it for advertising. It is handled for us by:</p>
           <ul>
             <li>
-              Cloudflare, where the site and its database run and from where mails to you are sent; its Turnstile tells
+              Cloudflare, where the site and its database run and from where emails to you are sent; its Turnstile tells
               people from bots,
             </li>
             <li>Resend, which may carry the newsletter and show alerts,</li>
@@ -226,16 +226,16 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <td>{RETENTION.unconfirmedDays} days</td>
               </tr>
               <tr>
-                <th scope="row">Mails we sent</th>
+                <th scope="row">Emails we sent</th>
                 <td>
-                  To whom {RETENTION.emailRecipientDays} days, the words {RETENTION.emailBodyDays} days, or{' '}
-                  {RETENTION.unsentEmailBodyDays} where one could not be sent
+                  The address {RETENTION.emailRecipientDays} days, the text {RETENTION.emailBodyDays} days, or{' '}
+                  {RETENTION.unsentEmailBodyDays} if it could not be sent
                 </td>
               </tr>
             </tbody>
           </table>
           <p>
-            A job runs every day and carries these limits out. Before an account ends for want of use, we write to you{' '}
+            A daily job enforces these limits. Before we delete an inactive account, we email you{' '}
             {INACTIVITY_WARNING_DAYS} days ahead. After {formatMonths(RETENTION.analyticsAnonymisedMonths)} your points
             history no longer says which track you heard.
           </p>
@@ -253,16 +253,16 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             give you more, such as complaining to a data protection authority. Using a right never costs you anything.
           </p>
           <p>
-            When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and
-            polls, their pictures, the recordings you sent and what the payment provider kept of a membership. Votes
-            stay counted and orders stay in the books, without your name on them. A newsletter or alert that you
-            confirmed by its emailed link stays if your account’s own address was never confirmed; leave it by the link
-            in every mail. An order on its way keeps your address until the refund was sent and the parcel was
-            delivered, or for {RETENTION.shipmentDays} days after it left. Keyed hashes stay, which lead back to nobody:
-            one so that we never write to you again, others that say that your free week or a referral was had. Of an
-            address that sent our mail back or called it spam a keyed hash stays for{' '}
-            {formatMonths(RETENTION.suppressionMonths)}, or until its reader asks for mail again or we lift it. Who has
-            no account is erased alike, by their address: send us an inquiry.
+            When an account is deleted, we delete its name, addresses and sessions, the text of your posts and polls,
+            their pictures, the recordings you sent and what the payment provider stored of a membership. Votes still
+            count and orders stay in the books, without your name on them. A newsletter or alert that you confirmed by
+            its emailed link stays if your account’s own address was never confirmed; unsubscribe with the link in every
+            email. An order on its way keeps your address until the refund was sent and the parcel was delivered, or for{' '}
+            {RETENTION.shipmentDays} days after it left. We keep keyed hashes, which identify no one: one so that we
+            never email you again, others to note that a free trial or a referral was used. If an address bounced our
+            email or marked it as spam, we keep a keyed hash of it for {formatMonths(RETENTION.suppressionMonths)}, or
+            until its owner asks for email again or we lift it. If you have no account, we erase your address the same
+            way: send us an inquiry.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {contactLink}. We answer privacy

@@ -62,7 +62,7 @@ function subscriptionCopy(
     case 'past_due':
       return {
         title: 'Payment failed',
-        text: `Your card was declined, and we will try it again. You keep ${name} for now; check your card to stay.`,
+        text: `Your card was declined, and we will try it again. You keep ${name} for now; update your card to keep it.`,
         isUrgent: true,
       }
     case 'unpaid':
