@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { focusManager, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from '../ui/Button'
-import { resendConfirmation } from './auth.queries'
+import { refreshOnceConfirmed, resendConfirmation } from './auth.queries'
 
 type ResendProps = { email: string; className?: string }
 
@@ -20,8 +20,10 @@ type NoticeProps = ResendProps & {
   children: ReactNode
 }
 
-/** Says that an action waits for a confirmed address, and how to confirm it. */
+/** Says that an action waits for a confirmed address, and how to confirm it. Goes once confirmed on another device. */
 export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {
+  const queries = useQueryClient()
+  useEffect(() => focusManager.subscribe((isFocused) => void (isFocused && refreshOnceConfirmed(queries))), [queries])
   return (
     <div className={className}>
       <p className="max-w-prose wrap-anywhere">

@@ -104,6 +104,17 @@ const resetUserQueries = (queries: QueryClient) =>
     void queries.invalidateQueries({ predicate: dependsOnUser })
   }, 50)
 
+/**
+ * Refetches the page's data once the address was confirmed on another device. The session comes last: a notice would
+ * otherwise combine the new session with an old vote.
+ */
+export async function refreshOnceConfirmed(queries: QueryClient): Promise<void> {
+  const me = await call(authApi.status, {}).catch(() => null)
+  if (!me?.emailVerified || me.id !== queries.getQueryData(authStatus.queryKey)?.id) return
+  await queries.invalidateQueries({ predicate: dependsOnUser })
+  queries.setQueryData(authStatus.queryKey, me)
+}
+
 /** Shows the `totalPoints` of a mutation's response before the session is refetched. */
 export function updatePoints(queries: QueryClient, response: unknown): void {
   const { totalPoints } = (response ?? {}) as { totalPoints?: unknown }

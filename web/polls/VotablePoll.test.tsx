@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { buildPoll } from '../testing/poll.fixture'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
+import { useActivePolls } from './polls.queries'
 import { VotablePoll } from './VotablePoll'
 
 const UNCOUNTED_VOTE = buildPoll({ userVote: { optionId: 'b', counted: false } })
@@ -20,6 +21,31 @@ test('offers a new link for a pending vote', async () => {
   expect(await screen.findByText(/^Your vote counts once you confirm your email/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Send a new link' }))
   await waitFor(() => expect(sent.some((line) => line.startsWith('POST /api/auth/email/resend'))).toBe(true))
+})
+
+test('a return to the page shows a confirmation elsewhere', async () => {
+  let emailVerified = false
+  const poll = () => buildPoll({ userVote: { optionId: 'b', counted: emailVerified } })
+  mockFetch({
+    'GET /api/auth/status': () => Response.json(buildSupporter({ emailVerified })),
+    // After the session's answer has been rendered.
+    'GET /api/polls/active': () => new Promise((answer) => setTimeout(answer, 20, Response.json([poll()]))),
+  })
+  const texts: (string | null)[] = []
+  const observer = new MutationObserver(() => texts.push(document.body.textContent))
+  function Polls() {
+    const [shown] = useActivePolls().data ?? []
+    return shown && <VotablePoll poll={shown} />
+  }
+  await renderWithProviders(<Polls />)
+  expect(await screen.findByText(/^Your vote counts once you confirm your email/)).toBeTruthy()
+  observer.observe(document.body, { childList: true, subtree: true })
+  emailVerified = true
+  fireEvent(window, new Event('visibilitychange'))
+  await waitFor(() => expect(screen.queryByText(/counts once/)).toBeNull())
+  await screen.findByText('You voted for this poll')
+  observer.disconnect()
+  expect(texts.filter((text) => text?.includes('Another account'))).toEqual([])
 })
 
 test('says that another account of the mailbox has voted', async () => {

@@ -8,10 +8,10 @@ export function verificationEmail({ siteName, origin, token }: Omit<LinkEmailPar
     kind: 'verify',
     subject: `Confirm your address for ${siteName}`,
     from: siteName,
-    paragraphs: ['Please confirm that this is your email address. It takes one click.'],
+    paragraphs: ['Please confirm that this is your email address.'],
     action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
     after: [
-      'The link works for three days, on any device.',
+      'The link works for three days, on any device. Where you are not logged in, it asks for your password.',
       'If you did not sign up, open the link and choose “This was not me”. That deletes the account.',
     ],
   })
@@ -40,7 +40,7 @@ export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParam
     paragraphs: ['Hello,', 'Please confirm that this is your email address. Your account will use it once you do.'],
     action: { label: 'Confirm my new address', url: `${origin}/verify-email?token=${token}` },
     after: [
-      'The link works for three days, on any device.',
+      'The link works for three days, on any device. Where you are not logged in, it asks for your password.',
       'If you did not ask for this, open the link and choose “This was not me”.',
     ],
   })
