@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
 import { open, openFullPage, showSeededPollsOnly } from './home'
-import { pointsTotal, signUp } from './users'
+import { logInStatus, pointsTotal, signUp } from './users'
 
 /** Elements that overflow the window, unless a parent clips or scrolls them. */
 function overflowing(page: Page): Promise<string[]> {
@@ -164,6 +164,16 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
   await expect(pointsTotal(page)).toHaveText(/125,850$/)
   expect(await overflowing(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
+})
+
+test('pages of a supporter fit 320 px', { tag: '@desktop' }, async ({ page }) => {
+  expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
+  await page.setViewportSize({ width: 320, height: 800 })
+  for (const path of ['/account', '/challenge', ...RECORD_PATHS]) {
+    await open(page, path)
+    await expect.poll(() => overflowing(page), { message: path }).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  }
 })
 
 /** Texts of the demo, each replaced by one word as long as its field allows. */

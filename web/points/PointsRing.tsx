@@ -55,7 +55,7 @@ export function PointsRing({ points }: { points: number }) {
       </div>
       <div className="min-w-0">
         <p className="font-label text-muted">Level</p>
-        <h3 id="points-level" className="mt-1 font-display text-2xl text-gold-bright">
+        <h3 id="points-level" className="mt-1 font-display text-2xl text-gold-bright max-[24rem]:text-[1.4rem]">
           {level.name}
         </h3>
         <p className="tabular-figures mt-2 text-muted">{toNextLevel}</p>
