@@ -255,7 +255,7 @@ const ADDRESS: FieldDefinition<ReleaseDraft> = {
   label: 'Address',
   kind: 'slug',
   optional: true,
-  hint: 'Made from the title if empty. It cannot change once the release is out.',
+  hint: 'Leave empty to create it from the title. It can’t change once the release is out.',
 }
 
 const COUNTDOWN: FieldDefinition<ReleaseDraft> = {

@@ -32,7 +32,7 @@ const address: FieldDefinition<TrackDraft> = {
   label: 'Address',
   kind: 'slug',
   optional: true,
-  hint: 'Made from the title if empty. It cannot change once the track is out.',
+  hint: 'Leave empty to create it from the title. It can’t change once the track is out.',
 }
 const release: FieldDefinition<TrackDraft> = {
   name: 'releaseId',
@@ -120,7 +120,7 @@ function ReleaseSelect({ value, onChange, error }: ReleaseSelectProps) {
       value={value === null ? NO_RELEASE : (value ?? '')}
       error={error}
       options={[
-        { value: '', label: 'A single of its own, out now' },
+        { value: '', label: 'A new single, out now' },
         { value: NO_RELEASE, label: 'None yet' },
         ...releases.map(({ id, title }) => ({ value: id, label: `On “${title}”` })),
       ]}

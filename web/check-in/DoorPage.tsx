@@ -79,8 +79,8 @@ export function DoorPage() {
           }
         >
           <p>
-            Do this if someone got hold of the codes. Other devices at this door update within a minute once they are
-            online. Visitors who scanned but have not signed up yet have to scan again.
+            Do this if someone else got hold of the codes. Other devices at this door update within a minute once they
+            are online. Visitors who scanned but have not signed up yet have to scan again.
           </p>
         </ConfirmDialog>
       )}

@@ -92,7 +92,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
     ],
     action: { label: 'See the finalists', url: challengeUrl(props) },
     after: [
-      'You get this email because you entered a verse with this address. If anything is wrong, please reply soon.',
+      'You get this email because you entered a verse with this address. If anything looks wrong, please reply to this email.',
     ],
   })
 }

@@ -66,7 +66,7 @@ export function showAlertEmail({
     kind: 'show_alert',
     subject: `${siteName} is coming to ${city}`,
     from: siteName,
-    paragraphs: [`You asked to hear first: a new show in ${city} is announced.`],
+    paragraphs: [`You asked to be the first to know: we just announced a new show in ${city}.`],
     facts: [
       { label: 'When', value: formatShowTime(startsAt, timeZone), strong: true },
       { label: 'Where', value: `${venue}, ${address}` },

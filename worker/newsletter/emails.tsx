@@ -10,7 +10,7 @@ export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmail
     paragraphs: [
       'Someone, hopefully you, signed this address up for news about merch, music and shows.',
       'Confirm to get the newsletter. If you do not, we will not email you again.',
-      'Your subscription does not depend on an account, and every email has an unsubscribe link.',
+      'Your subscription is separate from any account, and every email has an unsubscribe link.',
     ],
     action: { label: 'Confirm my subscription', url: `${origin}/newsletter/confirm?token=${token}` },
     after: ['The link works for seven days. If this was not you, you can ignore this email.'],

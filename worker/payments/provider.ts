@@ -88,7 +88,7 @@ export function mapProviderErrors<T>(response: Promise<T>): Promise<T> {
         cause: error,
       })
     if (error instanceof ProviderRejected)
-      throw new AppError('conflict', 'The payment service did not take this order. Please refresh and try again.', {
+      throw new AppError('conflict', 'The payment service rejected this order. Please refresh and try again.', {
         cause: error,
       })
     throw error

@@ -31,13 +31,15 @@ export async function sanitizeImage(
 ): Promise<SanitizedImage> {
   const [contentType, format] = Object.entries(FORMATS).find(([, { matches }]) => matches(bytes)) ?? []
   if (!contentType || !format) throw new AppError('bad_input', 'Please choose a picture: JPEG, PNG or WebP.')
-  if (contentType !== declaredType) throw new AppError('bad_input', 'That file is not of the kind that it says it is.')
+  if (contentType !== declaredType)
+    throw new AppError('bad_input', 'That file does not match its type. Please choose another.')
   const { parts, width, height, png } = format.sanitize(bytes)
   if (width === 0 || height === 0) throw damagedImageError()
   if (Math.max(width, height) > maxPixels)
     throw new AppError('bad_input', `That picture is too large. The limit is ${maxPixels} pixels on each side.`)
   const sanitized = concatBytes(png ? [...parts, ...(await encodePngData(png).catch(throwDamaged))] : parts)
-  if (containsMarkup(sanitized)) throw new AppError('bad_input', 'That file holds more than a picture.')
+  if (containsMarkup(sanitized))
+    throw new AppError('bad_input', 'That file contains more than a picture. Please choose another.')
   return { contentType, bytes: sanitized, width, height }
 }
 
@@ -63,7 +65,8 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 type ImageParts = { parts: Uint8Array[]; width: number; height: number; png?: PngData }
 
 const damagedImageError = () => new AppError('bad_input', 'That picture is damaged, or not all of it arrived.')
-const trailingDataError = () => new AppError('bad_input', 'That file holds more than a picture.')
+const trailingDataError = () =>
+  new AppError('bad_input', 'That file contains more than a picture. Please choose another.')
 
 /** Big-endian number. @throws AppError beyond the end of the file. */
 function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
@@ -223,7 +226,7 @@ function sanitizeWebp(bytes: Uint8Array): ImageParts {
   if (declaredLength < bytes.length) throw trailingDataError()
   const chunks = [...readChunks(bytes)]
   if (chunks.some(({ tag }) => tag === 'ANIM' || tag === 'ANMF'))
-    throw new AppError('bad_input', 'A moving picture cannot be shown here. Please send a still one.')
+    throw new AppError('bad_input', 'Animated pictures cannot be shown here. Please choose a still one.')
   const [frame, second] = chunks.filter(({ tag }) => tag === 'VP8 ' || tag === 'VP8L')
   if (!frame || second) throw damagedImageError()
   const { width, height } = readSize(frame)

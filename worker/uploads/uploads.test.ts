@@ -73,13 +73,13 @@ const concat = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) 
 const noise = Uint8Array.from({ length: 4 * 1024 * 1024 }, (_, i) => Math.imul(i, 2654435761) >>> 24)
 const NOT_A_PICTURE = 'Please choose a picture: JPEG, PNG or WebP.'
 const DAMAGED = 'That picture is damaged, or not all of it arrived.'
-const EXTRA_DATA = 'That file holds more than a picture.'
+const EXTRA_DATA = 'That file contains more than a picture. Please choose another.'
 test.each<[string, string, Uint8Array, string]>([
   ['an SVG called a PNG', 'image/png', svg, NOT_A_PICTURE],
   ['an HTML page called a JPEG', 'image/jpeg', html, NOT_A_PICTURE],
   ['a GIF that is a script', 'image/webp', gif, NOT_A_PICTURE],
   ['nothing', 'image/png', new Uint8Array(), NOT_A_PICTURE],
-  ['a PNG called a JPEG', 'image/jpeg', validPng, 'That file is not of the kind that it says it is.'],
+  ['a PNG called a JPEG', 'image/jpeg', validPng, 'That file does not match its type. Please choose another.'],
   ['a PNG and a page', 'image/png', Uint8Array.from([...validPng, ...html]), EXTRA_DATA],
   ['a PNG and an archive', 'image/png', Uint8Array.from([...validPng, 0x50, 0x4b, 3, 4]), EXTRA_DATA],
   ['half a PNG', 'image/png', validPng.slice(0, validPng.length - 6), DAMAGED],
