@@ -29,7 +29,7 @@ export function ConfirmNewsletterPage() {
         text: 'You’ll be the first to hear about new drops, new music and new shows. A welcome email is on its way.',
       }}
     >
-      Be the first to hear about new merch, music and shows. Your subscription does not depend on an account, and every
+      Be the first to hear about new merch, music and shows. Your subscription is separate from any account, and every
       email has an unsubscribe link.
     </EmailLinkConfirmation>
   )

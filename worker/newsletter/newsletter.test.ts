@@ -358,7 +358,7 @@ test('offers city alerts to supporters, not to visitors', async () => {
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
   const sent = await emailsTo(FAN)
   expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your show alert'])
-  expect(sent[0]?.text).toContain('we just announced a new show in New Orleans')
+  expect(sent[0]?.text).toContain('a new show in New Orleans is announced')
   expect((await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })).status).toBe(
     200,
   )
