@@ -61,7 +61,7 @@ export function TeamTab() {
             aria-label={`Role of ${row.username}`}
             value={row.teamRole}
             onChange={({ currentTarget }) => setChange({ member: row, teamRole: currentTarget.value as TeamRole })}
-            className="min-h-11 bg-ground text-ivory"
+            className="min-h-11 bg-background text-ivory"
           >
             {ROLE_OPTIONS.map(({ value, label }) => (
               <option key={value} value={value}>

@@ -91,7 +91,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
           <li
             key={track.id}
             className={clsx(
-              'flex flex-wrap items-center gap-x-3 border-y-2 bg-ground py-1',
+              'flex flex-wrap items-center gap-x-3 border-y-2 bg-background py-1',
               dropLine(index),
               drag?.from === index && 'opacity-50',
             )}

@@ -132,7 +132,7 @@ function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: 
       </h1>
       <div className="mt-8 flex flex-wrap items-end gap-x-14 gap-y-6">
         <div role="status" className="max-w-prose">
-          <p className="inline-block bg-gold px-3 py-1 font-label text-ground">{STATE_LABELS[challenge.state]}</p>
+          <p className="inline-block bg-gold px-3 py-1 font-label text-background">{STATE_LABELS[challenge.state]}</p>
           <p className="tabular-figures mt-4 text-lg text-balance">{text}</p>
         </div>
         {countdown && (

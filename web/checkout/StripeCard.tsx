@@ -117,7 +117,7 @@ export function returnUrl(origin: string, orderId: string): string {
   return `${origin}/?purchase=success&order=${encodeURIComponent(orderId)}`
 }
 
-const TOKENS = ['gold', 'ground', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
+const TOKENS = ['gold', 'background', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
 
 /**
  * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each colour is
@@ -125,7 +125,7 @@ const TOKENS = ['gold', 'ground', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-st
  */
 export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
-  const [gold, ground, sleeve, ivory, muted, sunset, rule] = TOKENS.map((name) =>
+  const [gold, background, sleeve, ivory, muted, sunset, rule] = TOKENS.map((name) =>
     toHex(style.getPropertyValue(`--color-${name}`)),
   )
   return {
@@ -148,7 +148,7 @@ export function stripeAppearance(): Appearance {
       '.Input': { border: `1px solid ${rule}`, boxShadow: 'none', padding: '14px' },
       '.Input:focus': { border: `1px solid ${gold}`, boxShadow: 'none', outline: `2px solid ${gold}` },
       '.Tab': { border: `1px solid ${rule}` },
-      '.Tab--selected': { border: `1px solid ${gold}`, backgroundColor: ground },
+      '.Tab--selected': { border: `1px solid ${gold}`, backgroundColor: background },
     },
   } as Appearance
 }

@@ -103,7 +103,7 @@ function MonthSelect({ month, months, onChange }: MonthSelectProps) {
       aria-label="Month"
       value={dayOf(month, 1)}
       onChange={(event) => onChange(monthOf(event.target.value))}
-      className="min-h-12 rounded-xs border border-rule-strong bg-ground px-3 font-label"
+      className="min-h-12 rounded-xs border border-rule-strong bg-background px-3 font-label"
     >
       {months.map((each) => (
         <option key={dayOf(each, 1)} value={dayOf(each, 1)}>

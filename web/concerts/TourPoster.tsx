@@ -21,9 +21,9 @@ export function TourPoster({ shows, artist, heading: Heading = 'h3' }: Props) {
         <span className="tour-poster-name block font-display">{artist}</span>
         <span className="mt-3 block font-label">Upcoming shows</span>
       </Heading>
-      <ol className="mt-auto border-b-4 border-ground pt-8">
+      <ol className="mt-auto border-b-4 border-background pt-8">
         {shows.map((show) => (
-          <li key={show.id} className="border-t-2 border-ground first:border-t-4">
+          <li key={show.id} className="border-t-2 border-background first:border-t-4">
             <PosterLine show={show} />
           </li>
         ))}

@@ -82,7 +82,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
               title={mail.subject}
               src={emailApi.demoEmailHtml.path.replace(':id', mail.id)}
               sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
-              className="h-160 w-full border border-rule bg-ground"
+              className="h-160 w-full border border-rule bg-background"
             />
           </Tabs.Content>
           <Tabs.Content value="text" className="mt-4">
@@ -124,7 +124,7 @@ export function EmailSource({ mail }: { mail: DemoEmail }) {
   const headers = [['To', mail.to], ['Subject', mail.subject], ['X-Kind', mail.kind], ...Object.entries(mail.headers)]
   return (
     <section aria-label="Source">
-      <pre className="overflow-x-auto border border-rule bg-ground p-4 text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <pre className="overflow-x-auto border border-rule bg-background p-4 text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
         {`${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${mail.html}`}
       </pre>
     </section>

@@ -108,7 +108,7 @@ function VoteBadge({ hashtag }: { hashtag: string }) {
           <path id="vote-badge-ring" d={`M100 ${100 - RING_RADIUS}a${RING_RADIUS} ${RING_RADIUS} 0 1 1 -.01 0`} />
         </defs>
         <polygon points={badgeOutline} fill="url(#vote-badge-foil)" />
-        <g fill="none" stroke="var(--color-ground)" strokeWidth="1.5">
+        <g fill="none" stroke="var(--color-background)" strokeWidth="1.5">
           <circle cx="100" cy="100" r="89" strokeOpacity="0.55" />
           <circle cx="100" cy="100" r="66" strokeOpacity="0.55" />
           <circle cx="100" cy="100" r="63" strokeOpacity="0.25" />

@@ -17,7 +17,7 @@ export function BottomBar() {
     <nav
       id="bottom-bar"
       aria-label="Quick navigation"
-      className="bottom-bar fixed inset-x-0 bottom-0 z-30 h-[calc(var(--bottom-bar)+env(safe-area-inset-bottom)+1px)] border-t border-rule bg-ground md:hidden"
+      className="bottom-bar fixed inset-x-0 bottom-0 z-30 h-[calc(var(--bottom-bar)+env(safe-area-inset-bottom)+1px)] border-t border-rule bg-background md:hidden"
     >
       <ul className="mx-auto grid h-(--bottom-bar) max-w-xl grid-cols-[1fr_1fr_1fr_1.65fr]">
         {ITEMS.map(({ id, label, Icon }) => (

@@ -22,7 +22,7 @@ export function NavBar() {
   const active = useActiveSection(ids)
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   return (
-    <header className="nav-bar sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
+    <header className="nav-bar sticky top-0 z-40 border-b border-rule bg-background/95 backdrop-blur-sm">
       <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter max-[22.5rem]:gap-2 sm:gap-6">
         <Link
           to="/"
@@ -131,7 +131,7 @@ function Points({ points, isPending }: { points: number; isPending: boolean }) {
           <circle cx="10" cy="10" r="7.4" />
           <circle cx="10" cy="10" r="5.6" />
         </g>
-        <circle cx="10" cy="10" r="3.4" fill="var(--color-ground)" />
+        <circle cx="10" cy="10" r="3.4" fill="var(--color-background)" />
         <circle cx="10" cy="10" r="1" fill="currentColor" />
       </svg>
       <span className="sr-only">Your points:</span>

@@ -20,7 +20,7 @@ export function NavMenu({ contact, username }: { contact: string; username?: str
       <nav
         {...panelProps}
         aria-label="Menu"
-        className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--nav-height))] overflow-y-auto border-b border-rule bg-ground pb-4 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
+        className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--nav-height))] overflow-y-auto border-b border-rule bg-background pb-4 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
       >
         <ul>
           {SECTIONS.map(({ id, label }) => (

@@ -125,7 +125,7 @@ function RefundForm({ order }: { order: AdminOrder }) {
     return (
       <div className="border-t border-rule pt-6">
         {order.refundRefused && (
-          <p className="mb-4 border-l-4 border-sunset bg-ground p-4">
+          <p className="mb-4 border-l-4 border-sunset bg-background p-4">
             The refund failed. Check the reason in the payment provider’s dashboard, then send it again here, or give
             the money back there.
           </p>
@@ -158,7 +158,7 @@ function RefundForm({ order }: { order: AdminOrder }) {
     )
   }
   return (
-    <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-ground p-5">
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-background p-5">
       <p>
         <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
         pieces go back into the stock, and points that were paid for the order are taken back. This cannot be undone.

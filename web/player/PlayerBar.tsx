@@ -74,7 +74,7 @@ function Bar({ playback, current }: BarProps) {
             type="button"
             aria-label={isPlaying ? 'Pause' : 'Play'}
             onClick={togglePlayback}
-            className="grid size-12 place-items-center rounded-full border border-transparent bg-gold text-ground hover:bg-gold-bright"
+            className="grid size-12 place-items-center rounded-full border border-transparent bg-gold text-background hover:bg-gold-bright"
           >
             <PlayPauseIcon isPlaying={isPlaying} size={22} playClassName="ml-0.5" />
           </button>

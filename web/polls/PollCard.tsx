@@ -43,7 +43,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
       {poll.description && (
         <p className="poll-description mt-2 whitespace-pre-line wrap-anywhere">{poll.description}</p>
       )}
-      <ul className="mt-5 border-b-[1.5px] border-ground">
+      <ul className="mt-5 border-b-[1.5px] border-background">
         {poll.options.map(({ id, title, voteCount }) => (
           <li key={id}>
             <button

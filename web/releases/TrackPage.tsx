@@ -112,7 +112,10 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
             {playback.isPlayable(track) && <PlayButton track={track} playback={playback} />}
             {previewId === undefined && (
               <>
-                <LikeButton track={{ id: track.id, title, liked }} className="border border-rule-strong bg-ground/70" />
+                <LikeButton
+                  track={{ id: track.id, title, liked }}
+                  className="border border-rule-strong bg-background/70"
+                />
                 <ShareButton release={release} track={track} />
               </>
             )}
@@ -201,7 +204,7 @@ function ShareButton({ release, track }: { release: Release; track: ReleaseTrack
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className={buttonClass('outline', 'bg-ground/70 max-sm:w-12 max-sm:px-0!')}
+        className={buttonClass('outline', 'bg-background/70 max-sm:w-12 max-sm:px-0!')}
       >
         <Share2 size={20} aria-hidden />
         <span className="max-sm:sr-only">Share</span>

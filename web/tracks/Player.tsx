@@ -126,7 +126,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
         <button
           type="button"
           onClick={isPlaying ? togglePlayback : play}
-          className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
+          className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-background transition duration-200 ease-out hover:bg-gold-bright"
         >
           <PlayPauseIcon isPlaying={isPlaying} size={32} playClassName="ml-1" />
           <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${track.title}`}</span>

@@ -39,13 +39,13 @@ export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props)
                 className="track-cover"
               />
               {!canPlay(track, tier) ? (
-                <span className="absolute bottom-0 left-0 flex items-center gap-2 bg-ground px-3 py-2 text-xs font-semibold text-gold-bright">
+                <span className="absolute bottom-0 left-0 flex items-center gap-2 bg-background px-3 py-2 text-xs font-semibold text-gold-bright">
                   <Lock size={16} aria-hidden />
                   Silver/Gold
                 </span>
               ) : (
                 track.hasAudio && (
-                  <span className="absolute bottom-0 left-0 grid size-12 place-items-center bg-ground/85 text-gold-bright">
+                  <span className="absolute bottom-0 left-0 grid size-12 place-items-center bg-background/85 text-gold-bright">
                     <PlayPauseIcon isPlaying={track.id === playingId} size={20} />
                   </span>
                 )
@@ -58,7 +58,7 @@ export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props)
               <span>{formatCompactNumber(track.plays)} plays</span>
             </span>
           </button>
-          <LikeButton track={track} className="absolute top-0 right-0 bg-ground/85" />
+          <LikeButton track={track} className="absolute top-0 right-0 bg-background/85" />
         </li>
       ))}
     </ol>

@@ -8,7 +8,7 @@ export function buttonClass(variant: ButtonVariant = 'outline', className?: stri
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-xs font-label text-center transition duration-200 ease-out',
     'disabled:opacity-60 aria-disabled:opacity-60',
-    variant === 'primary' && 'border border-transparent bg-gold px-6 text-ground hover:bg-gold-bright',
+    variant === 'primary' && 'border border-transparent bg-gold px-6 text-background hover:bg-gold-bright',
     variant === 'outline' && 'border border-rule-strong px-6 text-ivory hover:border-gold hover:text-gold-bright',
     variant === 'text' && 'px-3 text-muted underline-offset-4 hover:text-ivory hover:underline',
     className,

@@ -66,7 +66,7 @@ export function SelectField({ options, label, hint, error, className, ...select 
   const { id, control, messages } = useField(error ? undefined : hint, error)
   return (
     <LabelledField id={id} {...{ label, error, className, messages }}>
-      <select {...control} className="min-h-12 w-0 flex-1 bg-ground text-ivory" {...select}>
+      <select {...control} className="min-h-12 w-0 flex-1 bg-background text-ivory" {...select}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

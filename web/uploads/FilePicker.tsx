@@ -49,7 +49,7 @@ export function UploadProgress({ label, progress, onStop }: { label: string; pro
   return (
     <div className="flex items-center gap-4">
       <progress
-        className="progress-bar flex-1 border border-rule-strong bg-ground"
+        className="progress-bar flex-1 border border-rule-strong bg-background"
         aria-label={`Sending: ${label}`}
         value={percent}
         max={100}

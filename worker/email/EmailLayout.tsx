@@ -17,7 +17,7 @@ a { color: #7a5a12 }
 .body blockquote { margin: 0 0 20px; padding-left: 16px; border-left: 3px solid #c99b3a }
 @media (max-width: 400px) { .page { padding: 28px 20px !important } }
 @media (prefers-color-scheme: dark) {
-  .ground { background: #0b0a08 !important; color: #f4efe4 !important }
+  .background { background: #0b0a08 !important; color: #f4efe4 !important }
   .muted { color: #a89f8d !important }
   .gold, a { color: #e8c568 !important }
   .button { background: #d9b45b !important; color: #0b0a08 !important }
@@ -45,10 +45,10 @@ export function EmailLayout({ subject, from, preview, unsubscribe, children }: P
         <title>{subject}</title>
         <style>{raw(STYLESHEET)}</style>
       </head>
-      <body class="ground" style={`margin:0;background:#f7f2e7;color:#16130d;${FONT_STYLE}`}>
+      <body class="background" style={`margin:0;background:#f7f2e7;color:#16130d;${FONT_STYLE}`}>
         <div style="display:none;max-height:0;overflow:hidden">{preview}</div>
         <div
-          class="page ground"
+          class="page background"
           style="max-width:560px;margin:0 auto;padding:44px 28px;background:#f7f2e7;color:#16130d"
         >
           <p

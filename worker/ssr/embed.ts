@@ -86,10 +86,10 @@ async function hashSource(text: string): Promise<string> {
 
 // The colors are those of web/styles/index.css.
 const STYLES = `
-:root{color-scheme:dark;--ground:oklch(.145 .006 75);--rule:oklch(.34 .018 80);--ivory:oklch(.952 .014 88);--muted:oklch(.78 .026 84);--gold:oklch(.815 .128 86)}
+:root{color-scheme:dark;--background:oklch(.145 .006 75);--rule:oklch(.34 .018 80);--ivory:oklch(.952 .014 88);--muted:oklch(.78 .026 84);--gold:oklch(.815 .128 86)}
 *{box-sizing:border-box;margin:0}
 html,body{height:100%}
-body{display:flex;flex-direction:column;background:var(--ground);color:var(--ivory);font:400 16px/1.4 system-ui,sans-serif;overflow:hidden}
+body{display:flex;flex-direction:column;background:var(--background);color:var(--ivory);font:400 16px/1.4 system-ui,sans-serif;overflow:hidden}
 main{display:flex;gap:16px;padding:16px;align-items:center;flex:none}
 img{flex:none;object-fit:cover;background:var(--rule)}
 .glow{position:fixed;z-index:-1;inset:0;width:100%;height:100%;filter:blur(40px) saturate(1.35) brightness(.32);transform:scale(1.4)}
@@ -101,7 +101,7 @@ a{color:inherit;text-decoration:none}
 a:hover{text-decoration:underline;text-underline-offset:3px}
 .controls{display:flex;gap:12px;align-items:center;margin-top:8px}
 #play{flex:none;width:48px;height:48px;border:0;border-radius:50%;background:var(--gold);cursor:pointer;display:grid;place-items:center}
-#play::before{content:"";width:16px;height:18px;background:var(--ground);clip-path:polygon(12% 0,100% 50%,12% 100%)}
+#play::before{content:"";width:16px;height:18px;background:var(--background);clip-path:polygon(12% 0,100% 50%,12% 100%)}
 #play[aria-label=Pause]::before{clip-path:polygon(0 0,36% 0,36% 100%,0 100%,0 0,64% 0,100% 0,100% 100%,64% 100%,64% 0)}
 #seek{flex:1;min-width:0;height:24px;accent-color:var(--gold)}
 #time{font-size:14px;font-variant-numeric:tabular-nums;color:var(--muted)}

@@ -99,5 +99,5 @@ ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(r
 </html>`
 }
 
-/** The same as `--color-ground` in the styles. */
+/** The same as `--color-background` in the styles. */
 export const BACKGROUND_COLOR = '#0b0a08'
