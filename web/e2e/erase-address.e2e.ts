@@ -19,7 +19,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await form.getByLabel('Your question').fill(question)
   await form.getByRole('button', { name: 'Send the question' }).click()
   await expect(form.getByRole('status')).toContainText('We received your question.')
-  await expect(form.getByRole('status')).toContainText(`We answer to ${email} within 30 days`)
+  await expect(form.getByRole('status')).toContainText(`We’ll answer at ${email} within 30 days`)
 
   const { frame } = await openEmailTo(page, email, /Your privacy inquiry/)
   await frame.getByRole('link', { name: 'Confirm my inquiry' }).click()

@@ -17,7 +17,7 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
   await openAdminTab(page, 'administrators')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const account = page.getByLabel('Username or email of their account')
-  await expect(account).toHaveAccessibleDescription(/Please enter a name or an address\./)
+  await expect(account).toHaveAccessibleDescription(/Please enter a username or email address\./)
   await account.fill(name)
   await page.getByLabel('Role', { exact: true }).selectOption('Door')
   await page.getByRole('button', { name: 'Add', exact: true }).click()

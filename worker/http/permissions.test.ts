@@ -84,7 +84,7 @@ function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof C
 }
 
 for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))
-  test(`${route} requires its assurance before it reads the body`, async () => {
+  test(`${route} requires its assurance before it validates the body`, async () => {
     const [method = '', path = ''] = route.split(' ')
     const definition = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)
     expect(definition).toMatchObject(assurance)
