@@ -158,6 +158,21 @@ test('files have at most 500 lines, tests and styles 700', () => {
   expect(lengths.filter(({ path, lines }) => lines > (isTest(path) || path.endsWith('.css') ? 700 : 500))).toEqual([])
 })
 
+test('every class of the style sheets is used', () => {
+  const pages = sources
+    .filter(({ path }) => /^(web|worker)\/.*\.tsx?$/.test(path) && !isTest(path))
+    .map(({ text }) => text)
+    .join('\n')
+  const styles = sources
+    .filter(({ path }) => path.endsWith('.css'))
+    .map(({ text }) => text.replace(/\/\*.*?\*\//gs, ''))
+  const classes = new Set(
+    styles.flatMap((text) => [...text.matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)].map(([, name]) => name)),
+  )
+  expect(classes.size).toBeGreaterThan(200)
+  expect([...classes].filter((name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(pages))).toEqual([])
+})
+
 test('images have width and height attributes', () => {
   const images = sources
     .filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTest(path))

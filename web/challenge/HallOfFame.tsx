@@ -75,7 +75,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
           {winner}
         </p>
       </div>
-      <div className="winner-card-tabular-figures">
+      <div className="winner-card-stats">
         <dl className="flex flex-wrap justify-between gap-x-3 gap-y-3 md:justify-start md:gap-x-10">
           <Stat term="Date" value={calendarDate(date)} />
           <Stat term="Votes" value={String(totalVotes)} />
