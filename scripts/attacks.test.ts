@@ -49,7 +49,7 @@ test('opens no connection for links to private addresses', async () => {
   trap.close()
 }, 60_000)
 
-/** Fetches `path` of a hostile page as if it had a public address. */
+/** Fetches a page served by `handler` as if it had a public address. */
 async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
   const requested: string[] = []
   let sentBytes = 0
@@ -92,7 +92,7 @@ test.each([
 })
 
 test('ends redirect loops, stalled pages and endless pages', async () => {
-  // Not in Node; these pages have no metadata.
+  // Node has no HTMLRewriter; a stub will do, because these pages have no metadata.
   vi.stubGlobal(
     'HTMLRewriter',
     class {
@@ -132,7 +132,7 @@ const RECORDINGS = '/api/challenge/recordings'
 const storedUploads = async () =>
   (await server.rows<{ n: number }>('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL'))[0]?.n
 
-/** Sends an upload and its headers as written. Null without a response. */
+/** Sends chunks with exactly these headers, even if they disagree. Resolves to the status, or null without a response. */
 function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], abortAfterMs?: number) {
   return new Promise<number | null>((resolve) => {
     const { hostname: host, port, origin } = server.base
@@ -148,7 +148,7 @@ function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], 
   })
 }
 
-test('rejects uploads that stall or exceed their length', async () => {
+test('rejects oversized, interrupted and ambiguous uploads', async () => {
   await server.run(
     `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
        winner_on, closed_on, submissions_open_at, submissions_close_at)
@@ -161,7 +161,7 @@ test('rejects uploads that stall or exceed their length', async () => {
   expect(await upload(chunked, Array<Uint8Array>(52).fill(mp3(MB)))).toBe(413)
   expect(await upload({ 'content-length': '50000' }, [mp3(1000)], 500)).toBe(null)
   expect(await upload(chunked, [mp3(1000)], 500)).toBe(null)
-  // A second request behind a body that has two lengths.
+  // Request smuggling: Content-Length and Transfer-Encoding disagree, and a second request follows.
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(server.base.port), server.base.hostname)
     let text = ''

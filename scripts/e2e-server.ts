@@ -13,9 +13,9 @@ import {
 } from './tools/e2e-names.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 
-// The browser tests' server: `npm start` plus rows that no visitor can create. They are written first, because a
-// second process writing to a served local D1 makes its next read fail.
-const STATE = process.env.STATE ?? '.wrangler/e2e'
+// The browser tests' server: `npm start` plus rows that no visitor can create. They are written before it starts: if
+// another process writes to its local D1, its next read fails.
+const STATE_FOLDER = process.env.STATE ?? '.wrangler/e2e'
 
 /** Subscribers of one city, and three emails of a broadcast to them: sent, failed, unknown. */
 async function seedEmails(db: D1Database, now: number): Promise<void> {
@@ -59,14 +59,14 @@ const SEEDED_COLUMNS = [
   'code FROM promotion_codes',
 ]
 
-/** Names from the demo artist's rows. */
+/** Names from the demo artist's rows; a browser test checks that none shows on another artist's site. */
 async function seededValues(db: D1Database): Promise<string[]> {
   const columns = SEEDED_COLUMNS.map((column) => db.prepare(`SELECT DISTINCT ${column}`).raw<[string]>())
   return (await Promise.all(columns)).flat(2)
 }
 
 ensureSecrets()
-const values = await withLocal(STATE, async ({ DB, FILES }) => {
+const values = await withLocal(STATE_FOLDER, async ({ DB, FILES }) => {
   const now = Date.now()
   await applyMigrations(DB)
   await seedDemo({ db: DB, files: FILES }, now, console.log)
@@ -75,6 +75,7 @@ const values = await withLocal(STATE, async ({ DB, FILES }) => {
   return seededValues(DB)
 })
 rmSync(SEEDED_STATE, { recursive: true, force: true })
-cpSync(join(STATE, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })
+// Miniflare stores its state in `v3`.
+cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })
 writeFileSync(join(SEEDED_STATE, 'values.json'), JSON.stringify(values))
 await import('./start.ts')

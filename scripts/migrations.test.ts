@@ -33,10 +33,10 @@ function migrate(db: DatabaseSync, files: readonly string[]): void {
       if (statement.trim() !== '') db.exec(statement)
 }
 
-test('albums and singles become releases with every track', () => {
+test('albums become releases, other tracks become singles', () => {
   const db = new DatabaseSync(':memory:')
-  const firstOfReleases = migrationFiles.indexOf('0042_releases.sql')
-  migrate(db, migrationFiles.slice(0, firstOfReleases))
+  const releasesMigration = migrationFiles.indexOf('0042_releases.sql')
+  migrate(db, migrationFiles.slice(0, releasesMigration))
   const insert = db.prepare(
     `INSERT INTO tracks (title, album, position, released_at, removed_at, artist, duration_seconds, plays, cover_url, cover_alt)
      VALUES (?, ?, ?, ?, ?, 'Any Artist', 100, 7, '/media/a/b', 'A cover')`,
@@ -48,7 +48,7 @@ test('albums and singles become releases with every track', () => {
   insert.run('Removed', '', 5, 500, 600)
   const readTracks = () => db.prepare('SELECT id, title, plays, position, released_at, removed_at FROM tracks').all()
   const before = readTracks()
-  migrate(db, migrationFiles.slice(firstOfReleases))
+  migrate(db, migrationFiles.slice(releasesMigration))
   expect(readTracks()).toEqual(before)
   const releases = db
     .prepare(
@@ -67,8 +67,8 @@ test('albums and singles become releases with every track', () => {
 
 test('shows and products get slugs and structured addresses', () => {
   const db = new DatabaseSync(':memory:')
-  const slugs = migrationFiles.indexOf('0044_slugs.sql')
-  migrate(db, migrationFiles.slice(0, slugs))
+  const slugsMigration = migrationFiles.indexOf('0044_slugs.sql')
+  migrate(db, migrationFiles.slice(0, slugsMigration))
   const addShow = db.prepare(
     `INSERT INTO concerts (id, venue, city, address, starts_at, ends_at, time_zone, removed_at, price_cents, image_url, image_alt)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 2500, '/media/a/b', 'A hall')`,
@@ -91,7 +91,7 @@ test('shows and products get slugs and structured addresses', () => {
   const columns = 'id, venue, city, address, starts_at, ends_at, removed_at'
   const readShows = () => db.prepare(`SELECT ${columns} FROM concerts ORDER BY id`).all()
   const before = readShows()
-  migrate(db, migrationFiles.slice(slugs))
+  migrate(db, migrationFiles.slice(slugsMigration))
   expect(readShows()).toEqual(before)
   const shows = db.prepare('SELECT slug, region, postal_code AS zip, country FROM concerts ORDER BY id').all()
   expect(shows.map((row) => ({ ...row }))).toEqual([
@@ -103,7 +103,7 @@ test('shows and products get slugs and structured addresses', () => {
   expect(products.map(({ slug }) => slug)).toEqual(['gold-clip', 'gold-clip-product-y', 'product'])
 })
 
-test('patterns fit the 50 bytes that D1 allows', () => {
+test('LIKE and GLOB patterns fit the 50 bytes of D1', () => {
   const patterns = migrationFiles.flatMap((name) =>
     [...readFileSync(join('migrations', name), 'utf8').matchAll(/(?:LIKE|GLOB) '((?:[^']|'')*)'/gi)].map(
       ([, text]) => text,

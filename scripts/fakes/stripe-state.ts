@@ -73,7 +73,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   const intentOf = (name: string) => find(intents, name)
   const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
 
-  /** Emits the events of a subscription payment: a payment without an order, and its invoice. */
+  /** Emits the events of a subscription payment: a payment intent without our metadata, and its invoice. */
   function bill(subscription: Subscription): void {
     const paid = { id: id('pi'), object: 'payment_intent', amount_received: 900, currency: 'usd', metadata: {} }
     emit('payment_intent.created', paid)
@@ -253,7 +253,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       emit('customer.subscription.updated', subscription)
     },
 
-    /** Changes a subscription as the bank or the customer portal does. */
+    /** Changes a subscription as a failed renewal or the customer portal does. */
     changeSubscription(name: string, change: Partial<Subscription>): Subscription {
       const subscription = Object.assign(find(subscriptions, name), change)
       emit(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)

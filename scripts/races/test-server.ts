@@ -7,8 +7,8 @@ import type { Env } from '../../worker/env'
 import { findDifferences } from '../../worker/testing/invariants'
 import { seedSite } from '../../worker/testing/seed'
 
-// The built worker behind real sockets, with its own configuration except for the rate limits, which would reject
-// most of a race.
+// The built worker behind real sockets, configured as in wrangler.toml, but with higher rate and sign-up limits: the
+// real ones would reject most concurrent requests.
 
 /** A copy of wrangler.toml with relaxed rate limits, in a folder of its own because wrangler watches it. */
 function relaxedLimitsConfig(): { folder: string; configPath: string } {
@@ -138,9 +138,9 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       )
   }
 
-  const disagreements = () => findDifferences(env.DB)
+  const readDifferences = () => findDifferences(env.DB)
 
-  /** Evicts a poll's object with its sockets open, as idleness does. */
+  /** Evicts a poll's Durable Object but keeps its WebSockets open, as happens when it is idle. */
   const evict = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
 
   async function close() {
@@ -162,7 +162,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     newFans,
     newAdministrator,
     newPoll,
-    disagreements,
+    readDifferences,
     close,
   }
 }

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 import { buildSrcSet, type ImageWidth } from '../../worker/contract/images'
 
-/** Renditions of hosted images; the worker serves the next larger one if one is missing. */
+/** Widths of the variants of hosted images; the worker serves the next larger one if one is missing. */
 const WIDTHS: readonly ImageWidth[] = [320, 640, 960, 1600]
 
 type Props = {
-  /** URLs outside `/media/` have no renditions. */
+  /** URLs outside `/media/` have no variants. */
   src: string
   alt: string
   /** Width of the original in pixels; reserves the space. */
@@ -25,7 +25,7 @@ export function ResponsiveImage({ src, alt, width, height, sizes, eager = false,
       srcSet={
         buildSrcSet(
           src,
-          WIDTHS.filter((rendition) => rendition < width),
+          WIDTHS.filter((variant) => variant < width),
           width,
         ) ?? undefined
       }

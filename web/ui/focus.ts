@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus()
 
 /**
- * For an element that a button inside removes, which would lose the focus. Set `isLeaving` on the press; once the
+ * For an element with a button that removes the element, and the focus with it. Set `isLeaving` on the press; once the
  * element of `ref` is removed, focus moves to the nearest focusable ancestor.
  */
 export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | null>; isLeaving: RefObject<boolean> } {
@@ -13,7 +13,7 @@ export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | n
   useEffect(() => {
     const ancestor = ref.current?.parentElement?.closest<HTMLElement>('[tabindex]')
     return () => {
-      // Waits until a closing dialog has returned focus to the removed button.
+      // After a closing dialog, which still tries to return focus to the removed button.
       if (isLeaving.current) setTimeout(() => ancestor?.focus({ preventScroll: true }))
     }
   }, [])

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { listAuditEntries } from '../audit/admin-list'
-import { listCityRequests } from '../concerts/admin-list'
+import { listCityRequests } from '../concerts/city-requests-list'
 import { adminListsApi, adminUsersApi, POLL_COLUMNS } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { parseListQuery, sendPage } from '../http/pagination'

@@ -3,7 +3,7 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { Audience, Broadcast, BroadcastDetail, BroadcastDraft } from '../contract/broadcasts'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { enqueueEmail, failPendingEmails } from '../email/outbox'
+import { enqueueEmail, failWaitingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -177,7 +177,7 @@ export async function cancelBroadcast({ db }: Pick<Deps, 'db'>, action: Broadcas
     ])
   await runAudited(db, action, 'broadcast.cancelled', [
     setState(db, action.id, ['sending'], sql`state = 'cancelled', finished_at = ${action.at}`),
-    failPendingEmails(db, sql`broadcast_id = ${action.id}`, 'The broadcast was cancelled.'),
+    failWaitingEmails(db, sql`broadcast_id = ${action.id}`, 'The broadcast was cancelled.'),
   ])
 }
 

@@ -7,6 +7,7 @@ type EmailBody = { text: string; html: string }
 type BroadcastContent = EmailBody & { subject: string; from: string; reason: string }
 
 /** Stored in a broadcast's text and HTML in place of each recipient's unsubscribe page. */
+/** Stored in broadcasts, so its text cannot change. */
 export const UNSUBSCRIBE_PLACEHOLDER = '{{way-out}}'
 
 /** Renders a broadcast with the placeholder. `html` must be safe: from `renderMarkdown` or another template. */

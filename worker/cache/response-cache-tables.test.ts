@@ -5,7 +5,7 @@ import { PAGES } from '../contract/pages'
 import { fillPath, newIsolate } from '../testing/client'
 import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { MAX_STALE_MS } from './response-cache'
+import { MAX_UNCHECKED_MS } from './response-cache'
 
 const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
@@ -27,7 +27,7 @@ test('lists every cached response', async () => {
   expect(cachedPaths.sort()).toEqual(listedPaths.sort())
 })
 
-/** Tables outside the data version: responses that read them are reloaded after MAX_STALE_MS. */
+/** Tables outside the data version: responses that read them are reloaded after MAX_UNCHECKED_MS. */
 const COUNTER_TABLES = [
   'users',
   'standings',
@@ -66,7 +66,7 @@ test('every table of a cached response changes the data version', async () => {
     if (unversioned.length === 0 || CALLER_ONLY_JOINS.includes(path)) continue
     // Reloaded although the data version is unchanged.
     const before = statements.length
-    await request(path, {}, NOON + MAX_STALE_MS)
+    await request(path, {}, NOON + MAX_UNCHECKED_MS)
     expect([path, statements.length - before > 1]).toEqual([path, true])
   }
 })

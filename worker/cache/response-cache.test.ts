@@ -14,7 +14,7 @@ import {
 } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
-import { MAX_STALE_MS } from './response-cache'
+import { MAX_UNCHECKED_MS } from './response-cache'
 
 const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
@@ -24,7 +24,7 @@ test('serves from cache without queries for four seconds', async () => {
   for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
     const first = await request(path)
     const before = trips()
-    const again = await request(path, {}, NOON + MAX_STALE_MS - SECOND_MS - 1)
+    const again = await request(path, {}, NOON + MAX_UNCHECKED_MS - SECOND_MS - 1)
     expect([path, first.status, trips() - before, await again.text()]).toEqual([path, 200, 0, await first.text()])
   }
 })
@@ -45,25 +45,25 @@ test('serves supporters from cache without reading their session', async () => {
   }
 })
 
-test('revalidates after MAX_STALE_MS, and immediately after admin writes', async () => {
+test('revalidates after MAX_UNCHECKED_MS, and immediately after admin writes', async () => {
   const { request } = newIsolate()
   const tagline = async (at: Millis) =>
     /"tagline":"([^"]*)"/.exec(await (await request('/api/config', {}, at)).text())?.[1]
   await tagline(NOON)
   await run("UPDATE site SET tagline = 'Changed'")
-  expect(await tagline(NOON + MAX_STALE_MS)).toBe('Changed')
+  expect(await tagline(NOON + MAX_UNCHECKED_MS)).toBe('Changed')
   await run("UPDATE site SET tagline = 'Changed again'")
-  await request('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + MAX_STALE_MS, 'POST')
-  expect(await tagline(NOON + MAX_STALE_MS + 1)).toBe('Changed again')
+  await request('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + MAX_UNCHECKED_MS, 'POST')
+  expect(await tagline(NOON + MAX_UNCHECKED_MS + 1)).toBe('Changed again')
 })
 
-test('reloads counters after MAX_STALE_MS', async () => {
+test('reloads counters after MAX_UNCHECKED_MS', async () => {
   const { request } = newIsolate()
   const plays = async (at: Millis) =>
     (await (await request('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
   await plays(NOON)
   await run("INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-06-01', 7)")
-  expect(await plays(NOON + MAX_STALE_MS)).toBe(7)
+  expect(await plays(NOON + MAX_UNCHECKED_MS)).toBe(7)
 })
 
 test('serves from cache while the data version is unchanged', async () => {
@@ -180,7 +180,7 @@ test('keeps cookies and personal data out of shared responses', async () => {
   expect(await callerFields(headers)).toEqual([{ going: true, named: false }, new Date(0).toISOString()])
 })
 
-test('removes a withdrawn attendee name after MAX_STALE_MS', async () => {
+test('removes a withdrawn attendee name after MAX_UNCHECKED_MS', async () => {
   const { request } = newIsolate()
   const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
   await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
@@ -188,7 +188,7 @@ test('removes a withdrawn attendee name after MAX_STALE_MS', async () => {
     (await (await request(path, {}, at)).text()).includes('named-goer')
   expect([await showsName(SHOW_URL, NOON), await showsName(SHOW_PAGE, NOON)]).toEqual([true, true])
   await run(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
-  const later = NOON + MAX_STALE_MS
+  const later = NOON + MAX_UNCHECKED_MS
   expect([await showsName(SHOW_URL, later), await showsName(SHOW_PAGE, later)]).toEqual([false, false])
 })
 
@@ -200,7 +200,7 @@ test('answers 404 for removed shows and never caches it', async () => {
   ]
   expect(await statuses(NOON)).toEqual([200, 200])
   await run("UPDATE concerts SET removed_at = 1 WHERE id = 'show-1'")
-  expect(await statuses(NOON + MAX_STALE_MS)).toEqual([404, 404])
+  expect(await statuses(NOON + MAX_UNCHECKED_MS)).toEqual([404, 404])
   await run("UPDATE concerts SET removed_at = NULL WHERE id = 'show-1'")
   for (const path of ['/shows/none', '/api/concerts/none']) {
     const missing = await request(path)

@@ -11,20 +11,20 @@ export type LoadContext = { db: Db; config: Config; origin: string; at: Millis }
 export type LoadedResponse = {
   body: string
   headers: Record<string, string>
-  /** Shows counters, which do not change the data version: reloaded every few seconds. */
+  /** True if the body contains counters: they do not change the data version, so it is reloaded every few seconds. */
   hasCounters: boolean
 }
 export type LoadResponse = (source: LoadContext) => Promise<LoadedResponse>
 type CachedResponse = LoadedResponse & { etag: string }
 
-/** Maximum age since the last check of the data version. */
-export const MAX_STALE_MS: Millis = 5 * SECOND_MS
+/** A response is served at most this long after the last check of the data version. */
+export const MAX_UNCHECKED_MS: Millis = 5 * SECOND_MS
 /** From this age one request revalidates while others still get the cached response. */
 const REVALIDATE_AFTER_MS: Millis = 4 * SECOND_MS
 
 /** A request waits this long for another's load, which may have been cancelled, then loads itself. */
 const SHARED_LOAD_TIMEOUT_MS: Millis = 3 * SECOND_MS
-/** More than a site has pages; in the demo the host is part of the key. */
+/** More than a site has pages. Keys of the demo contain the request's host; a full cache is emptied. */
 const MAX_ENTRIES = 500
 
 type VersionCheck = { version: number; expiresAt: Millis; checkedAt: Millis }
@@ -43,7 +43,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
   /** Checks that began before an invalidation are not stored. */
   let invalidations = 0
 
-  /** Age since the last revalidation; `Infinity` if stale. */
+  /** Time since the entry was last known to be current; `Infinity` if it is outdated. */
   const ageOf = (entry: Entry, now: Millis, check: VersionCheck | null): Millis => {
     if (!check || check.version !== entry.version || now >= entry.expiresAt) return Number.POSITIVE_INFINITY
     return Math.abs(now - (entry.hasCounters ? Math.min(entry.createdAt, check.checkedAt) : check.checkedAt))
@@ -84,7 +84,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     /**
      * Returns a cached response, or loads it; concurrent callers share one load.
      * @param hasWritten the caller has a bookmark (read-your-writes): only entries that are current in the caller's own
-     *   database session are used, except for counters
+     *   database session are used; their counters may be 4 seconds old
      */
     async get(
       key: string,
@@ -101,15 +101,15 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
       }
       const entry = entries.get(key)
       const age = entry ? ageOf(entry, context.at, lastCheck) : Number.POSITIVE_INFINITY
-      if (entry && (age < REVALIDATE_AFTER_MS || (age < MAX_STALE_MS && loads.has(key)))) return entry
-      const isFresh = (shared: Entry) => ageOf(shared, context.at, lastCheck) < MAX_STALE_MS
+      if (entry && (age < REVALIDATE_AFTER_MS || (age < MAX_UNCHECKED_MS && loads.has(key)))) return entry
+      const isFresh = (shared: Entry) => ageOf(shared, context.at, lastCheck) < MAX_UNCHECKED_MS
       const loadShared = async () => {
         const [current, check] = await revalidate(key, context)
         return current ?? loadEntry(key, check, context, load)
       }
       return loads.do(key, { isFresh, load: loadShared, waitUntil })
     },
-    /** Loads a response in the caller's own database session, for the caller's own writes; others get it from the cache. */
+    /** Loads a response past the cache, so that callers see their own writes, and stores it for everyone. */
     async reload(key: string, context: LoadContext, load: LoadResponse): Promise<CachedResponse> {
       return loadEntry(key, await checkVersion(context), context, load)
     },

@@ -4,7 +4,7 @@ import { EMAIL_PATTERN } from '../contract/credential-rules'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { type FormUser, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
-import { failPendingEmails } from '../email/outbox'
+import { failWaitingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -131,7 +131,7 @@ export function cancelAnnouncement(db: Db, { id, at }: { id: string; at: Millis 
       sql`UPDATE broadcasts SET state = 'cancelled', finished_at = ${at}
         WHERE id = ${broadcastId} AND state IN ('scheduled', 'sending')`,
     ),
-    failPendingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was removed from the calendar.', 'failed'),
+    failWaitingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was removed from the calendar.', 'failed'),
   ]
 }
 

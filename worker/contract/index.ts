@@ -27,7 +27,7 @@ import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
 
 /** Endpoints by feature. The record type keeps `endpoints` from becoming `any[]`. */
-const apis: readonly Record<string, Endpoint>[] = [
+export const apis: readonly Record<string, Endpoint>[] = [
   siteApi,
   authApi,
   accountApi,

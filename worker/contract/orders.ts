@@ -7,14 +7,14 @@ export type { ShippingAddress } from './checkout'
 
 /**
  * `pending`: stock is reserved, nothing is paid. `failed`: a card was declined, another can be tried. `expired`: not
- * paid within 15 minutes, or canceled.
+ * paid within 15 minutes, canceled, or paid with the wrong amount and refunded.
  */
 export const ORDER_STATUSES = ['pending', 'paid', 'failed', 'expired', 'refunded'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /**
- * `late`: paid after the reservation expired. `sold_out`: paid in time, but the stock was gone. `amount`: the paid
- * amount differs from an order changed meanwhile. `requested` by an administrator. `disputed` with the bank.
+ * `late`: paid after the reservation expired. `sold_out`: paid in time, but the stock was gone. `amount`: the
+ * buyer changed the order while paying its old amount. `requested` by an administrator. `disputed` with the bank.
  * `elsewhere`: refunded at the provider.
  */
 export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'disputed', 'elsewhere'] as const
@@ -74,8 +74,8 @@ export const ordersApi = {
   order: get('/api/orders/:id', Order, visitor),
   /**
    * Adds what a paid order lacks for shipping; existing values stay. `clientSecret` is either secret of the order. 400
-   * `bad_input` while something is missing; 404 as above; 409 `conflict` if nothing is missing, or if it is unpaid or
-   * shipped.
+   * `bad_input` while something is missing; 404 as above; 409 `conflict` if nothing is missing, or if the order is
+   * unpaid or shipped.
    */
   addAddress: post(
     '/api/orders/:id/address',
@@ -165,7 +165,7 @@ export const adminOrdersApi = {
     z.object({ email: z.nullable(z.string()), shippingAddress: z.nullable(ShippingAddress) }),
     { ...managers, recentAuth: true },
   ),
-  /** 409 `conflict` unless the order is paid, or while it is unshipped and being refunded; 404. */
+  /** 409 `conflict` if the order is unpaid, or is refunded before its shipment; 404 `not_found`. */
   updateFulfilment: patch(
     '/api/admin/orders/:id',
     z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(optionalLine(100, 'The tracking number')) }),
@@ -183,7 +183,7 @@ export const adminOrdersApi = {
   }),
   /** Null before the first one. */
   promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), managers),
-  /** Replaces the code by the given one or a random one. 409 `conflict` for a code used before. */
+  /** Replaces the code with the given one or a random one. 409 `conflict` if it ever was the site's code. */
   rotatePromotionCode: post(
     '/api/admin/promotion-code/rotate',
     z.strictObject({

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { addUser } from '../testing/fixtures'
 
-// Why architecture.test.ts bans OR IGNORE and OR REPLACE: the outer policy overrides that of triggers.
+// Why architecture.test.ts bans OR IGNORE and OR REPLACE: a statement's OR clause also governs the statements of its
+// triggers, and OR REPLACE deletes the old row without its delete triggers.
 
 let userId: number
 beforeEach(async () => {

@@ -23,13 +23,13 @@ export type EnqueueOptions = {
 }
 
 let preparedCount = 0
-/** Number of emails prepared in this isolate; outbox.middleware.ts drains the outbox when a request raises it. */
+/** Number of emails prepared in this isolate; outbox.middleware.ts drains the outbox after a request that raised this number. */
 export const preparedEmailCount = (): number => preparedCount
 
 /**
  * Statement that puts an email into the outbox, for the batch of the action that causes it. Requests drain the outbox
- * afterwards; scheduled jobs call `enqueuePendingEmails`.
- * @throws Error for an address, subject or header that could inject another one.
+ * afterwards; scheduled jobs call `enqueuePendingEmails`, which sends the queue messages.
+ * @throws Error for an address, subject or header with characters that could inject a header.
  */
 export function enqueueEmail(db: Db | D1Database, options: EnqueueOptions): D1PreparedStatement {
   const { to, email, dedupeKey, dedupeSuffix = sql`''`, at, ifChanged, when } = options
@@ -55,14 +55,17 @@ export function enqueueNotice(
 ): D1PreparedStatement {
   const { email, at } = options
   const key = `${email.kind}:${userId}`
-  // A range on the unique key; `;` follows `:`.
-  const when = sql`NOT EXISTS (SELECT 1 FROM outbox sent WHERE sent.dedupe_key > ${`${key}:`}
-    AND sent.dedupe_key < ${`${key};`} AND sent.created_at > ${at - HOUR_MS})`
+  // Prefix search on the unique index: `;` is the next character after `:`.
+  const when = sql`NOT EXISTS (SELECT 1 FROM outbox earlier WHERE earlier.dedupe_key > ${`${key}:`}
+    AND earlier.dedupe_key < ${`${key};`} AND earlier.created_at > ${at - HOUR_MS})`
   return enqueueEmail(db, { ...options, dedupeKey: `${key}:${at}`, when })
 }
 
-/** Statement that fails the unclaimed waiting emails matching `where`. Those that may have arrived become `stateInDoubt`. */
-export function failPendingEmails(
+/**
+ * Statement that sets unclaimed waiting emails matching `where` to `failed`, or to `stateInDoubt` if an earlier attempt may
+ * have delivered them.
+ */
+export function failWaitingEmails(
   db: Db | D1Database,
   where: SQL,
   lastError: string | SQL,

@@ -6,7 +6,7 @@ import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
 import { createDelivery, deliverEmails } from './deliver'
-import { failPendingEmails, idIn } from './outbox'
+import { failWaitingEmails, idIn } from './outbox'
 
 type EmailJob = { kind: 'mail'; id: string }
 const EmailMessage = z.object({ kind: z.literal('mail'), id: z.string() })
@@ -83,7 +83,7 @@ export const delaySeconds = (dueAt: Millis, now: Millis, min = 0): number =>
 export async function failDeadLetters(batch: MessageBatch<unknown>, env: Pick<Env, 'DB'>): Promise<void> {
   const db = openDb(env.DB)
   const ids = batch.messages.flatMap(({ body }) => EmailMessage.safeParse(body).data?.id ?? [])
-  await failPendingEmails(db, idIn(ids), sql`coalesce(last_error, 'The queue gave up on it.')`).run()
+  await failWaitingEmails(db, idIn(ids), sql`coalesce(last_error, 'The queue gave up on it.')`).run()
   for (const { id, body, timestamp } of batch.messages)
     logEvent('dead-letter', { id, kind: EmailMessage.safeParse(body).data?.kind ?? null, sent: timestamp })
   batch.ackAll()

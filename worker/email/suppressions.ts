@@ -9,7 +9,7 @@ import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
-import { failPendingEmails, idIn } from './outbox'
+import { failWaitingEmails, idIn } from './outbox'
 import { mailStops } from './suppressions.table'
 
 /** Kinds sent to a list, or that anyone can trigger by typing an address. */
@@ -78,7 +78,7 @@ export async function failSuppressed(
   })
   if (idsByMessage.size === 0) return ids
   await db.$client.batch(
-    [...idsByMessage].map(([message, blockedIds]) => failPendingEmails(db, idIn(blockedIds), message)),
+    [...idsByMessage].map(([message, blockedIds]) => failWaitingEmails(db, idIn(blockedIds), message)),
   )
   const blocked = new Set([...idsByMessage.values()].flat())
   return ids.filter((id) => !blocked.has(id))

@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { addMonths, DAY_MS, dueCutoff, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { hasPendingFulfilment } from '../orders/retention'
+import { isOrderUnderWay } from '../orders/retention'
 import { GRANTING_STATUSES } from '../subscriptions/subscription-events'
 import { inactivityWarningEmail } from './emails'
 import { eraseUser } from './erase-user'
@@ -29,7 +29,7 @@ type Row = { id: number; username: string | null; email: string | null; lastActi
  */
 const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
-  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${hasPendingFulfilment('?3')})
+  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${isOrderUnderWay('?3')})
   AND (NOT EXISTS (SELECT 1 FROM team_members WHERE user_id = users.id AND role = 'owner') OR EXISTS (
     SELECT 1 FROM team_members o JOIN users other ON other.id = o.user_id WHERE o.role = 'owner' AND other.id <> users.id
       AND other.erased_at IS NULL AND other.banned_at IS NULL))`

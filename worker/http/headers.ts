@@ -42,8 +42,8 @@ const COMMON = {
   },
 }
 /**
- * Headers of every response of the worker; web/public/_headers repeats them for assets, and a test compares. A handler
- * that sets one itself keeps it.
+ * Headers of all responses but embeds. web/public/_headers repeats them for static files; headers.test.ts compares the
+ * two. A header that a handler has set is not overwritten.
  */
 const headersWith = (contentSecurityPolicy: typeof SECURITY_POLICY) =>
   secureHeaders({ ...COMMON, contentSecurityPolicy, xFrameOptions: 'DENY' })
@@ -59,7 +59,7 @@ const headersWithTurnstile = headersWith(TURNSTILE_POLICY)
 
 const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 
-// Reads the variables, because it also serves requests whose configuration is incomplete.
+// Reads `c.env`, not `c.var.config`, because it also runs when the configuration is invalid.
 export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
   (EMBED_PATH.test(c.req.path)
     ? headersForEmbeds
@@ -69,8 +69,8 @@ export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
 )
 
 /**
- * Responses are private unless their route says otherwise: edge caches ignore cookies. Setting the header also copies
- * responses with immutable headers (fetch, redirects), which securityHeaders needs.
+ * Responses are private unless their route says otherwise: edge caches ignore cookies. securityHeaders
+ * relies on a side effect: Hono replaces a response with immutable headers (fetch, redirect) by a copy.
  */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()

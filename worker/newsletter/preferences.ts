@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { failPendingEmails } from '../email/outbox'
+import { failWaitingEmails } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -24,7 +24,7 @@ export async function unsubscribe(
 export function unsubscribeStatements(db: Db, list: MailingList, key: string, now: Millis): D1PreparedStatement[] {
   if (list === 'alerts')
     return [
-      failPendingEmails(
+      failWaitingEmails(
         db,
         sql`kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ${key})`,
         'Unsubscribed meanwhile.',
@@ -38,7 +38,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
       sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now}
         WHERE email_key = ${key} AND state <> 'unsubscribed'`,
     ),
-    failPendingEmails(
+    failWaitingEmails(
       db,
       sql`kind IN ('broadcast', 'newsletter_welcome')
         AND recipient = (SELECT email FROM subscribers WHERE email_key = ${key})`,

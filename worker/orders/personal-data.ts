@@ -3,31 +3,31 @@ import { eraseAuditReasons } from '../audit/audit'
 import { eraseOrderEmails } from '../email/personal-data'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import { CLEAR_HOLDER } from './orders'
-import { deleteOldOrders, eraseBuyers, hasPendingFulfilment } from './retention'
+import { deleteOldOrders, eraseBuyers, isOrderUnderWay } from './retention'
 
 /** Ids of the subject's orders: a user's own, and those placed as a guest with the confirmed address. */
 const ordersOf = ({ userId, emailSpellings }: DataSubject): SQL => {
   const guestOrders = sql`SELECT id FROM orders WHERE email IS NOT NULL AND user_id IS NULL AND lower(email) IN (${emailSpellings})`
   return userId === null ? guestOrders : sql`SELECT id FROM orders WHERE user_id = ${userId} UNION ${guestOrders}`
 }
-const isPending = ({ at }: DataSubject): SQL => sql.raw(`(${hasPendingFulfilment(String(at))})`)
+const isUnderWay = ({ at }: DataSubject): SQL => sql.raw(`(${isOrderUnderWay(String(at))})`)
 
 /** Dedupe keys of the emails about an order: `receipt:<id>` and `refund:<id>`. */
 const orderEmailKeys = (orderId: SQL): SQL => sql`'receipt:' || ${orderId}, 'refund:' || ${orderId}`
 
 /** SQL over `outbox`: a waiting email about an order under way is still sent; `eraseBuyers` deletes it afterwards. */
-const isPendingOrderEmail = (
+const isNeededOrderEmail = (
   subject: DataSubject,
 ): SQL => sql`(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXISTS (
   SELECT 1 FROM orders WHERE ((orders.email IS NOT NULL AND lower(orders.email) = lower(outbox.recipient)) OR orders.id IN (${ordersOf(subject)}))
-    AND outbox.dedupe_key IN (${orderEmailKeys(sql`orders.id`)}) AND ${isPending(subject)}))`
+    AND outbox.dedupe_key IN (${orderEmailKeys(sql`orders.id`)}) AND ${isUnderWay(subject)}))`
 
 export const personalData: PersonalData = {
   name: 'orders',
   byAddress: {
     counts: (subject) => ({
       orders: sql`SELECT count(*) FROM orders WHERE id IN (${ordersOf(subject)})`,
-      ordersUnderWay: sql`SELECT count(*) FROM orders WHERE id IN (${ordersOf(subject)}) AND ${isPending(subject)}`,
+      ordersUnderWay: sql`SELECT count(*) FROM orders WHERE id IN (${ordersOf(subject)}) AND ${isUnderWay(subject)}`,
     }),
     export: (subject) => ({
       orders: sql`SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
@@ -36,20 +36,20 @@ export const personalData: PersonalData = {
     }),
     /** Rows stay seven years for tax law; `eraseBuyers` removes the buyer's data after shipment and refund. */
     erase: (subject) => {
-      const pending = isPending(subject)
+      const underWay = isUnderWay(subject)
       return [
-        ...eraseOrderEmails(subject, isPendingOrderEmail(subject)),
+        ...eraseOrderEmails(subject, isNeededOrderEmail(subject)),
         // Emails about the subject's orders, to any address given at checkout.
         sql`DELETE FROM outbox WHERE dedupe_key IN (
           SELECT 'receipt:' || id FROM orders WHERE id IN (${ordersOf(subject)})
-          UNION SELECT 'refund:' || id FROM orders WHERE id IN (${ordersOf(subject)})) AND NOT ${isPendingOrderEmail(subject)}`,
+          UNION SELECT 'refund:' || id FROM orders WHERE id IN (${ordersOf(subject)})) AND NOT ${isNeededOrderEmail(subject)}`,
         // Before the orders lose the address that identifies them.
         eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),
-        sql`UPDATE orders SET ${sql.raw(CLEAR_HOLDER)}, forget_wanted_at = iif(${pending}, ${subject.at}, NULL), email = iif(${pending}, email, NULL),
-          shipping_address = iif(${pending}, shipping_address, NULL), tracking = iif(${pending}, tracking, '')
+        sql`UPDATE orders SET ${sql.raw(CLEAR_HOLDER)}, forget_wanted_at = iif(${underWay}, ${subject.at}, NULL), email = iif(${underWay}, email, NULL),
+          shipping_address = iif(${underWay}, shipping_address, NULL), tracking = iif(${underWay}, tracking, '')
           WHERE id IN (${ordersOf(subject)})`,
-        // Another user's order that sent its emails to this address keeps its address.
-        sql`UPDATE orders SET forget_wanted_at = iif(${pending}, ${subject.at}, forget_wanted_at), email = iif(${pending}, email, NULL)
+        // Another user's order that sent its emails to this address loses only this address.
+        sql`UPDATE orders SET forget_wanted_at = iif(${underWay}, ${subject.at}, forget_wanted_at), email = iif(${underWay}, email, NULL)
           WHERE email IS NOT NULL AND user_id IS NOT NULL AND lower(email) IN (${subject.emailSpellings})`,
       ]
     },

@@ -78,7 +78,7 @@ export async function rotatePromotion(
     ])
     .catch((error: Error) => {
       if (!/UNIQUE constraint failed: promotion_codes\.code/.test(error.message)) throw error
-      throw new AppError('conflict', 'That code has been used before. Please choose another.', { cause: error })
+      throw new AppError('conflict', 'That was your site’s code before. Please choose another.', { cause: error })
     })
   const current = toPromotionCode((results.at(-1)?.results as Row[] | undefined)?.[0])
   if (!current) throw new Error('The code that was just written is not there.')

@@ -8,7 +8,7 @@ import { CLEAR_HOLDER } from './orders'
  * SQL over `orders`: the shipment or a refund is pending at `now` (SQL), so the buyer's address is still needed. Without
  * a delivery date a shipment counts as delivered after RETENTION.shipmentDays.
  */
-export const hasPendingFulfilment = (
+export const isOrderUnderWay = (
   now: string,
 ) => `((status IN ('pending', 'paid') AND (fulfilment IN ('unfulfilled', 'packed')
       OR (fulfilment = 'shipped' AND coalesce(shipped_at, paid_at, created_at) > ${now} - ${RETENTION.shipmentDays * DAY_MS})))
@@ -77,7 +77,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
   const { results } = await d1
     .prepare(
       // An email that is not sent yet is sent first.
-      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${hasPendingFulfilment('?1')})
+      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${isOrderUnderWay('?1')})
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN ('receipt:' || orders.id, 'refund:' || orders.id)
            AND state = 'waiting')
        ORDER BY forget_wanted_at LIMIT ${BATCH_SIZE}`,

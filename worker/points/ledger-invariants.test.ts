@@ -16,7 +16,7 @@ import { awardReferrer } from '../users/referrals'
 import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
 const { LONG } = env as unknown as { LONG: boolean }
-const ACTS = LONG ? 10_000 : 1_000
+const ACTION_COUNT = LONG ? 10_000 : 1_000
 const CONCURRENT_ACTIONS = 8
 const BATCHES = 12
 const USERS = 6
@@ -115,7 +115,7 @@ async function referFriend({ id }: Fan) {
   return { ok: true, status: 200 }
 }
 
-const change = (set: string, { id }: Fan) =>
+const updateUser = (set: string, { id }: Fan) =>
   env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`)
     .bind(id)
     .run()
@@ -137,21 +137,22 @@ const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'o
     const { code } = await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', now)
     return request(fan.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
   },
-  befriend: referFriend,
+  refer: referFriend,
   likeAgain: (fan, n) => retryAfterLoss(fan.headers, `/api/tracks/${(n % 2) + 1}/like`),
   voteAgain: (fan, n) => retryAfterLoss(fan.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
   listen: (fan, n) => listen(fan, (n % 2) + 1),
-  join: (fan) => request(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
+  subscribe: (fan) => request(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
   complete: (fan, n) =>
     request(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'newsletter', 'none'][n % 5]}/complete`),
   reverse: (_, n) => reverseEntry(n),
-  hide: (fan) => change('leaderboard_opt_out = 1 - leaderboard_opt_out', fan),
-  ban: (fan, n) => change(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
+  hide: (fan) => updateUser('leaderboard_opt_out = 1 - leaderboard_opt_out', fan),
+  ban: (fan, n) => updateUser(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
 }
 
 /** SQL: day of `created_at` in New York, in summer. */
 const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
 
+/** Each returns no row if it holds. `standing_acts` is the view of ledger entries that are not reversed. */
 const CHECKS = [
   `SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)`,
   `SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,
@@ -161,7 +162,7 @@ const CHECKS = [
   `SELECT 'unpaid', user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
   `SELECT 'overpaid', user_id FROM ledger WHERE key GLOB 'poll_vote:*' GROUP BY user_id HAVING count(*) <> (SELECT count(*) FROM poll_votes v WHERE v.user_id = ledger.user_id)`,
   `SELECT 'reversed twice', user_id FROM ledger GROUP BY user_id, action HAVING sum(points < 0) > sum(points > 0)`,
-  `SELECT 'caps', user_id FROM ledger WHERE action = 'poll_created' AND points > 0 GROUP BY user_id, key HAVING count(*) > 1`,
+  `SELECT 'points of a poll', user_id FROM ledger WHERE action = 'poll_created' AND points > 0 GROUP BY user_id, key HAVING count(*) > 1`,
   `SELECT 'polls a day', created_by FROM polls WHERE created_by IS NOT NULL GROUP BY created_by, ${CALENDAR_DAY} HAVING count(*) > 3`,
   `SELECT 'posts a day', user_id FROM ledger WHERE action = 'community_post' AND points > 0 GROUP BY user_id, ${CALENDAR_DAY} HAVING count(*) > 3`,
   `SELECT 'bonuses', user_id FROM ledger WHERE action = 'referral_bonus' AND points > 0 GROUP BY user_id HAVING count(*) > 3`,
@@ -182,7 +183,7 @@ const concurrentActions = fc.record({
 const batches = fc.array(concurrentActions, { minLength: BATCHES, maxLength: BATCHES })
 
 test(
-  `${ACTS} random actions keep ledger and totals consistent`,
+  `${ACTION_COUNT} random actions keep ledger and totals consistent`,
   async () => {
     const succeeded = new Set<string>()
     await fc.assert(
@@ -197,9 +198,9 @@ test(
         const wrong = await env.DB.batch(CHECKS.map((sql) => env.DB.prepare(sql)))
         expect(wrong.flatMap(({ results }) => results)).toEqual([])
       }),
-      { numRuns: Math.ceil(ACTS / (CONCURRENT_ACTIONS * BATCHES)), endOnFailure: true },
+      { numRuns: Math.ceil(ACTION_COUNT / (CONCURRENT_ACTIONS * BATCHES)), endOnFailure: true },
     )
     expect([...succeeded].sort()).toEqual(Object.keys(ACTIONS).sort())
   },
-  20_000 + ACTS * 20,
+  20_000 + ACTION_COUNT * 20,
 )

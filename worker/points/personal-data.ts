@@ -3,7 +3,7 @@ import { eraseAuditReasons } from '../audit/audit'
 import type { PersonalData } from '../gdpr/personal-data'
 import { publicDescription } from './points'
 
-/** Points stay; the reasons of reversals, which may name the user, go. A reversal's key is `undo:<key of the act>`. */
+/** Points stay; the reasons of reversals, which may name the user, go. A reversal's key is `undo:<key of the entry it reverses>`. */
 export const personalData: PersonalData = {
   name: 'points',
   export: ({ userId, at }) => ({
@@ -11,10 +11,10 @@ export const personalData: PersonalData = {
       FROM ledger l WHERE l.user_id = ${userId} ORDER BY l.id`,
   }),
   erase: ({ userId }) => [
-    eraseAuditReasons(sql`SELECT 'ledger:' || act.id FROM ledger act JOIN ledger reversal
-      ON reversal.user_id = act.user_id AND reversal.key = 'undo:' || act.key WHERE act.user_id = ${userId}`),
+    eraseAuditReasons(sql`SELECT 'ledger:' || entry.id FROM ledger entry JOIN ledger reversal
+      ON reversal.user_id = entry.user_id AND reversal.key = 'undo:' || entry.key WHERE entry.user_id = ${userId}`),
     sql`UPDATE ledger SET description = 'Taken back'
-      WHERE user_id = ${userId} AND key IN (SELECT 'undo:' || act.key FROM ledger act WHERE act.user_id = ${userId})
+      WHERE user_id = ${userId} AND key IN (SELECT 'undo:' || entry.key FROM ledger entry WHERE entry.user_id = ${userId})
         AND (description LIKE 'Taken back: %' OR description LIKE 'A post was removed: %')`,
   ],
 }

@@ -15,9 +15,12 @@ export const polls = sqliteTable(
     /** Created by an administrator; stays the artist's when the account is erased. */
     official: integer('official', { mode: 'boolean' }).notNull().default(false),
     hiddenAt: integer('hidden_at'),
-    /** Set while the supporter who created it is banned, by a trigger (migration 0038): hides the poll. */
+    /** Set by a trigger (migration 0038) while the supporter who created the poll is banned; hides it. */
     creatorBannedAt: integer('creator_banned_at'),
-    /** Set once the creator is erased: the title is cleared from point histories of voters up to this id; then null. */
+    /**
+     * Progress of a job after the creator's erasure: voters up to this user id no longer have the title in their point
+     * history. Null if there is nothing left to clear.
+     */
     titleForgottenUpTo: integer('title_forgotten_up_to'),
   },
   (t) => [
@@ -40,7 +43,7 @@ export const pollOptions = sqliteTable(
       .references(() => polls.id),
     title: text('title').notNull(),
     position: integer('position').notNull(),
-    /** Number of votes; updated by a trigger (migration 0001). */
+    /** Number of votes; updated by triggers (migration 0038). */
     votes: integer('votes').notNull().default(0),
   },
   (t) => [

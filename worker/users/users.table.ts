@@ -35,7 +35,7 @@ export const users = sqliteTable(
     leaderboardOptOut: integer('leaderboard_opt_out', { mode: 'boolean' }).notNull().default(false),
     /** Incremented to end every session of the account. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
-    /** A login of the demo; excluded from all metrics. */
+    /** A public demo account; excluded from all metrics. */
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
     /** When erasing this inactive account last failed. The next daily job retries it after all others. */
@@ -75,8 +75,8 @@ export const users = sqliteTable(
   ],
 )
 
-/** Keyed hashes of mailbox and phone of erased referred users, so that no referral is paid twice. */
-export const paidReferrals = sqliteTable('referrals_had', {
+/** Keyed hashes of mailbox and phone of erased users who had been referred, so that no person's referral is paid twice. */
+export const erasedReferrals = sqliteTable('referrals_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),
 })

@@ -32,7 +32,7 @@ export async function listCityRequests(db: Db, { q, cursor }: ListParams): Promi
   }
 }
 
-/** The cursor of cities holds a count and an encoded key. @throws AppError `bad_input`. */
+/** Cities after the cursor, which is `<people>.<encoded city key>`. @throws AppError `bad_input`. */
 function afterCity(cursor: string | null): SQL | undefined {
   if (cursor === null) return undefined
   const [, people, encodedKey] = /^(\d{1,15})\.([\w-]{1,700})$/.exec(cursor) ?? []
