@@ -3,6 +3,7 @@ import { Ellipsis, ListMusic, Moon, SkipBack, SkipForward } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
+import { buildStreamReport } from '../tracks/listening'
 import { useStreamReport } from '../tracks/tracks.queries'
 import { Dialog } from '../ui/Dialog'
 import { lazyDialog } from '../ui/lazy'
@@ -188,23 +189,11 @@ function QueueDialog({ playback, onClose }: Pick<BarProps, 'playback'> & { onClo
   )
 }
 
-/** Reports each listen that counts as a stream. */
+/** Reports each listen that counts as a stream and shows what it earned. */
 function useListenReports(): void {
   const tier = useMe()?.tier ?? 'bronze'
   const { mutateAsync } = useStreamReport()
-  useEffect(
-    () =>
-      onListenCounted(({ id }) =>
-        mutateAsync({
-          trackId: String(id),
-          platform: 'web',
-          timestamp: new Date().toISOString(),
-          userAgent: navigator.userAgent,
-          userTier: tier,
-        }),
-      ),
-    [mutateAsync, tier],
-  )
+  useEffect(() => onListenCounted(({ id }) => mutateAsync(buildStreamReport(id, tier))), [mutateAsync, tier])
 }
 
 const CONTROLS =

@@ -153,6 +153,15 @@ test('reports each listen once', async () => {
   expect(report).toHaveBeenCalledTimes(2)
 })
 
+test('reports a listen when the bar’s code is missing', async () => {
+  onListenCounted(vi.fn())()
+  const { sent } = mockFetch({ 'POST /api/tracks/stream': { pointsAwarded: 0 } })
+  playQueue(queue, 2)
+  playSeconds(0, 60)
+  await settled()
+  expect(sent).toEqual([expect.stringMatching(/^POST \/api\/tracks\/stream {"trackId":"3"/)])
+})
+
 test('counts a preloaded track once its listen is known', async () => {
   let answer = () => {}
   mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (answer = () => done(new Response('')))) })

@@ -1,4 +1,6 @@
-import { countsAsStream, emptyListening, interrupt, listen } from '../tracks/listening'
+import { tracksApi } from '../../worker/contract/tracks'
+import { call } from '../api/call'
+import { buildStreamReport, countsAsStream, emptyListening, interrupt, listen } from '../tracks/listening'
 import {
   getPlayback,
   initialPlayback,
@@ -34,13 +36,15 @@ let listening = emptyListening
 let isListenKnown = true
 
 type ReportListen = (track: QueueTrack) => Promise<unknown>
-let reportListen: ReportListen | null = null
+/** Until the bar registers its own, and for good if its code cannot be loaded. */
+const reportWithoutBar: ReportListen = (track) => call(tracksApi.stream, { body: buildStreamReport(track.id) })
+let reportListen = reportWithoutBar
 
-/** Registers what reports a listen that counts as a stream. */
+/** Registers what reports a listen that counts as a stream, instead of the plain report. */
 export function onListenCounted(report: ReportListen): () => void {
   reportListen = report
   return () => {
-    if (reportListen === report) reportListen = null
+    if (reportListen === report) reportListen = reportWithoutBar
   }
 }
 
@@ -274,7 +278,7 @@ function onTimeUpdate(audio: HTMLAudioElement): void {
 
 function countListen(current: QueueTrack, timeSeconds: number): void {
   listening = listen(listening, timeSeconds)
-  if (getPlayback().isReported || !reportListen || !countsAsStream(listening, current.durationSeconds)) return
+  if (getPlayback().isReported || !countsAsStream(listening, current.durationSeconds)) return
   updatePlayback({ isReported: true })
   reportListen(current)
     .then(() => {

@@ -1,4 +1,5 @@
-import { minStreamSeconds } from '../../worker/contract/tracks'
+import type * as z from 'zod/mini'
+import { minStreamSeconds, type StreamReport } from '../../worker/contract/tracks'
 
 /** In seconds of the track. */
 type Interval = readonly [from: number, to: number]
@@ -37,6 +38,15 @@ export function heardSeconds({ intervals }: Listening): number {
 export function countsAsStream(listening: Listening, duration: number): boolean {
   return duration > 0 && heardSeconds(listening) >= minStreamSeconds(duration)
 }
+
+/** The report of a listen that counts. The worker takes the tier from the session. */
+export const buildStreamReport = (trackId: number, userTier = 'bronze'): z.input<typeof StreamReport> => ({
+  trackId: String(trackId),
+  platform: 'web',
+  timestamp: new Date().toISOString(),
+  userAgent: navigator.userAgent,
+  userTier,
+})
 
 /** Adds an interval and merges it with those that it touches. */
 function addInterval(intervals: readonly Interval[], [from, to]: Interval): readonly Interval[] {
