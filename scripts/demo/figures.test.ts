@@ -168,6 +168,14 @@ test('seeding again changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
+test('a demo of an earlier version gets the member posts', async () => {
+  const memberPosts = () => listPublishedPosts(openDb(db)).then((posts) => posts.map(({ id }) => id))
+  const before = await memberPosts()
+  await db.prepare("DELETE FROM posts WHERE tier <> 'bronze'").run()
+  await seedRows(db, NOW)
+  expect(await memberPosts()).toEqual(before)
+})
+
 test('an old demo gets new shows, polls and a challenge', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)

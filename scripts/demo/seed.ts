@@ -33,6 +33,8 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
     await postponeShows(db, now)
     await redateNextChallenge(db, now)
     await redatePolls(db, now)
+    // A demo seeded by an earlier version has none.
+    await seedMemberPosts(db, now)
     return false
   }
   await seedTracks(db, now)
