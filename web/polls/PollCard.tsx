@@ -26,7 +26,11 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
   useEffect(() => {
     if (pending || !pressed.current) return
     if (chosenId === undefined) pressed.current.focus({ preventScroll: true })
-    else status.current?.focus({ preventScroll: true })
+    else {
+      status.current?.focus({ preventScroll: true })
+      // Its scroll margin keeps the notice above the toast.
+      status.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
+    }
     pressed.current = null
   }, [pending, chosenId])
   return (
