@@ -87,7 +87,7 @@ export function PhoneField(props: FieldProps) {
 export function SecondFactorField(props: FieldProps) {
   return (
     <TextField
-      label="Code of your authenticator app"
+      label="Code from your authenticator app"
       name="code"
       inputMode="numeric"
       autoComplete="one-time-code"

@@ -13,7 +13,7 @@ import { dropPendingChoice, usePendingChoice } from './pending-choice'
 export type AuthSearch = { return?: string; ref?: string; error?: 'google' | 'signups' }
 
 const PERKS = [
-  'Vote on what happens next, and ask the crowd yourself',
+  'Vote on what happens next, and start polls of your own',
   'Points for every listen, vote and show',
   'Your own code to invite friends',
 ] as const

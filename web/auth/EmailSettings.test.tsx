@@ -40,10 +40,10 @@ test('undoing a change asks an administrator for the second factor', async () =>
     'POST /api/auth/email/undo': () => errors.shift() ?? noContent(),
   })
   await renderWithProviders(<UndoEmailChangePage />, { path: '/undo-email-change?token=abc' })
-  await click('Give me my address back')
+  await click('Undo the change')
   await screen.findByText('Code, please.')
-  changeField('Code of your authenticator app', '123456')
-  await click('Give me my address back')
+  changeField('Code from your authenticator app', '123456')
+  await click('Undo the change')
   expect(await screen.findByRole('heading', { name: 'Your address is back' })).toBeDefined()
   expect(sent.at(-1)).toContain('{"token":"abc","secondFactorCode":"123456"}')
 })

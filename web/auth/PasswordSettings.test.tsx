@@ -37,9 +37,9 @@ test('sets a first password after re-authentication by emailed code', async () =
   changeField('New password', 'eleven paper boats')
   changeField('Confirm new password', 'eleven paper boats')
   await submit('New password')
-  fireEvent.click(await screen.findByRole('button', { name: 'Email me six digits' }, { timeout: 5000 }))
-  changeField('Six digits from our email', '123456')
-  await submit('Six digits from our email')
+  fireEvent.click(await screen.findByRole('button', { name: 'Email me a code' }, { timeout: 5000 }))
+  changeField('Six-digit code from our email', '123456')
+  await submit('Six-digit code from our email')
   await waitFor(() =>
     expect(toastText()).toBe('plain | Password changed | You were logged out on all your other devices.'),
   )

@@ -26,7 +26,7 @@ const SESSION: AdminSession = {
 }
 
 const MINUTE_MS = 60_000
-const DIGITS = 'Six digits from our email'
+const DIGITS = 'Six-digit code from our email'
 
 /** Removes a team member, which opens the dialog. */
 async function removeMember({
@@ -69,13 +69,13 @@ test('retries the request once the password is given', async () => {
 
 test('asks for the code of a second factor', async () => {
   const { sent, result } = await removeMember({ secondFactor: true })
-  const code = await screen.findByLabelText('Code of your authenticator app')
+  const code = await screen.findByLabelText('Code from your authenticator app')
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
   await waitFor(() => expect(screen.getAllByText('Please fill this in.')).toHaveLength(1))
   expect(code.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(code)
-  changeField('Code of your authenticator app', '123456')
+  changeField('Code from your authenticator app', '123456')
   submitForm('Your password')
   expect(await result).toBe('removed')
   expect(sent).toContain('POST /api/admin/confirm {"password":"a long enough password","code":"123456"}')
@@ -98,11 +98,11 @@ test('shows a required second factor at its field', async () => {
   await screen.findByLabelText('Your password', undefined, { timeout: 5000 })
   changeField('Your password', 'four quiet gulls')
   submitForm('Your password')
-  const code = await screen.findByLabelText('Code of your authenticator app')
+  const code = await screen.findByLabelText('Code from your authenticator app')
   expect(code.getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText('Code, please.')).toBeDefined()
   expect(screen.getByLabelText('Your password').getAttribute('aria-invalid')).toBeNull()
-  changeField('Code of your authenticator app', '123456')
+  changeField('Code from your authenticator app', '123456')
   submitForm('Your password')
   await waitFor(() => expect(toastText()).toContain('Account deleted'))
   expect(sent.filter((line) => !line.startsWith('GET'))).toEqual([
@@ -165,7 +165,7 @@ test('deletes a Google account after its new sign-in', async () => {
 test('asks a member without any other proof for an emailed code', async () => {
   const { sent, result } = await removeMember({ hasPassword: false, google: false, emailedCode: true })
   expect(screen.queryByLabelText('Your password')).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'Email me six digits' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }))
   await waitFor(() => expect(toastText()).toMatch(/Email sent/))
   changeField(DIGITS, '123456')
   submitForm(DIGITS)

@@ -132,7 +132,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   })
   const sendCode = useMutation({
     mutationFn: async () => emailedCode?.send(),
-    onSuccess: () => toast({ title: 'Email sent', text: `Six digits are on their way to ${emailedCode?.to}.` }),
+    onSuccess: () => toast({ title: 'Email sent', text: `A six-digit code is on its way to ${emailedCode?.to}.` }),
     onError: toastError('Email not sent'),
   })
   const isPending = confirm.isPending || confirmByPasskey.isPending
@@ -196,7 +196,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid max-w-md gap-5">
       {isByEmail && (
         <TextField
-          label="Six digits from our email"
+          label="Six-digit code from our email"
           name="proof"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -257,7 +257,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
               aria-disabled={sendCode.isPending}
               onClick={() => sendCode.isPending || sendCode.mutate()}
             >
-              Email me six digits
+              Email me a code
             </Button>
           )}
         </div>

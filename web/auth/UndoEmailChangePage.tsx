@@ -44,7 +44,7 @@ export function UndoEmailChangePage() {
           <SecondFactorField autoFocus error={undo.error ? errorMessage(undo.error) : undefined} />
         )}
         <Button type="submit" variant="primary" aria-disabled={undo.isPending || token === ''} className="min-h-14">
-          {undo.isPending ? 'Restoring' : 'Give me my address back'}
+          {undo.isPending ? 'Restoring' : 'Undo the change'}
         </Button>
         {error && (
           <p role="alert" className="text-sunset">

@@ -44,7 +44,7 @@ const fields: readonly FieldDefinition<ChallengeDraft>[] = [
   { name: 'votingFrom', label: 'Voting from', kind: 'date' },
   { name: 'votingUntil', label: 'Voting until', kind: 'date' },
   { name: 'winnerOn', label: 'Winner on', kind: 'date' },
-  { name: 'closedOn', label: 'Prize handed over on', kind: 'date' },
+  { name: 'closedOn', label: 'Prize awarded on', kind: 'date' },
 ]
 
 const challenges: CrudDefinition<AdminChallenge, ChallengeDraft> = {

@@ -125,7 +125,7 @@ function CheckoutErrorPanel({ error, onRetry }: { error: Error; onRetry: () => v
   return (
     <CheckoutError title={title} text={text} onRetry={canRetry ? onRetry : undefined}>
       <SectionLink section="merch" className={buttonClass('outline')}>
-        To the Merch Store
+        Go to the merch store
       </SectionLink>
     </CheckoutError>
   )
@@ -154,7 +154,7 @@ function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
       }
     case 'sold_out':
       return error.stockLeft
-        ? { title: 'Fewer are left', text: `${text} Order fewer on the receipt.`, canRetry: true }
+        ? { title: 'Not enough in stock', text: `${text} Order fewer on the receipt.`, canRetry: true }
         : {
             title: 'Sold out',
             text: `${text} Leave your email in the store to hear about the next drop.`,
@@ -165,7 +165,7 @@ function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
     case 'order_paid':
     case 'payment_under_way':
       return {
-        title: 'This order is paid or being paid',
+        title: 'This order is already paid or being processed',
         text: `${text} Its receipt is on its way to you.`,
         canRetry: true,
       }

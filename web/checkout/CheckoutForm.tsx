@@ -135,7 +135,9 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
         )}
       </Button>
       <p role="status" className="mt-4 min-h-6 text-sm text-muted">
-        {isPaying ? 'Your payment is being made. Please keep this page open.' : 'Card details never reach this site.'}
+        {isPaying
+          ? 'We’re processing your payment. Please keep this page open.'
+          : 'Card details never reach this site.'}
       </p>
     </form>
   )

@@ -62,7 +62,7 @@ function UnknownProduct() {
       <h2 className="text-xl font-bold">This product is not sold here</h2>
       <p className="mt-2 text-muted">The address may be misspelled, or the product has been taken down.</p>
       <SectionLink section="merch" className={buttonClass('outline', 'mt-6')}>
-        To the Merch Store
+        Go to the merch store
       </SectionLink>
     </div>
   )

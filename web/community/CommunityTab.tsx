@@ -94,7 +94,7 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
         )}
         <Button onClick={() => setDialog('hide')}>Hide</Button>
         {post.isBanned ? (
-          <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Let back in')}>
+          <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Suspension lifted')}>
             Let {post.author} back in
           </Button>
         ) : (

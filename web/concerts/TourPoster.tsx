@@ -42,7 +42,7 @@ export function EmptyPoster({ heading: Heading = 'h3' }: Pick<Props, 'heading'>)
       <div aria-hidden="true" className="tour-poster-sun disc" />
       <Heading className="mt-auto pt-56 font-display text-2xl">No dates yet</Heading>
       <p className="mt-3 max-w-[22rem]">
-        No show is announced right now. Get an alert, or request a show in your city.
+        No shows are announced right now. Get an alert, or request a show in your city.
       </p>
     </div>
   )

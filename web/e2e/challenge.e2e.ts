@@ -65,7 +65,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
     ['Voting from', 5],
     ['Voting until', 4],
     ['Winner on', 9],
-    ['Prize handed over on', 12],
+    ['Prize awarded on', 12],
   ] as const)
     await form.getByLabel(label).fill(dateInDays(days))
   await form.getByRole('button', { name: 'Save' }).click()

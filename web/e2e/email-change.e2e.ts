@@ -30,7 +30,7 @@ test('an email change is confirmed, then undone', { tag: '@phone' }, async ({ pa
   const owner = await newVisitor()
   await open(owner, await emailedLink(owner, emailOf(name), '/undo-email-change?token='))
   await expectAccessible(owner)
-  await owner.getByRole('button', { name: 'Give me my address back' }).click()
+  await owner.getByRole('button', { name: 'Undo the change' }).click()
   await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible()
   await expectAccessible(owner)
   await page.goto('/account')

@@ -29,7 +29,7 @@ test('the checkout reports an unknown product', async ({ page }) => {
   await open(page, '/checkout?product=boat')
   await expect(page.getByRole('heading', { name: 'This product is not sold here' })).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'To the Merch Store' }).click()
+  await page.getByRole('link', { name: 'Go to the merch store' }).click()
   await expect(page).toHaveURL('/#merch')
 })
 

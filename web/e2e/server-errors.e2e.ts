@@ -78,7 +78,7 @@ test('a missing script asks for a reload', async ({ page, expectConsoleError }) 
   await page.route(script, (route) => route.fulfill({ status: 404, body: 'There is nothing here.' }))
   await open(page)
   await page.getByRole('link', { name: 'Choose Silver' }).click()
-  await expect(page.getByRole('heading', { name: 'The needle jumped' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The needle skipped' })).toBeVisible()
   await expect(page.getByRole('banner')).toBeVisible()
   await page.unroute(script)
   // The router reloads once on its own, which may be faster.

@@ -23,7 +23,7 @@ export function MailboxPage() {
       <header className="col-span-full mb-8 flex flex-wrap items-end justify-between gap-6">
         <h1 className="font-display text-title">Mailbox</h1>
         <Button aria-disabled={isFetching} onClick={() => void refetch()}>
-          {isFetching && !isPending ? 'Looking' : 'Look again'}
+          {isFetching && !isPending ? 'Checking' : 'Check for new emails'}
         </Button>
         <p className="w-full max-w-prose text-muted">
           Emails from the demo never leave this machine. They appear here, newest first, with working links.

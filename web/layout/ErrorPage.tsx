@@ -9,9 +9,9 @@ export function ErrorPage() {
     <main id="content" tabIndex={-1} className="not-found">
       <div role="alert" className="not-found-card">
         <div aria-hidden="true" className="disc not-found-disc" />
-        <h1 className="pt-56 font-display text-2xl">The needle jumped</h1>
+        <h1 className="pt-56 font-display text-2xl">The needle skipped</h1>
         <p className="mt-3 mb-8 max-w-[26rem] text-muted">
-          This page could not be loaded. The site may have been updated while you were here.
+          This page could not be loaded. You may be offline, or the site has just been updated.
         </p>
         <Button variant="primary" onClick={() => location.reload()}>
           Reload the page

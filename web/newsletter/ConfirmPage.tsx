@@ -6,10 +6,10 @@ export function ConfirmAlertPage() {
   return (
     <EmailLinkConfirmation
       title="Show alerts"
-      buttonLabel="Yes, tell me"
+      buttonLabel="Confirm my alert"
       pendingLabel="Saving"
       mutation={useConfirmAlert()}
-      success={{ title: 'Noted', text: 'When a show is announced, you hear of it first.' }}
+      success={{ title: 'Your alert is on', text: 'You’ll be the first to hear about new shows.' }}
     >
       We’ll email you once about each new show. Every email has an unsubscribe link.
     </EmailLinkConfirmation>

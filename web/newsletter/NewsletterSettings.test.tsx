@@ -54,7 +54,7 @@ test('a subscriber can unsubscribe or change the city', async () => {
   const link = await screen.findByRole('link', { name: 'Change your city' })
   expect(link.getAttribute('href')).toBe('/newsletter/unsubscribe?token=t')
   await press('Unsubscribe')
-  await waitFor(() => expect(toastText()).toContain('Nothing more is sent to you from our list.'))
+  await waitFor(() => expect(toastText()).toContain('You won’t get the newsletter anymore.'))
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeDefined()
 })
 

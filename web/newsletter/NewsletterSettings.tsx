@@ -48,7 +48,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
     })
   const onUnsubscribe = () =>
     unsubscribe.mutate(undefined, {
-      onSuccess: () => toast({ title: 'Unsubscribed', text: 'Nothing more is sent to you from our list.' }),
+      onSuccess: () => toast({ title: 'Unsubscribed', text: 'You won’t get the newsletter anymore.' }),
       onError: toastError('Not changed'),
     })
   if (state === 'unconfirmed')
@@ -77,7 +77,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
             href={preferences ?? ''}
             className="flex min-h-12 items-center text-gold-bright underline underline-offset-4"
           >
-            {city ? 'Change your city' : 'Say where you live'}
+            {city ? 'Change your city' : 'Add your city'}
           </a>
         </div>
       </>

@@ -74,7 +74,8 @@ function CityForm({ token, city }: { token: string; city: string | null }) {
     change.mutate(
       { city: String(new FormData(event.currentTarget).get('city')) },
       {
-        onSuccess: ({ city }) => toast({ title: 'Saved', text: city ? `Your city is ${city}.` : 'No city is noted.' }),
+        onSuccess: ({ city }) =>
+          toast({ title: 'Saved', text: city ? `Your city is ${city}.` : 'Your city has been removed.' }),
         onError: (error) => setError(errorMessage(error)),
       },
     )
@@ -101,7 +102,7 @@ function Unsubscribed({ token, preferences: { list } }: Props) {
   const change = useChangePreferences(token)
   return (
     <CardPage title="You’re unsubscribed">
-      <p role="status">We won’t email you from this list again.</p>
+      <p role="status">You won’t get these emails anymore.</p>
       {list === 'newsletter' && (
         <Button
           className="mt-8 w-full"

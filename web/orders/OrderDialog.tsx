@@ -94,7 +94,10 @@ function FulfilmentForm({ order }: { order: AdminOrder }) {
         fulfilment: String(data.get('fulfilment')) as Fulfilment,
         tracking: String(data.get('tracking')).trim(),
       })
-      .then(() => toast({ title: 'Parcel saved', text: 'The buyer sees it on the receipt.' }), toastError('Not saved'))
+      .then(
+        () => toast({ title: 'Shipment saved', text: 'The buyer sees it on the receipt.' }),
+        toastError('Not saved'),
+      )
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-t border-rule pt-6 sm:grid-cols-2">

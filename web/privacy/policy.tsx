@@ -98,7 +98,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <li>
             To keep votes, points and payments free of fraud, and to see which songs are heard: our legitimate interest.
           </li>
-          <li>To keep the books that the law requires.</li>
+          <li>To keep the financial records that the law requires.</li>
         </ul>
       ),
     },
@@ -114,12 +114,12 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               one that marks your device when you log in, play a track or order, so that others cannot lock you out and
               no script counts as many listeners or buyers,
             </li>
-            <li>for some minutes after you changed something, one by which you read it back at once,</li>
+            <li>one that shows you your own changes right away, for a few minutes after you make them,</li>
             <li>one that lets a stream be counted once, with a random number instead of your name,</li>
-            <li>for an hour, one by which a scan at a show’s door stays with the browser that made it,</li>
+            <li>for an hour, one that remembers a scan at a show’s door,</li>
             <li>
-              for some minutes, one that leads you to Google and back, one by which a passkey is checked, and one that
-              keeps your checkout together.
+              for a few minutes, one that takes you to Google and back, one that checks a passkey, and one that keeps
+              your checkout together.
             </li>
           </ul>
           <p>
@@ -127,9 +127,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             may set a cookie of its own.
           </p>
           <p>
-            Where you pay by card, Stripe sets cookies of its own, by which it tells people from fraud. Your browser
-            also keeps a random key of each checkout, so that a second try goes on with the same order: until you have
-            paid, or for a day.
+            Where you pay by card, Stripe sets cookies of its own to recognize fraud. Your browser also keeps a random
+            key of each checkout, so that a second try goes on with the same order: until you have paid, or for a day.
           </p>
           <p>
             Once you have played music, your browser remembers the queue, the position and the volume, so that you can
@@ -210,7 +209,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <td>{formatMonths(RETENTION.verseMonths)}, then counted without name, address, phone and recording</td>
               </tr>
               <tr>
-                <th scope="row">Why a flagged vote was kept or left out</th>
+                <th scope="row">Why a flagged vote was counted or excluded</th>
                 <td>{formatMonths(RETENTION.ballotReasonMonths)}</td>
               </tr>
               <tr>
@@ -218,7 +217,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <td>{RETENTION.pollMailboxDays} days after it closed, as a keyed hash</td>
               </tr>
               <tr>
-                <th scope="row">Newsletter, once you left</th>
+                <th scope="row">Newsletter, after you unsubscribe</th>
                 <td>{formatMonths(RETENTION.unsubscribedMonths)}</td>
               </tr>
               <tr>

@@ -92,7 +92,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
     ],
     action: { label: 'See the finalists', url: challengeUrl(props) },
     after: [
-      'You get this email because you entered a verse with this address. If anything looks wrong, please reply to this email.',
+      'You’re getting this email because you entered a verse with this address. If anything looks wrong, please reply to this email.',
     ],
   })
 }
@@ -123,7 +123,7 @@ export function winnerEmail(props: FinalistEmailProps): Email {
       { label: 'Awarded by', value: formatDay(closedOn) },
     ],
     action: { label: 'See the result', url: challengeUrl(props) },
-    after: ['You get this email because you entered a verse with this address.'],
+    after: ['You’re getting this email because you entered a verse with this address.'],
   })
 }
 
@@ -143,6 +143,6 @@ export function resultEmail(props: FinalistEmailProps): Email {
       { label: 'SHA-256 of the tally', value: sha256 },
     ],
     action: { label: 'See the result', url: challengeUrl(props) },
-    after: ['You get this email because you entered a verse with this address.'],
+    after: ['You’re getting this email because you entered a verse with this address.'],
   })
 }

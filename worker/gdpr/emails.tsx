@@ -32,7 +32,7 @@ export function erasureReceiptEmail({
 }): Email {
   return renderEmail({
     kind: ERASURE_RECEIPT_KIND,
-    subject: `Your account at ${siteName} is deleted`,
+    subject: `Your account at ${siteName} has been deleted`,
     from: siteName,
     paragraphs: [
       `${byUserRequest ? 'As you asked, your' : 'Your'} account was deleted on ${formatUtc(at)}: your name, addresses, phone number, password and sessions are gone.`,
@@ -74,7 +74,7 @@ export function addressFileEmail({ siteName, page, text }: { siteName: string; p
 export function addressErasedEmail({ siteName, at, orders }: { siteName: string; at: string; orders: number }): Email {
   return renderEmail({
     kind: ERASURE_RECEIPT_KIND,
-    subject: `Your address at ${siteName} is deleted`,
+    subject: `Your address at ${siteName} has been deleted`,
     from: siteName,
     paragraphs: [
       `As you asked, we deleted what we stored about this address on ${formatUtc(at)}: subscriptions, verses with their names, phone numbers and recordings, emails and inquiries.`,

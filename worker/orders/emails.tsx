@@ -110,7 +110,7 @@ export function receiptEmail(receipt: Receipt): Email {
       { label: 'Date', value: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(paidAt) },
     ],
     ...orderLink(receipt),
-    after: isTest ? ['This was a test payment: no card was charged and nothing is sent.'] : [],
+    after: isTest ? ['This was a test payment: no card was charged and nothing will ship.'] : [],
   })
 }
 
