@@ -95,6 +95,19 @@ test.each([
   expect(new Set(rows.filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)).size).toBe(6)
 })
 
+test('products renamed at once to a slug being taken keep theirs', async () => {
+  const products = async () => (await request('GET', 'products')).json<{ id: string; slug: string }[]>()
+  const ids = [await add('products', PRODUCT), await add('products', PRODUCT)]
+  const before = (await products()).filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)
+  const draft = { ...PRODUCT, slug: 'wanted' }
+  const [added, ...renamed] = await Promise.all([
+    request('POST', 'products', draft),
+    ...ids.map((id) => request('PATCH', `products/${id}`, draft)),
+  ])
+  expect([added?.status, ...renamed.map(({ status }) => status)]).toEqual([201, 409, 409])
+  expect((await products()).filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)).toEqual(before)
+})
+
 test('stores concert times on the venue’s clock', async () => {
   const id = await add('concerts', { ...CONCERT, timeZone: 'America/Los_Angeles' })
   const concert = (await getJson<Concert[]>('/api/concerts', { at: NOON })).find((show) => show.id === id)

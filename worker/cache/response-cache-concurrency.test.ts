@@ -92,6 +92,26 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
   expect([(await afterPollEnd).body, changed.body]).toEqual([`at ${NOON + DAY_MS}`, `at ${NOON + DAY_MS - 1}`])
 })
 
+test('does not share a load across a scheduled change', async () => {
+  const cache = createResponseCache()
+  const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: LoadResponse = async ({ at }) => {
+    started.resolve()
+    await finish.promise
+    return { body: `at ${at}`, headers: {}, hasCounters: false }
+  }
+  const fast: LoadResponse = async ({ at }) => ({ body: `at ${at}`, headers: {}, hasCounters: false })
+  const readAt = (at: Millis, load: LoadResponse) => cache.get('/one', { ...source, at }, load, () => {})
+  // The fixture's poll ends a day after noon.
+  const changesAt = NOON + DAY_MS
+  const before = readAt(changesAt - 1, slow)
+  await started.promise
+  const after = readAt(changesAt, fast)
+  finish.resolve()
+  expect([(await before).body, (await after).body]).toEqual([`at ${changesAt - 1}`, `at ${changesAt}`])
+  expect((await readAt(changesAt, fast)).body).toBe(`at ${changesAt}`)
+})
+
 test('clears the cache at its maximum size', async () => {
   const cache = createResponseCache(undefined, 2)
   const load: LoadResponse = async () => ({ body: crypto.randomUUID(), headers: {}, hasCounters: false })

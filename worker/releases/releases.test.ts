@@ -176,6 +176,25 @@ test('slugs are unique and fixed once public', async () => {
   expect((await rename(second, 'other', NOON + DAY_MS)).status).toBe(204)
 })
 
+test.each(['releases', 'tracks'])('two %s renamed at once get no common slug', async (kind) => {
+  const draftOf = (title: string) =>
+    kind === 'releases'
+      ? { ...RELEASE, title, releasedAt: iso(NOON + DAY_MS), version: 1 }
+      : { ...TRACK, album: undefined, title, releaseId: null }
+  for (let round = 0; round < 5; round++) {
+    const titles = [`Left ${round}`, `Right ${round}`]
+    const ids = await Promise.all(titles.map((title) => add(kind, draftOf(title))))
+    const slug = `wanted-${round}`
+    const responses = await Promise.all(
+      ids.map((id) => request('PATCH', `${kind}/${id}`, { ...draftOf(`Renamed ${id}`), slug })),
+    )
+    const errors = await Promise.all(responses.filter(({ ok }) => !ok).map(errorOf))
+    expect(errors).toEqual([[409, 'conflict', 'That address is taken.']])
+    const rows = await readAdmin<{ id: string; slug: string }[]>(kind)
+    expect(rows.filter((row) => row.slug === slug).length).toBe(1)
+  }
+})
+
 test('a single is hidden while its only track is removed', async () => {
   const id = await add('tracks', { ...TRACK, title: 'Only one' })
   const listed = async () => (await getJson<ReleaseSummary[]>('/api/releases', { at: NOON })).map(({ slug }) => slug)
