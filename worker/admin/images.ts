@@ -1,10 +1,10 @@
 import type { Db } from '../db/client'
-import { publishUploads } from '../uploads/uploads'
+import { publishImages, requireUploads } from '../uploads/uploads'
 
-/** @throws AppError `bad_input` unless every image was uploaded here. */
-export const requireImages = (db: Db, urls: readonly string[]) =>
-  publishUploads(
-    db,
-    'picture',
-    urls.map((url) => url.replace('/media/', '')),
-  )
+const imageKey = (url: string) => url.replace('/media/', '')
+
+/** Publishes the images. @throws AppError `bad_input` unless every one was uploaded here. */
+export const requireImages = (db: Db, urls: readonly string[]) => publishImages(db, urls.map(imageKey))
+
+/** The cover of a track or release is public with it. @throws AppError `bad_input` unless it was uploaded here. */
+export const requireCover = (db: Db, url: string) => requireUploads(db, 'picture', [imageKey(url)])

@@ -11,8 +11,8 @@ import { releases, releaseTracks } from '../releases/releases.table'
 import { freeSlug, slugify } from '../releases/slug'
 import { parseTrackId, trackNotFound, UNRELEASED_AT } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
-import { publishUploads } from '../uploads/uploads'
-import { requireImages } from './images'
+import { requireUploads } from '../uploads/uploads'
+import { requireCover } from './images'
 
 /** `at` decides what is public. */
 const trackFields = (at: Millis) => ({
@@ -63,9 +63,9 @@ export const trackCrud: Crud<TrackDraft> = {
       })
       .from(tracks)
       .where(eq(tracks.id, trackId))
-    await requireImages(db, [draft.coverUrl])
+    await requireCover(db, draft.coverUrl)
     // A new key must be an upload: the bucket also holds exports and other private files.
-    if (audio !== null && audio !== previous?.audio) await publishUploads(db, 'audio', [audio])
+    if (audio !== null && audio !== previous?.audio) await requireUploads(db, 'audio', [audio])
     const values = { ...draft, audioKey: audio }
     if (previous) {
       const changed = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
@@ -175,7 +175,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
   },
 
   async toRow({ db }, { slug, trackIds, releasedAt, version, ...draft }, id, { at }) {
-    await requireImages(db, [draft.coverUrl])
+    await requireCover(db, draft.coverUrl)
     const known = await db
       .select({ id: tracks.id })
       .from(tracks)

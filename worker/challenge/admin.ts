@@ -15,7 +15,7 @@ import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { site } from '../site/site.table'
-import { publishUploads } from '../uploads/uploads'
+import { requireUploads } from '../uploads/uploads'
 import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
 import { challenges } from './challenge.table'
 import {
@@ -93,7 +93,7 @@ export async function addChallenge(
   if (timestamps.votingClosesAt <= at)
     throw new AppError('bad_input', 'Voting would already be over. Please check the dates.')
   assertVotingAfterSubmissions(timestamps)
-  if (beat !== null) await publishUploads(db, 'audio', [beat])
+  if (beat !== null) await requireUploads(db, 'audio', [beat])
   await db.$client.batch([
     prepare(db, db.insert(challenges).values({ id, ...draft, beatKey: beat, ...timestamps })),
     recordAudit(db, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
@@ -136,7 +136,7 @@ export async function updateChallenge(
   const timestamps = { ...row, ...movedTimestamps }
   if (movedDays.length > 0) assertVotingAfterSubmissions(timestamps)
   const changedTexts = (['title', 'prize', 'rules'] as const).filter((field) => draft[field] !== row[field])
-  if (isNewBeat && beat !== null) await publishUploads(db, 'audio', [beat])
+  if (isNewBeat && beat !== null) await requireUploads(db, 'audio', [beat])
   const update = db
     .update(challenges)
     .set({

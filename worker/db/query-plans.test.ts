@@ -40,6 +40,7 @@ const PLANNED: typeof HOT = [
   ['GET', '/api/account/orders'],
   ['GET', '/api/auth/status'],
   ['GET', '/api/tracks'],
+  ['GET', '/media/uploads/1'],
   ['GET', '/api/concerts/show-1'],
   ['POST', '/api/concerts/show-1/going', { named: true }],
   ['DELETE', '/api/concerts/show-1/going'],
@@ -116,6 +117,8 @@ beforeAll(async () => {
     `INSERT INTO missions (id, title, description, points, action, target, within_days, is_streak, position) VALUES
      ('votes', 'Vote', '', 5, 'poll_vote', 3, 7, 0, 1), ('days', 'Listen', '', 5, 'track_stream', 5, NULL, 1, 2)`,
   ).run()
+  await env.DB.prepare("INSERT INTO uploads (id, kind, created_at, is_published) VALUES ('1', 'picture', 0, 1)").run()
+  await env.FILES.put('uploads/1', 'x', { httpMetadata: { contentType: 'image/webp' } })
   await addLoadUsers(env.DB, 0, SMALL)
 })
 

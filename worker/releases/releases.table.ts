@@ -31,6 +31,7 @@ export const releases = sqliteTable(
     check('releases_kind', sql`${t.kind} in ('single', 'ep', 'album')`),
     uniqueIndex('releases_slug').on(t.slug),
     index('releases_by_time').on(t.releasedAt),
+    index('releases_by_cover').on(t.coverUrl),
   ],
 )
 

@@ -38,6 +38,7 @@ export const tracks = sqliteTable(
   (t) => [
     uniqueIndex('tracks_slug').on(t.slug).where(sql`${t.slug} <> ''`),
     index('tracks_by_release').on(t.releasedAt),
+    index('tracks_by_cover').on(t.coverUrl),
     check('tracks_counts', sql`${t.plays} >= 0 and ${t.likes} >= 0 and ${t.durationSeconds} > 0`),
     index('tracks_order').on(t.position, t.id),
     index('tracks_by_plays').on(sql`${t.plays} desc`),

@@ -37,10 +37,10 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
 
 const imageNotFound = () => new AppError('not_found', 'There is no picture at this address.')
 
-/** False for the owner and administrators while nothing names the image. @throws AppError `not_found` for others. */
+/** False for the owner and administrators while nothing public names the image. @throws AppError `not_found` for others. */
 async function isPublicUpload(c: Context<AppEnv>, id: string): Promise<boolean> {
-  const { isPublished, ownerId } = await readVisibility(c.var.db, id)
-  if (isPublished) return true
+  const { isPublic, ownerId } = await readVisibility(c.var.db, { id, at: c.var.now() })
+  if (isPublic) return true
   const isAdmin = await c.var.session.requireAdmin().then(
     () => true,
     () => false,

@@ -79,20 +79,26 @@ export async function requireRecentImage(
 }
 
 /**
- * Checks that uploads named in a form are stored, and publishes images. Image keys outside the uploads folder are the
- * site's own and pass. @throws AppError `bad_input`.
+ * Ids of the uploads named in a form. Image keys outside the uploads folder are the site's own and pass.
+ * @throws AppError `bad_input` unless all are stored.
  */
-export async function publishUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<void> {
+export async function requireUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<string[]> {
   const ids = keys.filter((key) => kind === 'audio' || key.startsWith(`${UPLOADS_FOLDER}/`)).map(uploadId)
-  if (ids.length === 0) return
+  if (ids.length === 0) return ids
   const stored = await db
-    .update(uploads)
-    .set({ isPublished: kind === 'picture' })
+    .select({ id: uploads.id })
+    .from(uploads)
     .where(and(inArray(uploads.id, ids), eq(uploads.kind, kind), isNotNull(uploads.storedAt)))
-    .returning({ id: uploads.id })
   const storedIds = new Set(stored.map(({ id }) => id))
   if (!ids.every((id) => storedIds.has(id)))
     throw new AppError('bad_input', `That ${kind === 'audio' ? 'recording' : 'picture'} is gone. Please send it again.`)
+  return ids
+}
+
+/** Publishes the images named in a form. @throws AppError `bad_input`. */
+export async function publishImages(db: Db, keys: readonly string[]): Promise<void> {
+  const ids = await requireUploads(db, 'picture', keys)
+  if (ids.length > 0) await db.update(uploads).set({ isPublished: true }).where(inArray(uploads.id, ids))
 }
 
 /** Statement that publishes the image of a post, if the post of the same batch was inserted. */
@@ -103,16 +109,26 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
     )
     .bind(postId, id)
 
-/** Who may see an image: everyone, or while nothing names it or its post's author is banned, its owner and administrators. */
-export async function readVisibility(db: Db, id: string): Promise<{ isPublished: boolean; ownerId: number | null }> {
+/** Condition: the image is the cover of a public track, or of a public or announced release. These are higher features. */
+const isPublicCover = (url: string, at: Millis) => sql`EXISTS (
+  SELECT 1 FROM tracks WHERE cover_url = ${url} AND removed_at IS NULL AND released_at <= ${at}
+  UNION ALL SELECT 1 FROM releases WHERE cover_url = ${url} AND removed_at IS NULL AND iif(released_at > ${at}, is_announced,
+    EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
+      WHERE rt.release_id = releases.id AND t.removed_at IS NULL)))`
+
+/** Who may see an image: everyone, or while nothing public names it or its post's author is banned, its owner and administrators. */
+export async function readVisibility(
+  db: Db,
+  { id, at }: { id: string; at: Millis },
+): Promise<{ isPublic: boolean; ownerId: number | null }> {
   const [upload] = await db
     .select({
-      isPublished:
-        sql<boolean>`${uploads.isPublished} AND NOT EXISTS (SELECT 1 FROM posts JOIN users ON users.id = posts.author_id
+      isPublic:
+        sql<boolean>`(${uploads.isPublished} OR ${isPublicCover(imageUrl(id), at)}) AND NOT EXISTS (SELECT 1 FROM posts JOIN users ON users.id = posts.author_id
         WHERE posts.picture_id = ${id} AND users.banned_at IS NOT NULL)`.mapWith(Boolean),
       ownerId: uploads.ownerId,
     })
     .from(uploads)
     .where(and(eq(uploads.id, id), eq(uploads.isDropped, false)))
-  return upload ?? { isPublished: false, ownerId: null }
+  return upload ?? { isPublic: false, ownerId: null }
 }

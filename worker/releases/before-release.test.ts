@@ -1,0 +1,328 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MAX_UNCHECKED_MS } from '../cache/response-cache'
+import type { AdminRelease, ReleaseDraft } from '../contract/admin-content'
+import { accountApi } from '../contract/auth'
+import { endpoints } from '../contract/index'
+import { PAGES } from '../contract/pages'
+import type { Track } from '../contract/tracks'
+import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
+import { HOUR_MS, type Millis } from '../lib/clock'
+import { type Browser, fillPath, getJson, newIsolate, ORIGIN, send } from '../testing/client'
+import { RELEASE, TRACK } from '../testing/drafts'
+import { mp3, png } from '../testing/files'
+import { fixtureParams, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+
+const OPENS_AT = NOON + HOUR_MS
+/** Occurs in every text of the closed release. */
+const SECRET = /nocturne/i
+
+let admin = ''
+let fan: Browser
+/** Every public page and read at OPENS_AT - 1, before the release was added. */
+let before: Map<string, Answer>
+let cover = ''
+let trackCover = ''
+let recording = ''
+let trackId = 0
+
+beforeAll(async () => {
+  await loadFixtures()
+  admin = await cookieHeaderFor('administrator')
+  await addVerifiedUser('fan')
+  fan = await browserWithSession('fan', { at: NOON })
+  before = await readEverything(OPENS_AT - 1)
+  cover = await uploadImage(png(700, 700))
+  trackCover = await uploadImage(png(710, 710))
+  recording = UploadedAudio.parse(await (await upload(uploadsApi.audio.path, mp3(20_000), 'audio/mpeg')).json()).audio
+  const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Nobody' }] }
+  const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: recording }
+  trackId = Number(await add('tracks', { ...track, ...text, coverUrl: trackCover, releaseId: null }))
+  await add('releases', draftOf('Nocturne', { coverUrl: cover, notes: 'Nocturne notes', trackIds: [trackId] }))
+})
+
+const asAdmin = (method: string, path: string, body?: unknown, at = NOON) =>
+  send(method, `/api/admin/${path}`, body, { at, headers: { cookie: admin } })
+const add = async (path: string, draft: unknown) => {
+  const response = await asAdmin('POST', path, draft)
+  expect([path, response.status]).toEqual([path, 201])
+  return (await response.json<{ id: string }>()).id
+}
+const draftOf = (title: string, draft: Partial<ReleaseDraft>): ReleaseDraft => ({
+  ...RELEASE,
+  title,
+  releasedAt: new Date(OPENS_AT).toISOString(),
+  ...draft,
+})
+const upload = (path: string, raw: BodyInit, type: string) =>
+  send('POST', path, undefined, { at: NOON, raw, headers: { cookie: admin, 'content-type': type } })
+const uploadImage = async (image: Uint8Array) =>
+  UploadedImage.parse(await (await upload(uploadsApi.picture.path, image, 'image/png')).json()).url
+const changeRelease = async (id: string, changes: Partial<ReleaseDraft>, at = NOON) => {
+  const {
+    removedAt: _,
+    id: __,
+    ...row
+  } = (await (await asAdmin('GET', `releases/${id}`)).json()) as AdminRelease & {
+    removedAt?: unknown
+  }
+  const response = await asAdmin('PATCH', `releases/${id}`, { ...row, ...changes }, at)
+  expect([response.status, await response.text()]).toEqual([204, ''])
+}
+
+type Answer = { status: number; headers: Record<string, string>; body: string }
+/** Without what differs between two equal requests: ids and the tokens of listens. */
+const answerOf = async (response: Response): Promise<Answer> => {
+  const { 'x-request-id': _, 'set-cookie': __, 'listen-token': ___, ...headers } = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body: await response.text() }
+}
+
+async function readEverything(at: Millis): Promise<Map<string, Answer>> {
+  const reads = endpoints.filter(({ method, auth }) => method === 'GET' && auth !== 'admin')
+  const answers = new Map<string, Answer>()
+  for (const path of [...reads.map(({ path }) => path), ...PAGES]) {
+    const url = fillPath(path, fixtureParams(path))
+    answers.set(`visitor ${url}`, await answerOf(await send('GET', url, undefined, { at })))
+    answers.set(`supporter ${url}`, await answerOf(await fan.send('GET', url, undefined, { at })))
+  }
+  return answers
+}
+
+test('changes no public page or read before its time', async () => {
+  expect(before.size).toBeGreaterThan(100)
+  const during = await readEverything(OPENS_AT - 1)
+  for (const [name, answer] of during) expect([name, answer]).toEqual([name, before.get(name)])
+  const named = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => SECRET.test(body))
+  expect(named.map(([name]) => name).filter((name) => name.startsWith('visitor'))).toEqual(
+    expect.arrayContaining(
+      ['/api/tracks', '/api/releases', '/', '/music', '/feed.xml', '/podcast.xml', '/sitemap.xml'].map(
+        (path) => `visitor ${path}`,
+      ),
+    ),
+  )
+})
+
+type Ask = { method?: string; path: () => string; unknown: string; opened: number; body?: () => unknown }
+const asks: Record<string, Ask> = {
+  page: { path: () => '/music/nocturne', unknown: '/music/nosuch11', opened: 200 },
+  'page of its track': { path: () => '/music/nocturne/nocturne-song', unknown: '/music/nosuch/nosuch', opened: 200 },
+  API: { path: () => '/api/releases/nocturne', unknown: '/api/releases/nosuch', opened: 200 },
+  embed: { path: () => '/embed/nocturne', unknown: '/embed/nosuch', opened: 200 },
+  'embed of its track': { path: () => '/embed/nocturne/nocturne-song', unknown: '/embed/nosuch/nosuch', opened: 200 },
+  oEmbed: {
+    path: () => `/api/oembed?url=${ORIGIN}/music/nocturne`,
+    unknown: `/api/oembed?url=${ORIGIN}/music/nosuch`,
+    opened: 200,
+  },
+  audio: { path: () => `/api/tracks/${trackId}/audio`, unknown: '/api/tracks/9999/audio', opened: 200 },
+  "embed's audio": {
+    path: () => `/api/embed/tracks/${trackId}/audio`,
+    unknown: '/api/embed/tracks/9999/audio',
+    opened: 200,
+  },
+  cover: { path: () => cover, unknown: '/media/uploads/up_nosuch', opened: 200 },
+  'smaller cover': { path: () => `${cover}?w=320`, unknown: '/media/uploads/up_nosuch?w=320', opened: 200 },
+  "track's cover": { path: () => trackCover, unknown: '/media/uploads/up_nosuch', opened: 200 },
+  'recording as a picture': { path: () => `/media/${recording}`, unknown: '/media/uploads/up_nosuch', opened: 404 },
+  click: {
+    method: 'POST',
+    path: () => `/api/tracks/${trackId}/play`,
+    unknown: '/api/tracks/9999/play',
+    opened: 204,
+    body: () => ({ service: 'spotify' }),
+  },
+  like: {
+    method: 'POST',
+    path: () => `/api/tracks/${trackId}/like`,
+    unknown: '/api/tracks/9999/like',
+    opened: 200,
+  },
+  unlike: {
+    method: 'DELETE',
+    path: () => `/api/tracks/${trackId}/like`,
+    unknown: '/api/tracks/9999/like',
+    opened: 200,
+  },
+}
+
+describe.each(Object.entries(asks))('its %s', (_, { method = 'GET', path, unknown, opened, body }) => {
+  const ask = (url: string, at: Millis, headers: Record<string, string> = {}) =>
+    fan.send(method, url, body?.(), { at, headers })
+
+  test('answers like an unknown one until its time', async () => {
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
+    for (const at of [NOON, OPENS_AT - 1])
+      for (const verb of methods)
+        for (const asker of [fan.send, send]) {
+          const answer = async (url: string) => answerOf(await asker(verb, url, body?.(), { at }))
+          expect(await answer(path())).toEqual(await answer(unknown))
+        }
+    expect((await ask(path(), OPENS_AT - 1)).status).toBe(404)
+    const open = await ask(path(), OPENS_AT)
+    await open.arrayBuffer()
+    expect(open.status).toBe(opened)
+  })
+
+  test('answers no conditional or range request before its time', async () => {
+    const known = await ask(path(), OPENS_AT)
+    await known.arrayBuffer()
+    const etag = known.headers.get('etag')
+    const conditions: Record<string, string>[] = [{ 'if-none-match': etag ?? '*' }, { range: 'bytes=0-0' }]
+    for (const headers of conditions)
+      expect(await answerOf(await ask(path(), OPENS_AT - 1, headers))).toEqual(
+        await answerOf(await ask(unknown, OPENS_AT - 1, headers)),
+      )
+  })
+})
+
+test('reports of plays answer like those of unknown tracks', async () => {
+  const listens = { timestamp: 0, platform: 'web', userAgent: '', userTier: '' }
+  const report = async (id: number, at: Millis) =>
+    answerOf(await fan.send('POST', '/api/tracks/stream', { trackId: id, ...listens }, { at }))
+  const embedReport = async (id: number, at: Millis) => {
+    const raw = JSON.stringify({ trackId: id, listen: 'any' })
+    return answerOf(await send('POST', '/api/embed/stream', undefined, { at, raw }))
+  }
+  for (const reported of [report, embedReport]) {
+    expect(await reported(trackId, OPENS_AT - 1)).toEqual(await reported(9999, OPENS_AT - 1))
+    expect((await reported(trackId, OPENS_AT)).status).toBe(202)
+  }
+})
+
+test('an administrator cannot like a closed track', async () => {
+  await addVerifiedUser('editor', { role: 'administrator' })
+  const editor = await browserWithSession('editor', { as: 'administrator', at: NOON })
+  const like = async (id: number) =>
+    answerOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: OPENS_AT - 1 }))
+  expect(await like(trackId)).toEqual(await like(9999))
+  const { results } = await env.DB.prepare(
+    "SELECT 1 FROM track_likes l JOIN users u ON u.id = l.user_id WHERE username = 'editor'",
+  ).all()
+  expect(results).toEqual([])
+})
+
+test('the team and its preview see the covers', async () => {
+  for (const url of [cover, trackCover, `${cover}?w=320`]) {
+    const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie: admin } })
+    expect([url, status, headers.get('cache-control')]).toEqual([url, 200, 'private, no-store'])
+  }
+})
+
+test('a countdown shows the cover, not its tracks’ covers', async () => {
+  const [poster, inside] = [await uploadImage(png(20, 20)), await uploadImage(png(21, 21))]
+  const id = Number(
+    await add('tracks', { ...TRACK, title: 'Inside', coverUrl: inside, album: undefined, releaseId: null }),
+  )
+  const releaseId = await add('releases', draftOf('Posted', { coverUrl: poster, isAnnounced: true, trackIds: [id] }))
+  const statuses = async (at: Millis) =>
+    Promise.all([poster, inside].map(async (url) => (await send('GET', url, undefined, { at })).status))
+  expect([await statuses(OPENS_AT - 1), await statuses(OPENS_AT)]).toEqual([
+    [200, 404],
+    [200, 200],
+  ])
+  await changeRelease(releaseId, { isAnnounced: false })
+  expect([await statuses(OPENS_AT - 1), await statuses(OPENS_AT)]).toEqual([
+    [404, 404],
+    [200, 200],
+  ])
+})
+
+test('a picture that a product shows stays public', async () => {
+  const url = await uploadImage(png(22, 22))
+  const images = [{ url, alt: 'A print.' }]
+  await add('products', {
+    name: 'Print',
+    description: '',
+    priceCents: 500,
+    stock: 1,
+    checkoutUrl: '',
+    isFeatured: false,
+    position: 9,
+    images,
+  })
+  await add('releases', draftOf('Printed', { coverUrl: url }))
+  expect((await send('GET', url, undefined, { at: OPENS_AT - 1 })).status).toBe(200)
+})
+
+test('removing a release closes its cover', async () => {
+  const url = await uploadImage(png(23, 23))
+  const id = await add('releases', draftOf('Withdrawn', { coverUrl: url, releasedAt: new Date(NOON).toISOString() }))
+  const status = async () => (await send('GET', url, undefined, { at: NOON })).status
+  expect(await status()).toBe(200)
+  await asAdmin('DELETE', `releases/${id}`)
+  expect(await status()).toBe(404)
+  await asAdmin('POST', `releases/${id}/restore`)
+  expect(await status()).toBe(200)
+})
+
+test('favorites and data exports hide a postponed track until its time', async () => {
+  const url = await uploadImage(png(24, 24))
+  const draft = { ...TRACK, title: 'Serenade', coverUrl: url, album: undefined, releaseId: null }
+  const id = Number(await add('tracks', draft))
+  const release = draftOf('Serenade', { coverUrl: url, trackIds: [id], releasedAt: new Date(NOON).toISOString() })
+  const releaseId = await add('releases', release)
+  expect((await fan.send('POST', `/api/tracks/${id}/like`)).status).toBe(200)
+  await changeRelease(releaseId, { releasedAt: new Date(OPENS_AT).toISOString() })
+  const personal = async (at: Millis) => {
+    // An export needs a recent log-in.
+    const fan = await browserWithSession('fan', { at })
+    const paths = [
+      accountApi.export.path,
+      `${accountApi.export.path}?format=html`,
+      '/api/points/history',
+      '/api/tracks',
+    ]
+    return Promise.all(
+      paths.map(async (path) => /Serenade/.test(await (await fan.send('GET', path, undefined, { at })).text())),
+    )
+  }
+  expect([await personal(OPENS_AT - 1), await personal(OPENS_AT)]).toEqual([
+    [false, false, false, false],
+    [true, true, true, true],
+  ])
+  const [before, unknown] = await Promise.all(
+    [id, 9999].map(async (track) =>
+      answerOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: OPENS_AT - 1 })),
+    ),
+  )
+  expect(before).toEqual(unknown)
+  const liked = (await (await fan.send('GET', '/api/tracks', undefined, { at: OPENS_AT })).json<Track[]>()).find(
+    (track) => track.id === id,
+  )
+  expect([liked?.liked, (await send('GET', url, undefined, { at: OPENS_AT - 1 })).status]).toEqual([true, 404])
+})
+
+const CACHED = [
+  ...['/', '/music', '/music/nocturne', '/music/nocturne/nocturne-song', '/api/tracks', '/api/releases'],
+  ...['/api/releases/nocturne', '/embed/nocturne', '/embed/nocturne/nocturne-song', '/feed.xml', '/podcast.xml'],
+]
+
+test.each(CACHED)('cached %s changes at the release time', async (path) => {
+  const { request } = newIsolate()
+  const names = async (at: Millis) => SECRET.test(await (await request(path, {}, at)).text())
+  expect([await names(OPENS_AT - 2), await names(OPENS_AT - 1), await names(OPENS_AT)]).toEqual([false, false, true])
+})
+
+test('cached responses forget a release that is postponed', async () => {
+  const id = await add('releases', draftOf('Overture', { trackIds: [1], releasedAt: new Date(NOON).toISOString() }))
+  const { request } = newIsolate()
+  const names = (at: Millis) =>
+    Promise.all(
+      ['/music', '/api/releases', '/feed.xml', '/music/overture'].map(async (path) =>
+        /Overture/.test(await (await request(path, {}, at)).text()),
+      ),
+    )
+  expect(await names(NOON)).toEqual([true, true, true, true])
+  await changeRelease(id, { releasedAt: new Date(OPENS_AT).toISOString() })
+  expect(await names(NOON + MAX_UNCHECKED_MS)).toEqual([false, false, false, false])
+  expect(await names(OPENS_AT - 1)).toEqual([false, false, false, false])
+  expect(await names(OPENS_AT)).toEqual([true, true, true, true])
+})
+
+test('sends no email about a scheduled release', async () => {
+  const { results } = await env.DB.prepare("SELECT subject FROM outbox WHERE text LIKE '%nocturne%'").all()
+  expect(results).toEqual([])
+  expect((await getJson<Track[]>('/api/tracks', { at: OPENS_AT - 1 })).some(({ id }) => id === trackId)).toBe(false)
+})
