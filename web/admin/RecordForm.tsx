@@ -33,7 +33,7 @@ export type FieldDefinition<In> = {
   | { kind: 'image'; crop: ImageCropName }
   | { kind: 'images'; crop: ImageCropName; max: number }
   /** Writes the recording's length in seconds to `durationField`. */
-  | { kind: 'audio'; durationField: Path<In & FieldValues> }
+  | { kind: 'audio'; durationField: Path<In & FieldValues>; pickerId?: string }
   /** Omitted from the record while empty. */
   | { kind: 'slug' }
   | { kind: 'custom'; render: (control: CustomControl<In>) => ReactNode }
@@ -179,6 +179,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
           {...{ label, error, onBusy }}
           onChange={setFile}
           value={value ?? null}
+          pickerId={field.pickerId}
           onDuration={(seconds) => form.setValue(field.durationField, seconds as never, { shouldValidate: true })}
         />
       ))

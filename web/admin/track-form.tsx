@@ -10,6 +10,8 @@ import type { CrudDefinition } from './CrudPanel'
 import { LyricsField } from './LyricsField'
 import type { FieldDefinition } from './RecordForm'
 
+const AUDIO_PICKER_ID = 'track-audio-picker'
+
 type Fields = readonly FieldDefinition<TrackDraft>[]
 
 const about: Fields = [
@@ -17,7 +19,13 @@ const about: Fields = [
   { name: 'artist', label: 'Artist' },
   { name: 'durationSeconds', label: 'Length in seconds', kind: 'number', hint: 'Read from the recording.' },
   { name: 'isrc', label: 'ISRC', optional: true, hint: 'Such as US-ABC-26-00001.' },
-  { name: 'audio', label: 'Recording', kind: 'audio', durationField: 'durationSeconds' },
+  {
+    name: 'audio',
+    label: 'Recording',
+    kind: 'audio',
+    durationField: 'durationSeconds',
+    pickerId: AUDIO_PICKER_ID,
+  },
   { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
   { name: 'coverAlt', label: 'What the cover shows', wide: true },
 ]
@@ -94,7 +102,7 @@ export const trackForm = {
     lyrics: '',
     credits: [],
   },
-  after: ({ id }) => <MasterField trackId={id} />,
+  after: ({ id, audio }) => <MasterField trackId={id} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />,
   savedText: ({ releaseId }) =>
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm

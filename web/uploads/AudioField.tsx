@@ -18,6 +18,7 @@ type Props = {
   /** The admin upload by default. */
   upload?: typeof uploadAudio
   onBusy?: (busy: boolean) => void
+  pickerId?: string
 }
 
 export function AudioField({
@@ -29,6 +30,7 @@ export function AudioField({
   emptyText,
   upload = uploadAudio,
   onBusy,
+  pickerId,
 }: Props) {
   const id = useId()
   const [name, setName] = useState<string>()
@@ -48,6 +50,7 @@ export function AudioField({
         {progress === null ? (
           <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
             <FilePicker
+              id={pickerId}
               label={`${label}: choose a recording`}
               accept={Object.keys(AUDIO_TYPES).join(',')}
               onPick={(file) => void start(file)}

@@ -9,12 +9,15 @@ type FilePickerProps = {
   label: string
   accept: string
   describedBy?: string
+  /** Of the input; for buttons elsewhere that open it. */
+  id?: string
   onPick: (file: File) => void
 }
 
 /** A native file input styled as a button. */
-export function FilePicker({ children, label, accept, describedBy, onPick }: FilePickerProps) {
-  const id = useId()
+export function FilePicker({ children, label, accept, describedBy, id: givenId, onPick }: FilePickerProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
   return (
     <span className="inline-flex">
       <input

@@ -53,7 +53,7 @@ const flac = (size = 2 * MASTER_PART_BYTES + 1000) => {
 }
 const choose = (file: File) =>
   fireEvent.change(screen.getByLabelText('Master: choose a FLAC or WAV file'), { target: { files: [file] } })
-async function open(responses: MockResponses = {}) {
+async function open(responses: MockResponses = {}, hasAudio = true) {
   const { sent } = mockFetch({
     'GET /api/admin/tracks/1/master': NO_MASTER,
     'POST /api/admin/tracks/1/master-uploads': { id: 'm1', receivedParts: [] },
@@ -61,7 +61,12 @@ async function open(responses: MockResponses = {}) {
     'DELETE /api/admin/master-uploads/m1': noContent,
     ...responses,
   })
-  await renderWithProviders(<MasterField trackId="1" />)
+  await renderWithProviders(
+    <>
+      <input id="audio-picker" type="file" aria-label="Recording" />
+      <MasterField trackId="1" hasAudio={hasAudio} audioPickerId="audio-picker" />
+    </>,
+  )
   await screen.findByLabelText('Master: choose a FLAC or WAV file')
   return { sent }
 }
@@ -136,6 +141,26 @@ test('cancels a running upload on the server', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(sent).toContain('DELETE /api/admin/master-uploads/m1'))
   expect(await screen.findByText('No master yet.')).toBeDefined()
+})
+
+test('a master alone leaves the track unplayable; offers the recording', async () => {
+  const stored = { 'GET /api/admin/tracks/1/master': { ...NO_MASTER, master: MASTER } }
+  await open(stored, false)
+  expect(await screen.findByText(/Visitors can’t play this track yet/)).toBeDefined()
+  const picker = screen.getByLabelText('Recording')
+  const isOpened = vi.fn()
+  picker.addEventListener('click', isOpened)
+  fireEvent.click(screen.getByRole('button', { name: 'Choose an MP3 or M4A' }))
+  expect([document.activeElement, isOpened.mock.calls.length]).toEqual([picker, 1])
+})
+
+test.each([
+  ['a recording', { ...NO_MASTER, master: MASTER }, true],
+  ['no master', NO_MASTER, false],
+] as const)('a track with %s needs no notice', async (_, state, hasAudio) => {
+  await open({ 'GET /api/admin/tracks/1/master': state }, hasAudio)
+  expect(await screen.findByText(state.master ? /song.flac, FLAC/ : 'No master yet.')).toBeDefined()
+  expect(screen.queryByText(/can’t play/)).toBeNull()
 })
 
 test('offers to continue or discard an unfinished upload', async () => {

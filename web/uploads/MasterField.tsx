@@ -20,8 +20,16 @@ const masterState = (trackId: string) =>
     staleTime: 0,
   })
 
+type Props = {
+  trackId: string
+  /** Whether the saved track has an audio file to stream. */
+  hasAudio: boolean
+  /** The input that chooses that file. */
+  audioPickerId: string
+}
+
 /** The lossless file of a track. It is saved at once, not with the form of the track. */
-export function MasterField({ trackId }: { trackId: string }) {
+export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
   const id = useId()
   const queries = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(masterState(trackId))
@@ -56,6 +64,7 @@ export function MasterField({ trackId }: { trackId: string }) {
             state={data}
             onPick={(file) => void startMasterUpload(trackId, file, () => void refresh())}
             onChange={refresh}
+            onChooseAudio={hasAudio ? undefined : () => openPicker(audioPickerId)}
           />
         ) : error ? (
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
@@ -74,6 +83,12 @@ export function MasterField({ trackId }: { trackId: string }) {
   )
 }
 
+function openPicker(inputId: string): void {
+  const input = document.getElementById(inputId)
+  input?.focus()
+  input?.click()
+}
+
 /** Stops the upload and discards its parts; if that fails, the cleanup job does. */
 async function cancelUpload(trackId: string, { id }: RunningUpload, refresh: () => Promise<void>) {
   stopMasterUpload(trackId)
@@ -86,17 +101,30 @@ type StoredProps = {
   state: MasterState
   onPick: (file: File) => void
   onChange: () => Promise<void>
+  /** Undefined if the track has an audio file to stream. */
+  onChooseAudio?: () => void
 }
 
-function StoredMaster({ trackId, state: { master, upload }, onPick, onChange }: StoredProps) {
+function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, onChooseAudio }: StoredProps) {
   const [isRemoving, setRemoving] = useState(false)
   const [actionError, setActionError] = useState<string>()
   const percent = upload && Math.floor((upload.receivedBytes / upload.sizeBytes) * 100)
   return (
     <>
-      <p role="status" className="wrap-anywhere">
-        {master ? describe(master) : 'No master yet.'}
-      </p>
+      <div role="status">
+        <p className="wrap-anywhere">{master ? describe(master) : 'No master yet.'}</p>
+        {master && onChooseAudio && (
+          <p className="mt-2 text-gold">
+            Visitors can’t play this track yet: the site never streams the master. Add an MP3 or M4A as the recording
+            above, then save.
+          </p>
+        )}
+      </div>
+      {master && onChooseAudio && (
+        <Button className="mt-4" onClick={onChooseAudio}>
+          Choose an MP3 or M4A
+        </Button>
+      )}
       {upload && (
         <p className="mt-2 wrap-anywhere text-gold">
           The upload of {upload.fileName} stopped at {percent}%. Choose the same file to continue.
