@@ -122,13 +122,21 @@ test('shows the server’s reason and sends no more', async () => {
   expect(completions(sent)).toBe(0)
 })
 
-test('says why a file is no master, without sending it', async () => {
+const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)
+const fileNamedFlac = (content: BlobPart) => new File([content], 'song.flac', { type: 'audio/flac' })
+const flacOfSize = (sizeBytes: number) => Object.defineProperty(flac(1000), 'size', { value: sizeBytes })
+const notAMaster = (kind: string) =>
+  `This file is not FLAC or WAV: it begins like ${kind}. Please choose the FLAC or WAV file.`
+
+test.each([
+  ['an MP3', fileNamedFlac('ID3 and so on, and on'), notAMaster('an MP3')],
+  ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMaster('a picture')],
+  ['a byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
+])('refuses %s before sending anything', async (_, file, message) => {
   const parts = mockParts()
   const { sent } = await open()
-  choose(new File(['ID3 and so on, and on'], 'song.flac', { type: 'audio/flac' }))
-  expect((await screen.findByRole('alert')).textContent).toBe(
-    'This file is not FLAC or WAV: it begins like an MP3. Please choose the FLAC or WAV file.',
-  )
+  choose(file)
+  expect((await screen.findByRole('alert')).textContent).toBe(message)
   expect([parts, sent]).toEqual([[], ['GET /api/admin/tracks/1/master', 'GET /api/admin/tracks/1/master']])
 })
 

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { DAILY_JOBS } from '../schedule'
 import { errorOf, fillPath, send } from '../testing/client'
-import { mp3 } from '../testing/files'
+import { mp3, png } from '../testing/files'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -158,6 +158,7 @@ test.each([
     mp3(MASTER_PART_BYTES),
     'This file is not FLAC or WAV: it begins like an MP3. Please choose the FLAC or WAV file.',
   ],
+  ['1', png(9, 9), 'This file is not FLAC or WAV: it begins like a picture. Please choose the FLAC or WAV file.'],
   ['1', new Uint8Array(), 'This file is not FLAC or WAV: it is empty. Please choose the FLAC or WAV file.'],
 ] as const)('rejects a wrong part %s (%#)', async (part, body, message) => {
   const { id } = await begin((await addTrack()).id)
@@ -232,6 +233,13 @@ test('cleans up abandoned uploads after three days without a part', async () => 
   ).rejects.toThrow()
   // The same file starts anew.
   expect((await begin(trackId)).receivedParts).toEqual([])
+})
+
+test('accepts a master of 2 GiB, in 128 parts', async () => {
+  const { id } = await begin((await addTrack()).id, { sizeBytes: 2 ** 31 })
+  expect((await sendPart(id, 128, partOf(1))).status).toBe(204)
+  expect((await errorOf(await sendPart(id, 129, partOf(1))))[2]).toBe('This file has 128 parts, numbered from 1.')
+  expect((await errorOf(await complete(id)))[2]).toContain('127 of 128 parts are missing.')
 })
 
 test('rejects other sizes and counts uploads towards the daily limit', async () => {
