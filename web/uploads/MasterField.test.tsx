@@ -14,6 +14,8 @@ const MASTER = {
 }
 const PART = '/api/admin/master-uploads/m1/parts/'
 
+/** A request that sends nothing. */
+const STALLED = -1
 /** Stubs the parts' uploads: each takes the next status of its part, 0 for a failing network, then 204. */
 function mockParts(statuses: Record<string, number[]> = {}, isHeld = false) {
   const sent: string[] = []
@@ -36,9 +38,10 @@ function mockParts(statuses: Record<string, number[]> = {}, isHeld = false) {
     }
     send(bytes: Blob) {
       sent.push(`${this.path} ${bytes.size}`)
+      this.status = statuses[this.path.slice(PART.length)]?.shift() ?? 204
+      if (this.status === STALLED) return
       this.upload.onprogress?.({ loaded: bytes.size / 2, total: bytes.size })
       if (isHeld) return
-      this.status = statuses[this.path.slice(PART.length)]?.shift() ?? 204
       queueMicrotask(() => (this.status === 0 ? this.onerror() : this.onload()))
     }
   }
@@ -112,6 +115,17 @@ test('repeats a part after a network failure', async () => {
   await act(() => vi.advanceTimersByTimeAsync(20_000))
   await waitFor(() => expect(completions(sent)).toBe(1))
   expect(parts).toHaveLength(3)
+})
+
+test('still waits for the network while a repeated part stalls', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const parts = mockParts({ 1: [0, STALLED] })
+  await open()
+  choose(flac(1000))
+  await screen.findByText(/Waiting for the network/)
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect(parts).toHaveLength(2)
+  expect(screen.getByText(/Waiting for the network/)).toBeDefined()
 })
 
 test('shows the server’s reason and sends no more', async () => {

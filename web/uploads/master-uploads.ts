@@ -49,8 +49,9 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
     await uploadMaster(trackId, file, {
       signal: controller.signal,
       onBegun: (id) => change({ id }),
-      onProgress: (progress) => change({ progress }),
-      onWaiting: (isWaiting) => change({ isWaiting }),
+      onProgress: (progress) => change({ progress, isWaiting: false }),
+      // Not reset between retries, so that screen readers announce it once.
+      onWaiting: () => change({ isWaiting: true }),
     })
     if (controllers.get(trackId) === controller) stopMasterUpload(trackId)
   } catch (error) {

@@ -24,8 +24,8 @@ type Options = {
   onBegun: (id: string) => void
   /** From 0 to 1. */
   onProgress: (progress: number) => void
-  /** True while a part waits for the network. */
-  onWaiting: (isWaiting: boolean) => void
+  /** A request waits for the network; the next progress ends it. */
+  onWaiting: () => void
 }
 
 /**
@@ -92,9 +92,8 @@ async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Prom
       if (navigator.onLine) failures += 1
       if (failures >= MAX_ATTEMPTS)
         throw new UploadError('The upload stopped. Choose the same file again to continue where it left off.')
-      onWaiting(true)
+      onWaiting()
       await wait(Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal)
-      onWaiting(false)
     }
   }
 }
