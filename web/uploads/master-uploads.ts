@@ -48,7 +48,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
   try {
     await uploadMaster(trackId, file, {
       signal: controller.signal,
-      onBegun: (id) => change({ id }),
+      onStarted: (id) => change({ id }),
       onProgress: (progress) => change({ progress, isWaiting: false }),
       // Not reset between retries, so that screen readers announce it once.
       onWaiting: () => change({ isWaiting: true }),

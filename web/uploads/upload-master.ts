@@ -21,7 +21,7 @@ const FINGERPRINT_BYTES = 64 * 1024
 
 type Options = {
   signal: AbortSignal
-  onBegun: (id: string) => void
+  onStarted: (id: string) => void
   /** From 0 to 1. */
   onProgress: (progress: number) => void
   /** A request waits for the network; the next progress ends it. */
@@ -39,11 +39,11 @@ export async function uploadMaster(trackId: string, file: File, options: Options
   if (!contentType) throw new UploadError(notAMaster(head))
   if (file.size > MAX_MASTER_BYTES) throw new UploadError('A master can be up to 2 GB. Please choose a smaller file.')
   const fingerprint = await fingerprintOf(file)
-  const { id, receivedParts } = await call(mastersApi.begin, {
+  const { id, receivedParts } = await call(mastersApi.start, {
     id: trackId,
     body: { fileName: file.name, sizeBytes: file.size, contentType, fingerprint },
   })
-  options.onBegun(id)
+  options.onStarted(id)
   signal.throwIfAborted()
   const sentBytes = new Map(receivedParts.map((part) => [part, masterPartBytes(file.size, part)]))
   const report = () => onProgress([...sentBytes.values()].reduce((sum, bytes) => sum + bytes, 0) / file.size)

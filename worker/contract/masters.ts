@@ -53,7 +53,7 @@ export const mastersApi = {
   download: get('/api/admin/tracks/:id/master/file', null, editors),
   remove: del('/api/admin/tracks/:id/master', null, null, { ...editors, recentAuth: true }),
   /** Starts an upload, or continues the one of the same file. */
-  begin: post('/api/admin/tracks/:id/master-uploads', MasterFile, MasterUpload, editors),
+  start: post('/api/admin/tracks/:id/master-uploads', MasterFile, MasterUpload, editors),
   /** Parts are numbered from 1 and may come in any order, or again. */
   part: upload('/api/admin/master-uploads/:id/parts/:part', null, { ...editors, accepts: MASTER_PART }),
   /** 409 `conflict` while parts are missing. Repeating it changes nothing. */

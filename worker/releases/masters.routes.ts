@@ -8,13 +8,13 @@ import { readFileBytes } from '../http/request-body'
 import { validateBody } from '../http/validate'
 import { parseTrackId } from '../tracks/tracks'
 import {
-  beginMaster,
-  cancelMaster,
-  completeMaster,
+  cancelMasterUpload,
+  completeMasterUpload,
   findMasterFile,
   readMasterState,
   receiveMasterPart,
   removeMaster,
+  startMasterUpload,
 } from './masters'
 
 export const mastersRoutes = new Hono<AppEnv>()
@@ -40,10 +40,10 @@ mastersRoutes.delete(mastersApi.remove.path, async (c) => {
   return c.body(null, 204)
 })
 
-mastersRoutes.post(mastersApi.begin.path, validateBody(mastersApi.begin), async (c) => {
+mastersRoutes.post(mastersApi.start.path, validateBody(mastersApi.start), async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()
   const [trackId, file] = [parseTrackId(c.req.param('id')), c.req.valid('json')]
-  const upload = await beginMaster(depsOf(c), { trackId, file, actorId, at: c.var.now() })
+  const upload = await startMasterUpload(depsOf(c), { trackId, file, actorId, at: c.var.now() })
   return c.json(upload satisfies MasterUpload, 201)
 })
 
@@ -55,12 +55,12 @@ mastersRoutes.post(mastersApi.part.path, async (c) => {
 
 mastersRoutes.post(mastersApi.complete.path, async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()
-  const master = await completeMaster(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
+  const master = await completeMasterUpload(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
   return c.json(master satisfies Master)
 })
 
 mastersRoutes.delete(mastersApi.cancel.path, async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()
-  await cancelMaster(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
+  await cancelMasterUpload(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
   return c.body(null, 204)
 })

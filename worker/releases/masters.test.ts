@@ -39,7 +39,7 @@ const FILE: MasterFile = {
 const request = (method: string, path: string, params: Record<string, string>, body?: unknown, at = NOON) =>
   send(method, fillPath(path, params), body, { at, headers: { cookie } })
 const begin = async (trackId: number, file: Partial<MasterFile> = {}, at = NOON) =>
-  (await request('POST', mastersApi.begin.path, { id: String(trackId) }, { ...FILE, ...file }, at)).json<MasterUpload>()
+  (await request('POST', mastersApi.start.path, { id: String(trackId) }, { ...FILE, ...file }, at)).json<MasterUpload>()
 const sendPart = (id: string, part: number | string, raw: BodyInit, at: Millis = NOON) =>
   send('POST', fillPath(mastersApi.part.path, { id, part: String(part) }), undefined, {
     at,
@@ -246,7 +246,7 @@ test('rejects other sizes and counts uploads towards the daily limit', async () 
   const { id: trackId } = await addTrack()
   const tooLarge = await request(
     'POST',
-    mastersApi.begin.path,
+    mastersApi.start.path,
     { id: String(trackId) },
     { ...FILE, sizeBytes: 2 ** 31 + 1 },
   )
@@ -262,7 +262,7 @@ test('rejects other sizes and counts uploads towards the daily limit', async () 
   )
     .bind(NOON)
     .run()
-  expect((await errorOf(await request('POST', mastersApi.begin.path, { id: String(trackId) }, FILE)))[1]).toBe(
+  expect((await errorOf(await request('POST', mastersApi.start.path, { id: String(trackId) }, FILE)))[1]).toBe(
     'rate_limited',
   )
 })

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { masterContentType, notAMaster, SIGNATURE_BYTES } from '../contract/file-signatures'
+import { masterContentType, notAMaster } from '../contract/file-signatures'
 import {
   type Master,
   type MasterFile,
@@ -18,6 +18,7 @@ import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { trackNotFound } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
+import { readHeader } from '../uploads/receive'
 import { trackMasterParts, trackMasters } from './masters.table'
 
 type Stores = Pick<Deps, 'db' | 'files'>
@@ -27,23 +28,23 @@ type MasterRow = typeof trackMasters.$inferSelect
 /** R2 key of a master. */
 const masterKey = (id: string) => `masters/${id}`
 
-const isUnfinished = and(isNull(trackMasters.storedAt), isNull(trackMasters.droppedAt))
-const isCurrent = and(isNotNull(trackMasters.storedAt), isNull(trackMasters.droppedAt))
+const UNFINISHED = 'stored_at IS NULL AND dropped_at IS NULL'
+const STORED = 'stored_at IS NOT NULL AND dropped_at IS NULL'
+const isUnfinished = sql.raw(UNFINISHED)
+const isStored = sql.raw(STORED)
+
+const selectMasters = (db: Db, ...conditions: SQL[]) =>
+  db
+    .select()
+    .from(trackMasters)
+    .where(and(...conditions))
 
 /** The track's master and its latest unfinished upload. @throws AppError `not_found`. */
 export async function readMasterState(db: Db, trackId: number): Promise<MasterState> {
   const [known, stored, unfinished] = await db.batch([
     db.select({ id: tracks.id }).from(tracks).where(eq(tracks.id, trackId)),
-    db
-      .select()
-      .from(trackMasters)
-      .where(and(eq(trackMasters.trackId, trackId), isCurrent)),
-    db
-      .select()
-      .from(trackMasters)
-      .where(and(eq(trackMasters.trackId, trackId), isUnfinished))
-      .orderBy(desc(trackMasters.updatedAt))
-      .limit(1),
+    selectMasters(db, eq(trackMasters.trackId, trackId), isStored),
+    selectMasters(db, eq(trackMasters.trackId, trackId), isUnfinished).orderBy(desc(trackMasters.updatedAt)).limit(1),
   ])
   if (known.length === 0) throw trackNotFound()
   const [[master], [upload]] = [stored, unfinished]
@@ -72,7 +73,7 @@ const toMaster = ({ fileName, contentType, sizeBytes, storedAt }: MasterRow): Ma
  * Starts an upload, or continues the unfinished one of the same file.
  * @throws AppError `not_found` for an unknown track, `rate_limited` as for other uploads.
  */
-export async function beginMaster(
+export async function startMasterUpload(
   { db, files }: Stores,
   { trackId, file, actorId, at }: Actor & { trackId: number; file: MasterFile },
 ): Promise<MasterUpload> {
@@ -98,10 +99,12 @@ export async function beginMaster(
     insert,
     recordAuditIfChanged(db, { actorId, action: 'master.begun', subject: `track:${trackId}`, at }),
   ])
-  const [row] = await db
-    .select()
-    .from(trackMasters)
-    .where(and(eq(trackMasters.trackId, trackId), eq(trackMasters.fingerprint, file.fingerprint), isUnfinished))
+  const [row] = await selectMasters(
+    db,
+    eq(trackMasters.trackId, trackId),
+    eq(trackMasters.fingerprint, file.fingerprint),
+    isUnfinished,
+  )
   if (!row)
     throw new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {
       retryAfterSeconds: HOUR_MS / 1000,
@@ -136,7 +139,7 @@ type IncomingPart = { id: string; part: string; bytes: AsyncIterable<Uint8Array>
  * that is no master; `not_found` for an upload that is complete, cancelled or expired.
  */
 export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes, at }: IncomingPart): Promise<void> {
-  const row = await findUnfinished(db, id)
+  const row = await findUnfinishedUpload(db, id)
   const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0
   const count = masterPartCount(row.sizeBytes)
   if (number < 1 || number > count)
@@ -146,11 +149,7 @@ export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes
   const multipart = files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '')
   const { etag } = await sendPart(multipart, number, body, expectedBytes).catch(async (error: unknown) => {
     // R2 aborted the upload: choosing the file again must start a new one.
-    if (error instanceof AppError && error.code === 'not_found')
-      await db
-        .update(trackMasters)
-        .set({ droppedAt: at })
-        .where(and(eq(trackMasters.id, id), isUnfinished))
+    if (error instanceof AppError && error.code === 'not_found') await markDropped(db, id, UNFINISHED, at).run()
     throw error
   })
   // An upload cancelled meanwhile gets no parts: the cleanup job may have deleted its row.
@@ -158,7 +157,7 @@ export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes
     db.$client
       .prepare(
         `INSERT INTO track_master_parts (master_id, part, etag)
-         SELECT id, ?2, ?3 FROM track_masters WHERE id = ?1 AND stored_at IS NULL AND dropped_at IS NULL
+         SELECT id, ?2, ?3 FROM track_masters WHERE id = ?1 AND ${UNFINISHED}
          ON CONFLICT (master_id, part) DO UPDATE SET etag = excluded.etag RETURNING part`,
       )
       .bind(id, number, etag),
@@ -211,38 +210,19 @@ async function* withCheckedHeader(
   bytes: AsyncIterable<Uint8Array>,
   { contentType }: MasterRow,
 ): AsyncGenerator<Uint8Array> {
-  const head = new Uint8Array(SIGNATURE_BYTES)
-  let filled = 0
-  let isChecked = false
-  const check = () => {
-    isChecked = true
-    const seen = head.subarray(0, filled)
-    if (masterContentType(seen) !== contentType) throw new AppError('bad_input', notAMaster(seen))
-  }
-  const held: Uint8Array[] = []
-  for await (const chunk of bytes) {
-    if (isChecked) {
-      yield chunk
-      continue
-    }
-    held.push(chunk)
-    head.set(chunk.subarray(0, SIGNATURE_BYTES - filled), filled)
-    filled = Math.min(SIGNATURE_BYTES, filled + chunk.byteLength)
-    if (filled < SIGNATURE_BYTES) continue
-    check()
-    yield* held
-  }
-  if (isChecked) return
-  check()
-  yield* held
+  const chunks = bytes[Symbol.asyncIterator]()
+  const header = await readHeader(chunks)
+  if (masterContentType(header) !== contentType) throw new AppError('bad_input', notAMaster(header))
+  yield header
+  yield* { [Symbol.asyncIterator]: () => chunks }
 }
 
 /** Completes an upload and replaces the track's master. Idempotent. @throws AppError `conflict`, `not_found`. */
-export async function completeMaster(
+export async function completeMasterUpload(
   { db, files }: Stores,
   { id, actorId, at }: Actor & { id: string },
 ): Promise<Master> {
-  const row = await findRow(db, id)
+  const row = await findUpload(db, id)
   if (row.storedAt !== null) return toMaster(row)
   const parts = await listParts(db, id)
   const missing = masterPartCount(row.sizeBytes) - parts.length
@@ -258,23 +238,22 @@ export async function completeMaster(
     const stored = await files.head(masterKey(id))
     if (stored?.size !== row.sizeBytes) rethrowGone(error)
   }
-  const unfinished = 'stored_at IS NULL AND dropped_at IS NULL'
   const d1 = db.$client
   await d1.batch([
     d1
       .prepare(
-        `UPDATE track_masters SET dropped_at = ?2 WHERE track_id = ?3 AND stored_at IS NOT NULL AND dropped_at IS NULL
-         AND EXISTS (SELECT 1 FROM track_masters WHERE id = ?1 AND ${unfinished})`,
+        `UPDATE track_masters SET dropped_at = ?2 WHERE track_id = ?3 AND ${STORED}
+         AND EXISTS (SELECT 1 FROM track_masters WHERE id = ?1 AND ${UNFINISHED})`,
       )
       .bind(id, at, row.trackId),
     d1
-      .prepare(`UPDATE track_masters SET stored_at = ?2, multipart_id = NULL WHERE id = ?1 AND ${unfinished}`)
+      .prepare(`UPDATE track_masters SET stored_at = ?2, multipart_id = NULL WHERE id = ?1 AND ${UNFINISHED}`)
       .bind(id, at),
     recordAuditIfChanged(db, { actorId, action: 'master.stored', subject: `track:${row.trackId}`, at }),
     d1.prepare('DELETE FROM track_master_parts WHERE master_id = ?1').bind(id),
   ])
   try {
-    return toMaster(await findRow(db, id))
+    return toMaster(await findUpload(db, id))
   } catch (error) {
     // Cancelled in the meantime: no row refers to the object.
     if (error instanceof AppError && error.code === 'not_found') await files.delete(masterKey(id))
@@ -283,9 +262,15 @@ export async function completeMaster(
 }
 
 /** Ends an unfinished upload and deletes its parts. @throws AppError `not_found`. */
-export async function cancelMaster({ db, files }: Stores, { id, actorId, at }: Actor & { id: string }): Promise<void> {
-  const row = await findUnfinished(db, id)
-  const [cancelled] = await drop(db, { row, action: 'master.cancelled', actorId, at, where: 'stored_at IS NULL' })
+export async function cancelMasterUpload(
+  { db, files }: Stores,
+  { id, actorId, at }: Actor & { id: string },
+): Promise<void> {
+  const row = await findUnfinishedUpload(db, id)
+  const [cancelled] = await db.$client.batch([
+    markDropped(db, id, UNFINISHED, at),
+    recordAuditIfChanged(db, { actorId, action: 'master.cancelled', subject: `track:${row.trackId}`, at }),
+  ])
   // Completed in the meantime: removing a master is another act.
   if (cancelled?.meta.changes !== 1) throw uploadGone()
   await abortMultipart(files, row)
@@ -296,20 +281,16 @@ export async function removeMaster(
   { db, files }: Stores,
   { trackId, actorId, at }: Actor & { trackId: number },
 ): Promise<void> {
-  const row = await findMaster(db, trackId)
-  await drop(db, { row, action: 'master.removed', actorId, at, where: 'stored_at IS NOT NULL' })
-  await files.delete(masterKey(row.id))
+  const { id } = await findMaster(db, trackId)
+  await db.$client.batch([
+    markDropped(db, id, STORED, at),
+    recordAuditIfChanged(db, { actorId, action: 'master.removed', subject: `track:${trackId}`, at }),
+  ])
+  await files.delete(masterKey(id))
 }
 
-type DropOptions = Actor & { row: MasterRow; action: string; where: string }
-
-const drop = (db: Db, { row, action, actorId, at, where }: DropOptions) =>
-  db.$client.batch([
-    db.$client
-      .prepare(`UPDATE track_masters SET dropped_at = ?2 WHERE id = ?1 AND dropped_at IS NULL AND ${where}`)
-      .bind(row.id, at),
-    recordAuditIfChanged(db, { actorId, action, subject: `track:${row.trackId}`, at }),
-  ])
+const markDropped = (db: Db, id: string, condition: typeof UNFINISHED | typeof STORED, at: Millis) =>
+  db.$client.prepare(`UPDATE track_masters SET dropped_at = ?2 WHERE id = ?1 AND ${condition}`).bind(id, at)
 
 /** R2 key and download name of the track's master. @throws AppError `not_found`. */
 export async function findMasterFile(db: Db, trackId: number): Promise<{ key: string; fileName: string }> {
@@ -320,26 +301,20 @@ export async function findMasterFile(db: Db, trackId: number): Promise<{ key: st
 }
 
 async function findMaster(db: Db, trackId: number): Promise<MasterRow> {
-  const [row] = await db
-    .select()
-    .from(trackMasters)
-    .where(and(eq(trackMasters.trackId, trackId), isCurrent))
+  const [row] = await selectMasters(db, eq(trackMasters.trackId, trackId), isStored)
   if (!row) throw new AppError('not_found', 'This track has no master yet.')
   return row
 }
 
-/** An upload that was not cancelled. */
-async function findRow(db: Db, id: string): Promise<MasterRow> {
-  const [row] = await db
-    .select()
-    .from(trackMasters)
-    .where(and(eq(trackMasters.id, id), isNull(trackMasters.droppedAt)))
+/** An upload that was not cancelled, complete or not. */
+async function findUpload(db: Db, id: string): Promise<MasterRow> {
+  const [row] = await selectMasters(db, eq(trackMasters.id, id), isNull(trackMasters.droppedAt))
   if (!row) throw uploadGone()
   return row
 }
 
-async function findUnfinished(db: Db, id: string): Promise<MasterRow> {
-  const row = await findRow(db, id)
+async function findUnfinishedUpload(db: Db, id: string): Promise<MasterRow> {
+  const row = await findUpload(db, id)
   if (row.storedAt !== null) throw uploadGone()
   return row
 }
@@ -361,21 +336,20 @@ export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis):
   await db
     .update(trackMasters)
     .set({ droppedAt: at })
-    .where(and(isUnfinished, sql`${trackMasters.updatedAt} <= ${at - limits.masterUploadTtlHours * HOUR_MS}`))
+    .where(and(isUnfinished, lte(trackMasters.updatedAt, at - limits.masterUploadTtlHours * HOUR_MS)))
   const rows = await db
     .select({ id: trackMasters.id, multipartId: trackMasters.multipartId })
     .from(trackMasters)
-    .where(and(isNotNull(trackMasters.droppedAt), sql`${trackMasters.createdAt} <= ${at - DAY_MS}`))
+    .where(and(isNotNull(trackMasters.droppedAt), lte(trackMasters.createdAt, at - DAY_MS)))
     .limit(CLEANUP_BATCH)
   if (rows.length === 0) return { affected: 0, more: false }
   for (const row of rows) await abortMultipart(files, row)
   // Files before rows, so that a crash leaves a row to retry.
-  await files.delete(rows.map(({ id }) => masterKey(id)))
-  const ids = JSON.stringify(rows.map(({ id }) => id))
-  await db.$client.batch(
-    ['DELETE FROM track_master_parts WHERE master_id IN', 'DELETE FROM track_masters WHERE id IN'].map((statement) =>
-      db.$client.prepare(`${statement} (SELECT value FROM json_each(?1))`).bind(ids),
-    ),
-  )
+  const ids = rows.map(({ id }) => id)
+  await files.delete(ids.map(masterKey))
+  await db.batch([
+    db.delete(trackMasterParts).where(inArray(trackMasterParts.masterId, ids)),
+    db.delete(trackMasters).where(inArray(trackMasters.id, ids)),
+  ])
   return { affected: rows.length, more: rows.length === CLEANUP_BATCH }
 }

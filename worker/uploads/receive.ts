@@ -122,7 +122,7 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /** Reads at least SIGNATURE_BYTES, or all there is. */
-async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+export async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for (let length = 0; length < SIGNATURE_BYTES; ) {
     const next = await bytes.next()
