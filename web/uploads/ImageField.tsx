@@ -97,7 +97,7 @@ type ImageValue = { url: string; alt: string }
 type ImagesFieldProps = {
   label: string
   value: readonly ImageValue[]
-  onChange: (pictures: ImageValue[]) => void
+  onChange: (images: ImageValue[]) => void
   cropName: ImageCropName
   max: number
   /** Errors by index. */

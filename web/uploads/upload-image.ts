@@ -5,7 +5,7 @@ import { sendFile } from '../api/send-file'
 
 /** Endpoints for the full image and for one rendition in a smaller width. */
 export type UploadEndpoints = {
-  picture: Endpoint<string, null, typeof UploadedImage>
+  image: Endpoint<string, null, typeof UploadedImage>
   /** Undefined if the crop has no `widths`. */
   rendition?: Endpoint<string, null, null>
 }
@@ -21,14 +21,14 @@ export async function uploadImage(
   file: Blob,
   { crop, endpoints = uploadsApi, onProgress, signal }: Options,
 ): Promise<UploadedImage> {
-  const { picture, rendition } = endpoints
+  const { image, rendition } = endpoints
   const sizes = await resizeImage(file, crop)
   const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
   if (!full) throw new TypeError('That picture is empty.')
   const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / totalBytes)
-  const uploaded = await sendFile(picture, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
+  const uploaded = await sendFile(image, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
   uploadedBytes += full.file.size
   for (const item of smaller) {
     if (!rendition) break

@@ -60,7 +60,7 @@ communityRoutes.post(communityApi.createPost.path, writeLimit, validateBody(comm
   return c.json(earned, 201)
 })
 
-communityRoutes.post(communityApi.picture.path, writeLimit, async (c) => {
+communityRoutes.post(communityApi.image.path, writeLimit, async (c) => {
   const upload = {
     db: c.var.db,
     files: c.env.FILES,
@@ -69,7 +69,7 @@ communityRoutes.post(communityApi.picture.path, writeLimit, async (c) => {
     perDay: limits.postImagesPerDay,
     maxPixels: MAX_POST_IMAGE_SIDE_PX,
     declaredType: contentType(c),
-    bytes: readFileBytes(c, communityApi.picture),
+    bytes: readFileBytes(c, communityApi.image),
   }
   return c.json(await receiveImage(upload), 201)
 })

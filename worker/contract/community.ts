@@ -99,7 +99,7 @@ export const communityApi = {
     { ...confirmed, signInMessage },
   ),
   /** An image for a post; deleted if no post names it. 400 above MAX_POST_IMAGE_SIDE_PX; 429 after 20 a day. */
-  picture: upload('/api/community/pictures', UploadedImage, { ...confirmed, accepts: IMAGE_UPLOAD }),
+  image: upload('/api/community/pictures', UploadedImage, { ...confirmed, accepts: IMAGE_UPLOAD }),
   /** The caller's own post; reverses its points. Erases the text of a hidden one and removes it from `hidden`. */
   remove: del('/api/community/posts/:id', null, null, supporter),
   like: post('/api/community/posts/:id/like', null, PostLikeResult, supporter),

@@ -40,7 +40,7 @@ export type UploadedAudio = z.infer<typeof UploadedAudio>
 
 /** Uploads no form saves are deleted after two days. */
 export const uploadsApi = {
-  picture: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD }),
+  image: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD }),
   /** A browser-made rendition of one of IMAGE_WIDTHS. */
   rendition: upload('/api/admin/uploads/pictures/:id/:width', null, { ...editors, accepts: IMAGE_UPLOAD }),
   audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD }),

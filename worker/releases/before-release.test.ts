@@ -59,7 +59,7 @@ const draftOf = (title: string, draft: Partial<ReleaseDraft>): ReleaseDraft => (
 const upload = (path: string, raw: BodyInit, type: string) =>
   send('POST', path, undefined, { at: NOON, raw, headers: { cookie: admin, 'content-type': type } })
 const uploadImage = async (image: Uint8Array) =>
-  UploadedImage.parse(await (await upload(uploadsApi.picture.path, image, 'image/png')).json()).url
+  UploadedImage.parse(await (await upload(uploadsApi.image.path, image, 'image/png')).json()).url
 const changeRelease = async (id: string, changes: Partial<ReleaseDraft>, at = NOON) => {
   const {
     removedAt: _,

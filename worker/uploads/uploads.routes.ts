@@ -29,8 +29,8 @@ async function incomingUpload(
   }
 }
 
-uploadsRoutes.post(uploadsApi.picture.path, async (c) =>
-  c.json(await receiveImage(await incomingUpload(c, uploadsApi.picture, 'picture.sent')), 201),
+uploadsRoutes.post(uploadsApi.image.path, async (c) =>
+  c.json(await receiveImage(await incomingUpload(c, uploadsApi.image, 'picture.sent')), 201),
 )
 
 uploadsRoutes.post(uploadsApi.rendition.path, async (c) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   cookie = await cookieHeaderFor('administrator')
 })
 
-const PICTURES = uploadsApi.picture.path
+const PICTURES = uploadsApi.image.path
 const post = (
   path: string,
   raw: BodyInit,
@@ -123,7 +123,7 @@ test('recompresses pixels that spell a page', async () => {
 
 test('shows unused images to owner and admins only', async () => {
   const owner = await cookieHeaderFor('supporter')
-  const uploaded = await post(communityApi.picture.path, png(9, 9), 'image/png', { cookie: owner })
+  const uploaded = await post(communityApi.image.path, png(9, 9), 'image/png', { cookie: owner })
   const { id, url } = UploadedImage.parse(await uploaded.json())
   const view = async (cookie: string) => {
     const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie } })
@@ -287,7 +287,7 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
   const endpoints: [path: string, type: string, cookie: string, maxBytes: number, message: string][] = [
     [PICTURES, 'image/png', cookie, 5 * MB, image],
     [uploadsApi.audio.path, 'audio/mpeg', cookie, 50 * MB, audio],
-    [communityApi.picture.path, 'image/png', supporter, 5 * MB, image],
+    [communityApi.image.path, 'image/png', supporter, 5 * MB, image],
     [
       communityApi.createPost.path,
       'application/json',
