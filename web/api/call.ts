@@ -93,6 +93,14 @@ async function read<P extends string, B extends z.ZodMiniType | null, R extends 
   return (import.meta.env.DEV ? endpoint.response.parse(data) : data) as Reply<R>
 }
 
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** For `call(...).catch`. */
+export function nullIfNotFound(error: unknown): null {
+  if (isNotFound(error)) return null
+  throw error
+}
+
 /** The error text of a response without its status, to show beside a field. Toasts show the whole message. */
 export function errorMessage(error: Error): string {
   return error instanceof ApiError ? error.message.replace(/^\d{3}: /, '') : 'That did not work. Please try again.'

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { challengeApi, type MyChallenge, type VerseDraft } from '../../worker/contract/challenge'
-import { ApiError, call } from '../api/call'
+import { call, nullIfNotFound } from '../api/call'
 import type { Turnstile } from '../turnstile/useTurnstile'
 
 /** The running challenge or the last one; null without any. */
@@ -15,14 +15,7 @@ export const currentChallenge = queryOptions({
 export const challengeById = (id: string) =>
   queryOptions({
     queryKey: ['challenge', 'one', id],
-    queryFn: async () => {
-      try {
-        return await call(challengeApi.challenge, { id })
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null
-        throw error
-      }
-    },
+    queryFn: () => call(challengeApi.challenge, { id }).catch(nullIfNotFound),
     staleTime: 0,
     refetchInterval: 60_000,
   })

@@ -1,14 +1,13 @@
 import '../styles/catalog.css'
 import { Link, useParams } from '@tanstack/react-router'
 import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
-import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
+import { RecordPage } from '../layout/RecordPage'
 import { formatPrice } from '../lib/format'
 import { CoverGlow } from '../releases/Sleeve'
 import { titleStyle } from '../releases/title-style'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { QueryBoundary } from '../ui/QueryBoundary'
 import { BroadcastLink, BuyNow, StockLabel } from './FeaturedProduct'
 import { ProductPicture } from './MerchPage'
 import { useProducts } from './products.queries'
@@ -19,25 +18,17 @@ export function ProductPage() {
   const query = useProducts()
   const product = query.data?.find((each) => each.slug === slug)
   usePageTitle(product?.name)
-  if (query.data && !product) return <NotFoundPage />
   return (
-    <main id="content" tabIndex={-1} className="release-page">
-      <QueryBoundary
-        query={query}
-        loading={{ className: 'h-[60rem]', label: 'Loading the product' }}
-        error="The product could not be loaded."
-        errorClassName="page-grid py-16"
-      >
-        {(products) =>
-          product && (
-            <>
-              <ProductPoster product={product} />
-              <OtherProducts products={products.filter((each) => each !== product)} />
-            </>
-          )
-        }
-      </QueryBoundary>
-    </main>
+    <RecordPage query={query} isMissing={query.data && !product} noun="product">
+      {(products) =>
+        product && (
+          <>
+            <ProductPoster product={product} />
+            <OtherProducts products={products.filter((each) => each !== product)} />
+          </>
+        )
+      }
+    </RecordPage>
   )
 }
 

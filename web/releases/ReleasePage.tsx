@@ -11,14 +11,12 @@ import {
   type ReleaseTrack,
   releaseTitle,
 } from '../../worker/contract/releases'
-import { ApiError } from '../api/call'
-import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
+import { RecordPage } from '../layout/RecordPage'
 import { formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
-import { QueryBoundary } from '../ui/QueryBoundary'
 import { Credits } from './Credits'
 import { ReleaseCountdown } from './ReleaseCountdown'
 import { formatDayInZone } from './release-day'
@@ -32,20 +30,12 @@ export function ReleasePage() {
   const { release: slug } = useParams({ from: '/music/$release' })
   const query = useQuery(releaseBySlug(slug))
   usePageTitle(query.data && releaseTitle(query.data))
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFoundPage />
   return (
-    <main id="content" tabIndex={-1} className="release-page">
-      <QueryBoundary
-        query={query}
-        loading={{ className: 'h-[60rem]', label: 'Loading the release' }}
-        error="The release could not be loaded."
-        errorClassName="page-grid py-16"
-      >
-        {(release) =>
-          isReleased(release) ? <PublicRelease release={release} /> : <ReleaseCountdown release={release} />
-        }
-      </QueryBoundary>
-    </main>
+    <RecordPage query={query} noun="release">
+      {(release) =>
+        isReleased(release) ? <PublicRelease release={release} /> : <ReleaseCountdown release={release} />
+      }
+    </RecordPage>
   )
 }
 

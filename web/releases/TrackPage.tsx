@@ -12,9 +12,8 @@ import {
   trackPath,
   trackTitle,
 } from '../../worker/contract/releases'
-import { ApiError } from '../api/call'
-import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
+import { RecordPage } from '../layout/RecordPage'
 import { formatDuration } from '../lib/format'
 import { useHydrated } from '../lib/useHydrated'
 import { parseMoment } from '../player/moment'
@@ -24,7 +23,6 @@ import { useTracks } from '../tracks/tracks.queries'
 import { buttonClass } from '../ui/Button'
 import { lazyDialog } from '../ui/lazy'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
-import { QueryBoundary } from '../ui/QueryBoundary'
 import { Credits } from './Credits'
 import { LyricsSection } from './LyricsSection'
 import { type ReleasePlayback, useReleasePlayback } from './release-playback'
@@ -41,19 +39,10 @@ export function TrackPage() {
   const release = query.data && isReleased(query.data) ? query.data : undefined
   const track = release?.tracks.find((candidate) => candidate.slug === trackSlug)
   usePageTitle(release && track && trackTitle(release, track))
-  const isUnknownRelease = query.error instanceof ApiError && query.error.status === 404
-  if (isUnknownRelease || (query.data && !track)) return <NotFoundPage />
   return (
-    <main id="content" tabIndex={-1} className="release-page">
-      <QueryBoundary
-        query={query}
-        loading={{ className: 'h-[60rem]', label: 'Loading the track' }}
-        error="The track could not be loaded."
-        errorClassName="page-grid py-16"
-      >
-        {() => release && track && <PublicTrack key={track.id} release={release} track={track} />}
-      </QueryBoundary>
-    </main>
+    <RecordPage query={query} isMissing={query.data && !track} noun="track">
+      {() => release && track && <PublicTrack key={track.id} release={release} track={track} />}
+    </RecordPage>
   )
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AnnouncedRelease, type Release, releasesApi } from '../../worker/contract/releases'
-import { ApiError, call } from '../api/call'
+import { call, isNotFound } from '../api/call'
 
 /** Public releases, newest first. */
 export const allReleases = queryOptions({
@@ -22,11 +22,10 @@ export const releaseBySlug = (slug: string) =>
       try {
         return await call(releasesApi.bySlug, { slug })
       } catch (error) {
-        const isUnknown = error instanceof ApiError && error.status === 404
-        const announced = isUnknown ? await call(releasesApi.announced, {}) : []
+        if (!isNotFound(error)) throw error
+        const announced = await call(releasesApi.announced, {})
         const release = announced.find((candidate) => candidate.slug === slug)
         if (release) return release
-        if (!isUnknown) throw error
         // It may have come out between the two requests.
         return await call(releasesApi.bySlug, { slug })
       }

@@ -2,8 +2,15 @@ import type { ReactNode } from 'react'
 import { LoadError } from './LoadError'
 import { Skeleton } from './Skeleton'
 
+export type QueryState<Data> = {
+  data: Data | undefined
+  isError: boolean
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
 type Props<Data> = {
-  query: { data: Data | undefined; isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
+  query: QueryState<Data>
   /** A skeleton of the data's size by class and screen reader label, or custom elements. */
   loading: { className: string; label: string } | ReactNode
   /** One sentence, for example 'The posts could not be loaded.' */

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { isNotFound } from '../api/call'
+import { QueryBoundary, type QueryState } from '../ui/QueryBoundary'
+import { NotFoundPage } from './ErrorPage'
+
+type Props<Data> = {
+  query: QueryState<Data> & { error: Error | null }
+  /** The loaded data does not have this page's record. */
+  isMissing?: boolean
+  /** 'release' */
+  noun: string
+  children: (data: Data) => ReactNode
+}
+
+/** The page of one release, track or product. */
+export function RecordPage<Data>({ query, isMissing = false, noun, children }: Props<Data>) {
+  if (isMissing || isNotFound(query.error)) return <NotFoundPage />
+  return (
+    <main id="content" tabIndex={-1} className="release-page">
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-[60rem]', label: `Loading the ${noun}` }}
+        error={`The ${noun} could not be loaded.`}
+        errorClassName="page-grid py-16"
+      >
+        {children}
+      </QueryBoundary>
+    </main>
+  )
+}
