@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { adminReturnPath } from '../../worker/contract/pages'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { GoogleButton } from '../auth/GoogleButton'
 import { PasskeyButton } from '../auth/PasskeyButton'
 import { isPasskeyCancelled } from '../auth/passkeys.queries'
@@ -90,9 +90,8 @@ export function AdminLoginForm() {
     logIn.mutate(step === 'code' ? { ...values, code } : values, {
       onSuccess: openDashboard,
       onError: (error) => {
-        const code = error instanceof ApiError ? error.code : undefined
-        if (code === 'second_factor_required') return setStep('code')
-        showError(code === 'bad_credentials' && step === 'password' ? INVALID : errorMessage(error))
+        if (hasCode(error, 'second_factor_required')) return setStep('code')
+        showError(hasCode(error, 'bad_credentials') && step === 'password' ? INVALID : errorMessage(error))
       },
     })
   }
@@ -106,8 +105,7 @@ export function AdminLoginForm() {
     googleLogIn.mutate(input, {
       onSuccess: openDashboard,
       onError: (error) => {
-        const errorCode = error instanceof ApiError ? error.code : undefined
-        if (errorCode === 'second_factor_required') return setStep('google-code')
+        if (hasCode(error, 'second_factor_required')) return setStep('google-code')
         // A wrong code may be typed again; an expired sign-in starts over.
         if (!input.code) setStep('password')
         showError(errorMessage(error))

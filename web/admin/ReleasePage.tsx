@@ -10,7 +10,7 @@ import {
   type TrackDraft,
 } from '../../worker/contract/admin-content'
 import { type Credit, RELEASE_KINDS } from '../../worker/contract/releases'
-import { ApiError, call } from '../api/call'
+import { call, hasCode } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
@@ -105,7 +105,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       setConflict(null)
     } catch (error) {
       // A taken address is a conflict of the same version.
-      if (loaded && error instanceof ApiError && error.code === 'conflict') {
+      if (loaded && hasCode(error, 'conflict')) {
         const current = await queries.fetchQuery(releaseQuery(loaded.id))
         if (current.version !== version.current) setConflict(current)
       }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
 import { passkeysApi } from '../../worker/contract/passkeys'
-import { ApiError, call } from '../api/call'
+import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
 import { toast } from '../ui/toast'
 
@@ -89,7 +89,7 @@ export async function requireAdministrator({ context }: { context: { queries: Qu
   try {
     await context.queries.fetchQuery(adminSession)
   } catch (error) {
-    if (!(error instanceof ApiError) || ![401, 403].includes(error.status)) throw error
+    if (!hasStatus(error, 401, 403)) throw error
     context.queries.removeQueries({ queryKey: ['admin'] })
     showSessionExpired()
     throw redirect({ to: '/admin-login' })
@@ -117,9 +117,9 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
       showSessionExpired()
       void navigate({ to: '/admin-login' })
     }
+    // Wrong credentials are 401 too, but do not end the session.
     const checkError = (error: unknown) => {
-      if (error instanceof ApiError && error.status === 401 && SESSION_ENDED_CODES.has(error.code ?? '')) endSession()
-      if (error instanceof ApiError && error.status === 403 && error.code === 'forbidden') endSession()
+      if (hasCode(error, 'signed_out', 'session_expired', 'forbidden')) endSession()
     }
     const unsubscribeQueries = queries.getQueryCache().subscribe(({ query, type }) => {
       if (type === 'updated' && query.queryKey[0] === 'admin') checkError(query.state.error)
@@ -140,6 +140,3 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
     }
   }, [session, queries, navigate])
 }
-
-/** Wrong credentials are 401 too, but do not end the session. */
-const SESSION_ENDED_CODES = new Set(['signed_out', 'session_expired'])

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
+import type { ErrorCode } from '../../worker/contract/errors'
 import { requestReauthentication } from './reauthentication'
 
 /** A non-OK response. `message` is `<status>: <body>`, or the status text if the body is empty; toasts show it. */
@@ -48,7 +49,7 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   try {
     return await sendOnce(endpoint, input, options)
   } catch (error) {
-    const isReauthenticationRequired = error instanceof ApiError && error.code === 'recent_auth_required'
+    const isReauthenticationRequired = hasCode(error, 'recent_auth_required')
     const kind = endpoint.auth === 'admin' ? 'administrator' : 'supporter'
     if (!isReauthenticationRequired || !(await requestReauthentication({ kind }))) throw error
     return sendOnce(endpoint, input, options)
@@ -93,11 +94,15 @@ async function read<P extends string, B extends z.ZodMiniType | null, R extends 
   return (import.meta.env.DEV ? endpoint.response.parse(data) : data) as Reply<R>
 }
 
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+export const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
+  error instanceof ApiError && statuses.includes(error.status)
+
+export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
+  error instanceof ApiError && codes.some((code) => code === error.code)
 
 /** For `call(...).catch`. */
 export function nullIfNotFound(error: unknown): null {
-  if (isNotFound(error)) return null
+  if (hasStatus(error, 404)) return null
   throw error
 }
 

@@ -4,7 +4,7 @@ import { Tabs } from 'radix-ui'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { AGE_NOTICE } from '../../worker/contract/retention'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
@@ -92,11 +92,11 @@ function LogInForm() {
     logIn.mutateAsync(code ? { ...values, code } : values).then(
       ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
       (error: Error) => {
-        if (error instanceof ApiError && error.code === 'second_factor_required') {
+        if (hasCode(error, 'second_factor_required')) {
           setNeedsCode(true)
           return setErrors({ code: errorMessage(error) })
         }
-        const isWrong = error instanceof ApiError && error.code === 'bad_credentials'
+        const isWrong = hasCode(error, 'bad_credentials')
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
         setErrors({ password: isWrong ? 'That username or password is not right.' : errorMessage(error) })
         toastError('Login failed')(error)

@@ -7,7 +7,7 @@ import { adminSessionApi } from '../../worker/contract/admin'
 import { authApi, type Reauthentication } from '../../worker/contract/auth'
 import { passkeysApi } from '../../worker/contract/passkeys'
 import { adminSession, secondFactor } from '../admin/admin-session'
-import { ApiError, call, errorMessage } from '../api/call'
+import { call, errorMessage, hasCode } from '../api/call'
 import type { ReauthenticationRequest } from '../api/reauthentication'
 import { Button, buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
@@ -154,7 +154,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
       {
         onError: (error) => {
           const text = errorMessage(error)
-          if (error instanceof ApiError && error.code === 'second_factor_required') {
+          if (hasCode(error, 'second_factor_required')) {
             setCodeRequired(true)
             return setErrors({ code: text })
           }

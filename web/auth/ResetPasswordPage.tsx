@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { emailError } from '../../worker/contract/credential-rules'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
@@ -53,11 +53,11 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
           void navigate({ to: '/login' })
         },
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'second_factor_required') {
+          if (hasCode(error, 'second_factor_required')) {
             setNeedsCode(true)
             return setErrors({ code: errorMessage(error) })
           }
-          if (error instanceof ApiError && error.code === 'bad_token') onExpired()
+          if (hasCode(error, 'bad_token')) onExpired()
           setErrors({ password: errorMessage(error) })
           toastError('Password not changed')(error)
         },

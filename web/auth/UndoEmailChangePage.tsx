@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { SecondFactorField } from './AccountFields'
 import { useUndoEmailChange } from './account.queries'
@@ -10,7 +10,7 @@ import { CardPage, useLinkToken } from './CardPage'
 export function UndoEmailChangePage() {
   const token = useLinkToken()
   const undo = useUndoEmailChange()
-  const needsCode = undo.error instanceof ApiError && undo.error.code === 'second_factor_required'
+  const needsCode = hasCode(undo.error, 'second_factor_required')
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

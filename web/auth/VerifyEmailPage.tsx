@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
@@ -18,7 +18,7 @@ export function VerifyEmailPage() {
   const { me, isPending } = useSession()
   const verify = useVerifyEmail()
   const deletion = useDeleteUnconfirmedAccount()
-  const needsPassword = !isPending && (!me || isCode(verify.error, 'password_required') || verify.variables?.password)
+  const needsPassword = !isPending && (!me || hasCode(verify.error, 'password_required') || verify.variables?.password)
 
   const missions = verify.data?.missions ?? []
   if (verify.isSuccess)
@@ -60,7 +60,7 @@ export function VerifyEmailPage() {
       {needsPassword ? (
         <PasswordForm
           isPending={verify.isPending}
-          error={isCode(verify.error, 'password_required') ? null : verify.error}
+          error={hasCode(verify.error, 'password_required') ? null : verify.error}
           isOtherAccount={Boolean(me)}
           onSubmit={(password) => verify.mutate({ token, password })}
         />
@@ -83,8 +83,6 @@ export function VerifyEmailPage() {
   )
 }
 
-const isCode = (error: Error | null, code: string) => error instanceof ApiError && error.code === code
-
 type PasswordFormProps = {
   isPending: boolean
   error: Error | null
@@ -95,7 +93,7 @@ type PasswordFormProps = {
 
 function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFormProps) {
   const [missing, setMissing] = useState(false)
-  const isWrong = isCode(error, 'bad_credentials')
+  const isWrong = hasCode(error, 'bad_credentials')
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

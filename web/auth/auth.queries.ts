@@ -11,7 +11,7 @@ import { useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { authApi, type Me } from '../../worker/contract/auth'
 import type { LogIn, SignUp } from '../../worker/contract/credentials'
-import { ApiError, call } from '../api/call'
+import { call, hasCode } from '../api/call'
 import { useHydrated } from '../lib/useHydrated'
 import type { Turnstile } from '../turnstile/useTurnstile'
 import { toast, toastError } from '../ui/toast'
@@ -124,7 +124,7 @@ export function updatePoints(queries: QueryClient, response: unknown): void {
 
 /** Refetches the session after an API call failed with 'signed_out': another browser may have ended it. */
 export function handleSignedOut(queries: QueryClient, error: Error): void {
-  if (error instanceof ApiError && error.code === 'signed_out' && queries.getQueryData(authStatus.queryKey))
+  if (hasCode(error, 'signed_out') && queries.getQueryData(authStatus.queryKey))
     void queries
       .invalidateQueries({ queryKey: authStatus.queryKey })
       // If the session could not be refetched, a reset would fail with 'signed_out' again and loop.
@@ -140,7 +140,7 @@ export const resendConfirmation = (email: string) =>
 
 /** Replaces the error of an action that needs a confirmed email by the next step: a new link. */
 export function handleUnconfirmedEmail(queries: QueryClient, error: Error): void {
-  if (!(error instanceof ApiError && error.code === 'confirm_email')) return
+  if (!hasCode(error, 'confirm_email')) return
   const onPress = () => void resendConfirmation(queries.getQueryData(authStatus.queryKey)?.email ?? 'you')
   // After the toast of the action itself.
   setTimeout(() =>

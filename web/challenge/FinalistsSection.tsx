@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import type { ChallengeState, MyBallot, MyChallenge, PublicChallenge } from '../../worker/contract/challenge'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasStatus } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { requestSignUp } from '../auth/pending-choice'
@@ -111,7 +111,7 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
         onClose()
       },
       onError: (error) => {
-        if (!(error instanceof ApiError) || error.status !== 401) return
+        if (!hasStatus(error, 401)) return
         requestLogin(challengeId, finalist)
         onClose()
       },

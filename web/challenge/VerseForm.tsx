@@ -7,7 +7,7 @@ import {
   VERSE_TERMS,
   VerseDraft,
 } from '../../worker/contract/challenge'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { sendFile } from '../api/send-file'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { useTurnstile } from '../turnstile/useTurnstile'
@@ -137,7 +137,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
 
 /** The field an error message is about. */
 function errorField(error: unknown, message: string): 'phoneNumber' | 'recording' | 'root' {
-  if (!(error instanceof ApiError) || error.code !== 'bad_input') return 'root'
+  if (!hasCode(error, 'bad_input')) return 'root'
   if (/phone/i.test(message)) return 'phoneNumber'
   return /recording/i.test(message) ? 'recording' : 'root'
 }

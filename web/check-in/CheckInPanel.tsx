@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type CheckInToken, CODE_STEP_SECONDS, type ShowPage } from '../../worker/contract/check-in'
 import { showPath } from '../../worker/contract/concerts'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
@@ -45,7 +45,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   }
   const redeem = (credential: Parameters<typeof checkIn.mutateAsync>[0]) =>
     checkIn.mutateAsync(credential).then(clearScan, (error: Error) => {
-      if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) clearScan()
+      if (hasCode(error, 'conflict', 'bad_token')) clearScan()
       throw error
     })
   const saveScannedCode = async (code: string) => {

@@ -6,7 +6,7 @@ import { encode } from 'uqr'
 import type { CheckInCode } from '../../worker/contract/check-in'
 import { showPath } from '../../worker/contract/concerts'
 import { adminSession, useAdminSessionExpiry } from '../admin/admin-session'
-import { ApiError, isNotFound } from '../api/call'
+import { ApiError, hasStatus } from '../api/call'
 import { showPage } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { formatTimeSeconds } from '../lib/format'
@@ -29,7 +29,7 @@ export function DoorPage() {
   const renew = useRenewSecret(id)
   const [isConfirming, setConfirming] = useState(false)
   useAdminSessionExpiry(session)
-  if (isNotFound(error)) return <NotFoundPage />
+  if (hasStatus(error, 404)) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="door">
       <header className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">

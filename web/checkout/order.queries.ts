@@ -1,17 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { checkoutApi, type IntentRequest, type PaymentIntent, PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
 import type { Product } from '../../worker/contract/products'
-import { ApiError, call } from '../api/call'
+import { call, hasCode } from '../api/call'
 import { checkoutKey } from './checkout-key'
 
 export type OrderChange = Pick<IntentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
 
-export const isAlreadyPaid = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'order_paid' || error.code === 'payment_under_way')
+export const isAlreadyPaid = (error: unknown) => hasCode(error, 'order_paid', 'payment_under_way')
 
 /** The order has expired or is unknown: start a new one. */
-export const isOrderClosed = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'closed' || error.code === 'not_found')
+export const isOrderClosed = (error: unknown) => hasCode(error, 'closed', 'not_found')
 
 /** A query although it sends a POST, so that re-renders share one order and payment. */
 const preparedOrder = (product: Product, quantity: number) =>

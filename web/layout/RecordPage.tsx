@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isNotFound } from '../api/call'
+import { hasStatus } from '../api/call'
 import { QueryBoundary, type QueryState } from '../ui/QueryBoundary'
 import { NotFoundPage } from './ErrorPage'
 
@@ -14,7 +14,7 @@ type Props<Data> = {
 
 /** The page of one release, track or product. */
 export function RecordPage<Data>({ query, isMissing = false, noun, children }: Props<Data>) {
-  if (isMissing || isNotFound(query.error)) return <NotFoundPage />
+  if (isMissing || hasStatus(query.error, 404)) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="release-page">
       <QueryBoundary

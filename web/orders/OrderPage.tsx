@@ -2,7 +2,7 @@ import '../styles/account.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { isNotFound } from '../api/call'
+import { hasStatus } from '../api/call'
 import { Spinner } from '../checkout/CheckoutMessages'
 import { clearCheckoutKeys } from '../checkout/checkout-key'
 import { Footer } from '../layout/Footer'
@@ -59,7 +59,7 @@ export function OrderPage() {
               <Receipt order={order} />
             </div>
           </>
-        ) : secret === '' || isNotFound(error) ? (
+        ) : secret === '' || hasStatus(error, 404) ? (
           <ReceiptNotFound />
         ) : error ? (
           <div className="col-span-full">

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { POINTS } from '../../worker/contract/points'
 import { normalizeOption, POLL_LIMITS } from '../../worker/contract/polls'
-import { ApiError } from '../api/call'
+import { hasStatus } from '../api/call'
 import { requestSignUp } from '../auth/pending-choice'
 import { awardText } from '../points/award-text'
 import { Button } from '../ui/Button'
@@ -63,7 +63,7 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
           onCreated()
         },
         onError: (apiError) =>
-          apiError instanceof ApiError && apiError.status === 401
+          hasStatus(apiError, 401)
             ? requestSignUp({ kind: 'other', toast: 'Please sign up or login to create a poll' })
             : toast({
                 title: 'Failed to create poll',

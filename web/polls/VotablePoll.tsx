@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
-import { ApiError } from '../api/call'
+import { hasStatus } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { useLiveCounts } from './live-counts'
@@ -18,8 +18,7 @@ export function VotablePoll({ poll }: { poll: PollView }) {
     const choice = { pollId: poll.id, optionId, optionTitle }
     vote.mutate(choice, {
       onSuccess: (award) => toastVote(award),
-      onError: (error) =>
-        error instanceof ApiError && error.status === 401 ? requestSignUpToVote(choice) : toastVoteFailure(error),
+      onError: (error) => (hasStatus(error, 401) ? requestSignUpToVote(choice) : toastVoteFailure(error)),
     })
   }
   return (

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { type PollDraft, pollsApi, type VoteAward } from '../../worker/contract/polls'
-import { ApiError, call } from '../api/call'
+import { call, hasStatus } from '../api/call'
 import { requestSignUp } from '../auth/pending-choice'
 import { awardText } from '../points/award-text'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
@@ -22,7 +22,7 @@ export async function castVote(queries: QueryClient, { pollId, optionId }: Vote)
     void invalidatePolls(queries)
     return award
   } catch (error) {
-    if (error instanceof ApiError && [409, 410].includes(error.status)) {
+    if (hasStatus(error, 409, 410)) {
       invalidatePoints(queries)
       void invalidatePolls(queries)
     }

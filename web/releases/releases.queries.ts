@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AnnouncedRelease, type Release, releasesApi } from '../../worker/contract/releases'
-import { call, isNotFound } from '../api/call'
+import { call, hasStatus } from '../api/call'
 
 /** Public releases, newest first. */
 export const allReleases = queryOptions({
@@ -22,7 +22,7 @@ export const releaseBySlug = (slug: string) =>
       try {
         return await call(releasesApi.bySlug, { slug })
       } catch (error) {
-        if (!isNotFound(error)) throw error
+        if (!hasStatus(error, 404)) throw error
         const announced = await call(releasesApi.announced, {})
         const release = announced.find((candidate) => candidate.slug === slug)
         if (release) return release

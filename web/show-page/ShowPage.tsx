@@ -3,7 +3,7 @@ import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ShowPage as ShowData } from '../../worker/contract/check-in'
 import { showPath, showTitle } from '../../worker/contract/concerts'
-import { isNotFound } from '../api/call'
+import { hasStatus } from '../api/call'
 import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
 import { CheckInPanel } from '../check-in/CheckInPanel'
 import { checkInState } from '../check-in/check-in-times'
@@ -30,7 +30,7 @@ export function ShowPage() {
     if (isAnonymous) void refetch()
   }, [isAnonymous, refetch])
   usePageTitle(query.data && showTitle(query.data))
-  if (isNotFound(error)) return <NotFoundPage />
+  if (hasStatus(error, 404)) return <NotFoundPage />
   if (query.data && query.data.slug !== slug)
     return <Navigate to="/shows/$show" params={{ show: query.data.slug }} hash replace />
   return (

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type TrackLikeResult, tracksApi } from '../../worker/contract/tracks'
-import { ApiError, call } from '../api/call'
+import { call, hasStatus } from '../api/call'
 import { updatePoints } from '../auth/auth.queries'
 import { requestSignUp } from '../auth/pending-choice'
 import { awardText } from '../points/award-text'
@@ -39,8 +39,7 @@ export async function toggleLike(queries: QueryClient, track: Choice & { liked: 
       action: { label: 'Undo', onPress: () => void toggleLike(queries, { ...track, liked: false }) },
     })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401)
-      requestSignUp({ kind: 'like', trackId: track.id, title: track.title })
+    if (hasStatus(error, 401)) requestSignUp({ kind: 'like', trackId: track.id, title: track.title })
     else toast({ title: 'Like failed', text: (error as Error).message, tone: 'destructive' })
   }
 }
