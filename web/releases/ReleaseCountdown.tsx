@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type AnnouncedRelease, RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
+import type { AnnouncedRelease } from '../../worker/contract/releases'
 import { useHydrated } from '../lib/useHydrated'
 import { useNow } from '../lib/useNow'
 import { useSite } from '../site/site.queries'
 import { allTracks } from '../tracks/tracks.queries'
+import { ReleaseHero } from './ReleaseHero'
 import { formatDayInZone, formatTimeInZone } from './release-day'
-import { CoverGlow, Sleeve } from './Sleeve'
-import { titleStyle } from './title-style'
 
 const TICK_MS = 1000
 /** A device's clock may be ahead of the server's. */
@@ -18,42 +17,21 @@ const RECHECK_MS = 24 * 60 * 60 * 1000
 /** An announced release and the time left. */
 export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
   const zone = useSite()?.artist.timeZone ?? 'UTC'
-  const { title, artist, kind, releasedAt, coverUrl, coverAlt } = release
+  const { artist, releasedAt } = release
   useReleaseAt(Date.parse(releasedAt))
   return (
-    <>
-      <CoverGlow coverUrl={coverUrl} />
-      <article aria-labelledby="release-title" className="page-grid release-poster">
-        <header className="release-header">
-          <p className="release-facts tabular-figures font-label">
-            <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
-            <span>Coming soon</span>
-          </p>
-          <h1 id="release-title" className="release-title font-display" style={titleStyle(title)}>
-            <span className="foil-text">{title}</span>
-          </h1>
-        </header>
-        <Sleeve
-          coverUrl={coverUrl}
-          coverAlt={coverAlt}
-          sizes={RELEASE_COVER_IMAGE.sizes}
-          eager
-          className="release-sleeve"
-        />
-        <div className="release-side countdown-side">
-          <p className="text-lg font-semibold">{artist}</p>
-          <TimeLeft until={Date.parse(releasedAt)} />
-          <p className="mt-6 text-lg">
-            Out{' '}
-            <time dateTime={releasedAt} className="tabular-figures">
-              {formatDayInZone(releasedAt, zone)} at {formatTimeInZone(releasedAt, zone)}
-            </time>
-            <LocalTime releasedAt={releasedAt} zone={zone} />
-          </p>
-          <p className="mt-2 text-muted">Leave this page open: the release appears here on time.</p>
-        </div>
-      </article>
-    </>
+    <ReleaseHero release={release} facts={<span>Coming soon</span>} sideClassName="countdown-side">
+      <p className="text-lg font-semibold">{artist}</p>
+      <TimeLeft until={Date.parse(releasedAt)} />
+      <p className="mt-6 text-lg">
+        Out{' '}
+        <time dateTime={releasedAt} className="tabular-figures">
+          {formatDayInZone(releasedAt, zone)} at {formatTimeInZone(releasedAt, zone)}
+        </time>
+        <LocalTime releasedAt={releasedAt} zone={zone} />
+      </p>
+      <p className="mt-2 text-muted">Leave this page open: the release appears here on time.</p>
+    </ReleaseHero>
   )
 }
 

@@ -3,14 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import {
-  isReleased,
-  RELEASE_COVER_IMAGE,
-  RELEASE_KIND_LABEL,
-  type Release,
-  type ReleaseTrack,
-  releaseTitle,
-} from '../../worker/contract/releases'
+import { isReleased, type Release, type ReleaseTrack, releaseTitle } from '../../worker/contract/releases'
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
 import { formatDuration } from '../lib/format'
@@ -19,11 +12,10 @@ import { buttonClass } from '../ui/Button'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Credits } from './Credits'
 import { ReleaseCountdown } from './ReleaseCountdown'
+import { ReleaseHero } from './ReleaseHero'
 import { formatDayInZone } from './release-day'
 import { type ReleasePlayback, useReleasePlayback } from './release-playback'
 import { releaseBySlug } from './releases.queries'
-import { CoverGlow, Sleeve } from './Sleeve'
-import { titleStyle } from './title-style'
 
 /** /music/{release} */
 export function ReleasePage() {
@@ -53,56 +45,44 @@ type PosterProps = {
 /** What a release page shows. */
 export function ReleasePoster({ release, playback, previewId }: PosterProps) {
   const zone = useSite()?.artist.timeZone ?? 'UTC'
-  const { title, artist, kind, releasedAt, coverUrl, coverAlt, isExplicit, tracks, durationSeconds } = release
+  const { artist, releasedAt, isExplicit, tracks, durationSeconds } = release
   return (
     <>
-      <CoverGlow coverUrl={coverUrl} />
-      <article aria-labelledby="release-title" className="page-grid release-poster">
-        <header className="release-header">
-          <p className="release-facts tabular-figures font-label">
-            <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
+      <ReleaseHero
+        release={release}
+        facts={
+          <>
             <time dateTime={releasedAt}>{formatDayInZone(releasedAt, zone)}</time>
             <span>
               {tracks.length} {tracks.length === 1 ? 'track' : 'tracks'}, {formatDuration(durationSeconds)}
             </span>
             {isExplicit && <span className="explicit-mark">Explicit</span>}
-          </p>
-          <h1 id="release-title" className="release-title font-display" style={titleStyle(title)}>
-            <span className="foil-text">{title}</span>
-          </h1>
-        </header>
-        <Sleeve
-          coverUrl={coverUrl}
-          coverAlt={coverAlt}
-          sizes={RELEASE_COVER_IMAGE.sizes}
-          eager
-          spinning={playback.isReleasePlaying}
-          className="release-sleeve"
-        />
-        <div className="release-side">
-          <div className="flex items-center gap-5">
+          </>
+        }
+        spinning={playback.isReleasePlaying}
+      >
+        <div className="flex items-center gap-5">
+          {playback.hasPlayable && (
+            <button type="button" onClick={playback.toggleRelease} className="play-release">
+              <PlayPauseIcon isPlaying={playback.isReleasePlaying} size={36} playClassName="ml-1" />
+              <span className="sr-only">{playback.isReleasePlaying ? 'Pause Release' : 'Play Release'}</span>
+            </button>
+          )}
+          <p className="leading-tight">
             {playback.hasPlayable && (
-              <button type="button" onClick={playback.toggleRelease} className="play-release">
-                <PlayPauseIcon isPlaying={playback.isReleasePlaying} size={36} playClassName="ml-1" />
-                <span className="sr-only">{playback.isReleasePlaying ? 'Pause Release' : 'Play Release'}</span>
-              </button>
+              <span aria-hidden="true" className="block font-label text-gold-bright">
+                {playback.isReleasePlaying ? 'Now playing' : 'Play Release'}
+              </span>
             )}
-            <p className="leading-tight">
-              {playback.hasPlayable && (
-                <span aria-hidden="true" className="block font-label text-gold-bright">
-                  {playback.isReleasePlaying ? 'Now playing' : 'Play Release'}
-                </span>
-              )}
-              <span className="mt-1 block text-lg font-semibold">{artist}</span>
-            </p>
-          </div>
-          <ol aria-label="Tracks" className="release-tracks">
-            {tracks.map((track) => (
-              <TrackRow key={track.id} {...{ track, releaseSlug: release.slug, playback, previewId }} />
-            ))}
-          </ol>
+            <span className="mt-1 block text-lg font-semibold">{artist}</span>
+          </p>
         </div>
-      </article>
+        <ol aria-label="Tracks" className="release-tracks">
+          {tracks.map((track) => (
+            <TrackRow key={track.id} {...{ track, releaseSlug: release.slug, playback, previewId }} />
+          ))}
+        </ol>
+      </ReleaseHero>
       <LinerNotes release={release} year={formatDayInZone(releasedAt, zone).slice(-4)} />
     </>
   )
