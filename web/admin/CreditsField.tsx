@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { Credit } from '../../worker/contract/releases'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
 
 type Props = {
   value: readonly Credit[]
@@ -61,11 +62,7 @@ export function CreditsField({ value, onChange, error, errors }: Props) {
         <Plus size={18} aria-hidden />
         Add a credit
       </Button>
-      {error && (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          {error}
-        </p>
-      )}
+      {error && <FieldError>{error}</FieldError>}
     </fieldset>
   )
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { parseLyrics } from '../../worker/contract/lyrics'
 import { Button } from '../ui/Button'
 import { TextAreaField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
 import { focusOnMount } from '../ui/focus'
 import { FilePicker } from '../uploads/FilePicker'
 import { type LyricsTiming, markLine, shiftMark, startTiming, toLrc, undoMark } from './lyrics-timing'
@@ -162,11 +163,7 @@ export function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel 
         onTimeUpdate={(event) => setPlayingSeconds(event.currentTarget.currentTime)}
         onError={() => setHasFailed(true)}
       />
-      {hasFailed && (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          The recording did not load. Please close this and try again.
-        </p>
-      )}
+      {hasFailed && <FieldError>The recording did not load. Please close this and try again.</FieldError>}
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button
           ref={focusOnMount}

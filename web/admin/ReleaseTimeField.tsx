@@ -3,6 +3,7 @@ import { utcToZonedTime, zonedTimeToUtc } from '../../worker/contract/zoned-time
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
 
 const TICK_MS = 60_000
 
@@ -56,9 +57,7 @@ export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error
         <Button onClick={setNow}>Now</Button>
       </div>
       {error ? (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          {error}
-        </p>
+        <FieldError>{error}</FieldError>
       ) : (
         <p role="status" className="mt-2 text-sm text-muted">
           {releaseTimeText(value, { now, timeZone, isAnnounced })}

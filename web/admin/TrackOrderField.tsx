@@ -6,6 +6,7 @@ import { formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
 
 type Props = {
   /** Track ids in playing order. */
@@ -179,11 +180,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
           Add a new track
         </Button>
       </div>
-      {error && (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          {error}
-        </p>
-      )}
+      {error && <FieldError>{error}</FieldError>}
     </fieldset>
   )
 }

@@ -9,6 +9,7 @@ import { useSession } from '../auth/auth.queries'
 import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { TextAreaField, TextField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
 import { toast } from '../ui/toast'
 import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
 import { POST_IMAGE_CROP, uploadImage } from '../uploads/upload-image'
@@ -165,11 +166,7 @@ function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFie
           <ImagePlus size={18} aria-hidden /> Add a picture
         </FilePicker>
       )}
-      {uploadError && (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          {uploadError}
-        </p>
-      )}
+      {uploadError && <FieldError>{uploadError}</FieldError>}
     </fieldset>
   )
 }

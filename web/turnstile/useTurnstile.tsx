@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { siteConfig } from '../site/site.queries'
+import { FieldError } from '../ui/FieldError'
 import type { Widget } from './widget'
 
 export type Turnstile = {
@@ -43,11 +44,7 @@ export function useTurnstile(action: string): Turnstile {
     widget: siteKey && (
       <div>
         <div ref={container} />
-        {errorText && (
-          <p role="alert" className="mt-2 text-sm text-sunset">
-            {errorText}
-          </p>
-        )}
+        {errorText && <FieldError>{errorText}</FieldError>}
       </div>
     ),
     getToken: async () => {

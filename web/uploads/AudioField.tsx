@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { AUDIO_TYPES } from '../../worker/contract/uploads'
 import { Button } from '../ui/Button'
+import { FieldError } from '../ui/FieldError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { uploadAudio } from './upload-audio'
 
@@ -73,11 +74,7 @@ export function AudioField({
         )}
         <p className="mt-3 text-sm text-muted">MP3, M4A, Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
       </div>
-      {errorText && (
-        <p id={`${id}-error`} role="alert" className="mt-2 text-sm text-sunset">
-          {errorText}
-        </p>
-      )}
+      {errorText && <FieldError id={`${id}-error`}>{errorText}</FieldError>}
     </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { IMAGE_CROPS, type ImageCropName, uploadImage } from './upload-image'
 
@@ -84,11 +85,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
           </p>
         </div>
       </div>
-      {errorText && (
-        <p id={`${id}-error`} role="alert" className="mt-2 text-sm text-sunset">
-          {errorText}
-        </p>
-      )}
+      {errorText && <FieldError id={`${id}-error`}>{errorText}</FieldError>}
     </fieldset>
   )
 }

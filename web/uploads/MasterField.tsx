@@ -6,6 +6,7 @@ import { call, errorMessage, fillPath } from '../api/call'
 import { formatBytes, formatDate } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { FieldError } from '../ui/FieldError'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { FilePicker, UploadProgress } from './FilePicker'
@@ -74,11 +75,7 @@ export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
           <Skeleton label="Loading the master" className="h-12" />
         )}
       </div>
-      {running?.error && (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          {running.error}
-        </p>
-      )}
+      {running?.error && <FieldError>{running.error}</FieldError>}
     </section>
   )
 }
@@ -160,11 +157,7 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
           </>
         )}
       </div>
-      {actionError && (
-        <p role="alert" className="mt-2 text-sm text-sunset">
-          {actionError}
-        </p>
-      )}
+      {actionError && <FieldError>{actionError}</FieldError>}
       {isRemoving && (
         <ConfirmDialog
           title="Remove the master?"
