@@ -7,6 +7,7 @@ import {
   adminContentApi,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
+import { RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call } from '../api/call'
 import { formatCount } from '../lib/format'
 import { useNow } from '../lib/useNow'
@@ -17,7 +18,6 @@ import { type CrudDefinition, CrudPanel, RowActions } from './CrudPanel'
 import { ListPanel } from './ListPanel'
 import { useLocalListing } from './listings'
 import { formatReleaseTime } from './ReleaseTimeField'
-import { KIND_LABELS } from './release-kinds'
 import { trackForm } from './track-form'
 
 const tracks: CrudDefinition<AdminTrack, TrackDraft> = {
@@ -59,7 +59,7 @@ function ReleasesPanel() {
   const { data: site } = useQuery(adminQuery('site', adminContentApi.site))
   const listing = useLocalListing(useQuery(adminQuery('releases', adminContentApi.releases)), {
     label: 'Search releases',
-    textOf: (row) => `${row.title} ${row.artist} ${KIND_LABELS[row.kind]}`,
+    textOf: (row) => `${row.title} ${row.artist} ${RELEASE_KIND_LABEL[row.kind]}`,
   })
   const removeWithUndo = useRemoveWithUndo({
     keys: RELEASE_KEYS,
@@ -68,7 +68,7 @@ function ReleasesPanel() {
   })
   const columns: readonly Column<AdminRelease>[] = [
     { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
-    { id: 'kind', header: 'Kind', cell: (row) => KIND_LABELS[row.kind], sortBy: (row) => row.kind },
+    { id: 'kind', header: 'Kind', cell: (row) => RELEASE_KIND_LABEL[row.kind], sortBy: (row) => row.kind },
     {
       id: 'tracks',
       header: 'Tracks',

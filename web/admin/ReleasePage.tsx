@@ -9,7 +9,7 @@ import {
   ReleaseDraft,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
-import { type Credit, RELEASE_KINDS } from '../../worker/contract/releases'
+import { type Credit, RELEASE_KIND_LABEL, RELEASE_KINDS } from '../../worker/contract/releases'
 import { call, hasCode } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -21,7 +21,6 @@ import { CreditsField } from './CreditsField'
 import { RecordDialog } from './CrudPanel'
 import { type FieldDefinition, RecordForm } from './RecordForm'
 import { formatReleaseTime, ReleaseTimeField } from './ReleaseTimeField'
-import { KIND_LABELS } from './release-kinds'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm } from './track-form'
 
@@ -210,7 +209,7 @@ function releaseFields({ tracks, timeZone, isOut }: FieldContext): readonly Fiel
       name: 'kind',
       label: 'Kind',
       kind: 'select',
-      options: RELEASE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
+      options: RELEASE_KINDS.map((kind) => ({ value: kind, label: RELEASE_KIND_LABEL[kind] })),
     },
     ...(isOut ? [] : [ADDRESS]),
     {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import type { AdminTrack } from '../../worker/contract/admin-content'
-import { formatDuration } from '../lib/format'
+import { formatCountOf, formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
@@ -82,7 +82,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
       <p id={`${id}-hint`} className="text-sm text-muted">
         {listed.length === 0
           ? 'No tracks yet.'
-          : `${listed.length === 1 ? '1 track' : `${listed.length} tracks`}, ${formatDuration(totalSeconds)}. Drag the handle or press the up and down arrows on it to change the order.`}
+          : `${formatCountOf(listed.length, 'track')}, ${formatDuration(totalSeconds)}. Drag the handle or press the up and down arrows on it to change the order.`}
       </p>
       <p role="status" className="sr-only">
         {announcement}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { type Audience, BROADCAST_LIMITS, type BroadcastDetail } from '../../worker/contract/broadcasts'
 import { errorMessage } from '../api/call'
-import { formatCount } from '../lib/format'
+import { formatCount, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
@@ -173,9 +173,7 @@ const STYLE_ELEMENT = /<style>[\s\S]*?<\/style>/
 function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
   return (
     <section aria-label="Preview" className="border-t border-rule pt-6">
-      <p className="text-sm text-muted">
-        {formatCount(recipients)} {recipients === 1 ? 'reader' : 'readers'} would get it now.
-      </p>
+      <p className="text-sm text-muted">{formatCountOf(recipients, 'reader')} would get it now.</p>
       <iframe
         title="Email preview"
         sandbox=""

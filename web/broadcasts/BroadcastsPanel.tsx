@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Broadcast } from '../../worker/contract/broadcasts'
 import { Panel } from '../admin/Panel'
-import { formatCount, formatDateTime } from '../lib/format'
+import { formatCount, formatCountOf, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -85,7 +85,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
         </p>
       </div>
       <p className="mt-1 text-sm text-muted">
-        {audienceName(audience)}, {formatCount(recipients)} {recipients === 1 ? 'reader' : 'readers'}
+        {audienceName(audience)}, {formatCountOf(recipients, 'reader')}
       </p>
       {hasStarted && (
         <>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import recountUrl from '../../docs/recount.mjs?url'
 import type { PublicChallenge, TallySeal } from '../../worker/contract/challenge'
-import { formatCount } from '../lib/format'
+import { formatCount, formatCountOf } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { ChallengePageSection } from './ChallengePageSection'
@@ -48,8 +48,8 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
   return (
     <ChallengePageSection title={results ? 'Count it yourself' : 'Voting results are sealed'} id="recount">
       <p className="max-w-prose">
-        The votes became final on <time dateTime={seal.sealedAt}>{day}</time>, with {formatCount(seal.ballots)}{' '}
-        {seal.ballots === 1 ? 'ballot' : 'ballots'}. Below is the fingerprint of the tally: change one character in the
+        The votes became final on <time dateTime={seal.sealedAt}>{day}</time>, with{' '}
+        {formatCountOf(seal.ballots, 'ballot')}. Below is the fingerprint of the tally: change one character in the
         file, and the fingerprint changes.{' '}
         {!results && 'We publish it before anyone knows the result, so no vote can be changed afterwards.'}
       </p>
@@ -60,7 +60,7 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
         <>
           {results.excluded > 0 && (
             <p className="mt-6 max-w-prose">
-              {formatCount(results.excluded)} {results.excluded === 1 ? 'ballot was' : 'ballots were'} left out after a
+              {formatCountOf(results.excluded, 'ballot')} {results.excluded === 1 ? 'was' : 'were'} left out after a
               review. The tally lists them too, each with the reason it was flagged.
             </p>
           )}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ModerationQueuePost } from '../../worker/contract/community'
 import { Panel } from '../admin/Panel'
 import { ReasonDialog } from '../layout/ReasonForm'
+import { formatCountOf } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -72,7 +73,7 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
         </time>
         {post.reports > 0 && (
           <span className="tabular-figures text-sm font-semibold text-sunset">
-            {post.reports === 1 ? '1 report' : `${post.reports} reports`}
+            {formatCountOf(post.reports, 'report')}
           </span>
         )}
         {post.isBanned && <span className="text-sm text-sunset">Suspended</span>}

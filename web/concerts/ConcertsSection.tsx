@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
+import { formatCountOf } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { lazyDialog } from '../ui/lazy'
@@ -27,7 +28,7 @@ export function ConcertsSection() {
       id="concerts"
       number="03"
       title="Live Shows"
-      note={shows && shows.length > 0 ? countShows(shows) : undefined}
+      note={shows && shows.length > 0 ? formatCountOf(shows.length, 'show') : undefined}
     >
       <QueryBoundary
         query={query}
@@ -54,8 +55,6 @@ export function ConcertsSection() {
 }
 
 const TRAILER_SHOWS = 3
-
-const countShows = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
 
 function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   const artist = useSite()?.artist.name ?? ''

@@ -15,6 +15,9 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) => {
 
 /** '15,847'. */
 export const formatCount = numberFormat()
+/** '1 track', '15,847 tracks'. */
+export const formatCountOf = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 /** Integer cents as US dollars: '$19.99'. */
 export const formatPrice = (cents: number): string => formatDollars(cents / 100)
 /** Integer cents as US dollars without '.00': '$15', '$19.99'. */

@@ -1,4 +1,5 @@
 import { useMe } from '../auth/auth.queries'
+import { formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useOfflineTracks } from './AppStatus'
 import { clearOfflineTracks, MAX_OFFLINE_BYTES, type OfflineTracks, saveLikedTracks, totalBytes } from './liked-tracks'
@@ -49,7 +50,7 @@ export function OfflineSwitch() {
 }
 
 function describe({ tracks, skipped, status }: OfflineTracks): string {
-  const count = `${tracks.length} ${tracks.length === 1 ? 'track' : 'tracks'}`
+  const count = formatCountOf(tracks.length, 'track')
   const size = `${formatMegabytes(totalBytes(tracks))} of ${formatMegabytes(MAX_OFFLINE_BYTES)}`
   const problem = status === 'failed' ? ' Some could not be saved.' : skipped > 0 ? ` ${skipped} did not fit.` : ''
   return `${status === 'saving' ? 'Saving: ' : ''}${count}, ${size}.${problem}`

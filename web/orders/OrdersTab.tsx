@@ -4,7 +4,7 @@ import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
 import { errorMessage } from '../api/call'
-import { formatDateTime, formatLongDate, formatPrice } from '../lib/format'
+import { formatCountOf, formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -184,8 +184,8 @@ function PromotionCodePanel() {
               <p className="tabular-figures font-display text-2xl break-all">{current?.code ?? 'None yet'}</p>
               {current && (
                 <p className="mt-2 text-sm text-muted">
-                  {formatPrice(current.discountCents)} off since {formatLongDate(current.createdAt)}, on {current.uses}{' '}
-                  paid {current.uses === 1 ? 'order' : 'orders'}.
+                  {formatPrice(current.discountCents)} off since {formatLongDate(current.createdAt)}, on{' '}
+                  {formatCountOf(current.uses, 'paid order')}.
                 </p>
               )}
             </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { levelAt } from '../../worker/contract/points'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
+import { formatCount } from '../lib/format'
 import { missions } from './points.queries'
 
 const DURATION_MS = 2800
@@ -75,9 +76,7 @@ export function Celebration({ points, initialPoints }: { points: number; initial
             ))}
           </span>
           {content.points > 0 && (
-            <span className="tabular-figures font-display text-xl">
-              +{content.points.toLocaleString('en-US')} points
-            </span>
+            <span className="tabular-figures font-display text-xl">+{formatCount(content.points)} points</span>
           )}
           {content.titles.map((title) => (
             <span key={title} className="block text-sm font-semibold">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { formatCount } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { leaderboard } from './points.queries'
 
@@ -47,12 +48,12 @@ export function Leaderboard({ username }: { username: string | undefined }) {
 function LeaderboardRow({ row: { rank, username, points }, isMe }: { row: Row; isMe: boolean }) {
   return (
     <li className={clsx('leaderboard-row', isMe && 'leaderboard-row-own')}>
-      <span className="tabular-figures leaderboard-rank font-display">{rank.toLocaleString('en-US')}</span>
+      <span className="tabular-figures leaderboard-rank font-display">{formatCount(rank)}</span>
       <span className="min-w-0 truncate font-semibold">
         {username}
         {isMe && <span className="sr-only"> (you)</span>}
       </span>
-      <span className="tabular-figures ml-auto shrink-0 text-sm text-gold">{points.toLocaleString('en-US')} pts</span>
+      <span className="tabular-figures ml-auto shrink-0 text-sm text-gold">{formatCount(points)} pts</span>
     </li>
   )
 }

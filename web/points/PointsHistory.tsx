@@ -1,5 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import type { PointsEntry } from '../../worker/contract/points'
+import { formatCount } from '../lib/format'
 import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -77,7 +78,7 @@ function OlderEntries({ query }: OlderEntriesProps) {
   )
 }
 
-const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`
+const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${formatCount(Math.abs(points))}`
 
 /** Groups entries by day in the viewer's time zone and keeps their order. */
 function groupByDay(entries: readonly PointsEntry[]): [day: string, rows: PointsEntry[]][] {

@@ -1,4 +1,5 @@
 import { LEVELS, levelAt } from '../../worker/contract/points'
+import { formatCount, formatCountOf } from '../lib/format'
 import { useCountUp } from '../lib/useCountUp'
 
 const RADIUS = 108
@@ -10,7 +11,7 @@ export function PointsRing({ points }: { points: number }) {
   const displayedPoints = useCountUp(points)
   const missing = next ? next.from - points : 0
   const toNextLevel = next
-    ? `${missing.toLocaleString('en-US')} ${missing === 1 ? 'point' : 'points'} to ${next.name}`
+    ? `${formatCountOf(missing, 'point')} to ${next.name}`
     : 'You have reached the highest level.'
   return (
     <section aria-labelledby="points-level" className="points-ring">
@@ -48,7 +49,7 @@ export function PointsRing({ points }: { points: number }) {
         </svg>
         <p className="points-ring-label">
           <span className="tabular-figures foil-text font-display" data-long={points >= 100_000 || undefined}>
-            {displayedPoints.toLocaleString('en-US')}
+            {formatCount(displayedPoints)}
           </span>
           <span className="font-label text-muted">points</span>
         </p>
@@ -63,7 +64,7 @@ export function PointsRing({ points }: { points: number }) {
           {LEVELS.map(({ name, from }) => (
             <li key={name} data-reached={from <= points || undefined}>
               <span className="sr-only">
-                {name}, from {from.toLocaleString('en-US')} points{from <= points ? ', reached' : ''}
+                {name}, from {formatCount(from)} points{from <= points ? ', reached' : ''}
               </span>
             </li>
           ))}

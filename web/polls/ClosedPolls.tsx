@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PollView } from '../../worker/contract/polls'
+import { formatCount, formatCountOf } from '../lib/format'
 import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -65,7 +66,7 @@ function PollResult({ poll }: { poll: PollView }) {
                 {poll.userVote?.optionId === id && <span className="text-sm text-bay"> (your vote)</span>}
               </span>
               <span className="tabular-figures shrink-0">
-                {(voteCount ?? 0).toLocaleString('en-US')} ({votePercent(voteCount ?? 0, total).toFixed(1)}%)
+                {formatCount(voteCount ?? 0)} ({votePercent(voteCount ?? 0, total).toFixed(1)}%)
               </span>
             </p>
             <progress
@@ -77,9 +78,7 @@ function PollResult({ poll }: { poll: PollView }) {
           </li>
         ))}
       </ul>
-      <p className="tabular-figures mt-5 text-sm text-muted">
-        {total.toLocaleString('en-US')} {total === 1 ? 'vote' : 'votes'}
-      </p>
+      <p className="tabular-figures mt-5 text-sm text-muted">{formatCountOf(total, 'vote')}</p>
     </article>
   )
 }

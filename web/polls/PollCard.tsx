@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
+import { formatCount } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 
 type Props = {
@@ -64,7 +65,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
               <span className="min-w-0 grow wrap-anywhere">{title}</span>
               {voteCount !== null && (
                 <span className="tabular-figures shrink-0">
-                  {voteCount.toLocaleString('en-US')} ({votePercent(voteCount, total).toFixed(1)}%)
+                  {formatCount(voteCount)} ({votePercent(voteCount, total).toFixed(1)}%)
                 </span>
               )}
             </button>

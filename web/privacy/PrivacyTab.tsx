@@ -4,7 +4,7 @@ import { type Inquiry, type JobRun, privacyApi } from '../../worker/contract/pri
 import { adminQuery } from '../admin/admin.queries'
 import { ListPanel } from '../admin/ListPanel'
 import { useLocalListing, usePagedListing } from '../admin/listings'
-import { formatDateTime } from '../lib/format'
+import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import type { Column } from '../ui/DataTable'
 import { AnswerInquiryDialog } from './AnswerInquiryDialog'
@@ -81,7 +81,7 @@ const jobColumns: readonly Column<JobRun>[] = [
   {
     id: 'affected',
     header: 'Rows',
-    cell: (row) => row.affected.toLocaleString('en-US'),
+    cell: (row) => formatCount(row.affected),
     sortBy: (row) => row.affected,
     numeric: true,
   },

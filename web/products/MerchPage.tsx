@@ -1,11 +1,11 @@
 import '../styles/catalog.css'
 import { Link } from '@tanstack/react-router'
 import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
-import { formatPrice } from '../lib/format'
+import { formatCountOf, formatPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { SectionHeader } from '../ui/Section'
 import { StockLabel } from './FeaturedProduct'
-import { countPieces } from './MerchSection'
 import { DropPanel } from './MoreDrops'
 import { useProducts } from './products.queries'
 
@@ -15,13 +15,9 @@ export function MerchPage() {
   const count = query.data?.length ?? 0
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
-      <header className="col-span-full mb-8 md:mb-14">
-        <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
-          <span className="tabular-figures text-gold">02</span>
-          {count > 0 && <span className="tabular-figures">{countPieces(count)}</span>}
-        </p>
+      <SectionHeader number="02" note={count > 0 ? formatCountOf(count, 'piece') : undefined}>
         <h1 className="font-display text-title">Merch</h1>
-      </header>
+      </SectionHeader>
       <QueryBoundary
         query={query}
         loading={{ className: 'col-span-full h-[44rem]', label: 'Loading the store' }}

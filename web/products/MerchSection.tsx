@@ -1,5 +1,6 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { SiteConfig } from '../../worker/contract/site'
+import { formatCountOf } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
@@ -16,7 +17,7 @@ export function MerchSection() {
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
   return (
-    <Section id="merch" number="02" title="Merch Store" note={products && countPieces(products.length)}>
+    <Section id="merch" number="02" title="Merch Store" note={products && formatCountOf(products.length, 'piece')}>
       <QueryBoundary
         query={query}
         loading={<MerchSkeleton />}
@@ -36,8 +37,6 @@ export function MerchSection() {
     </Section>
   )
 }
-
-export const countPieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
 
 /** Has the size of the loaded section. */
 function MerchSkeleton() {

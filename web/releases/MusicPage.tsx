@@ -4,11 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type ReleaseSummary } from '../../worker/contract/releases'
 import { useMe } from '../auth/auth.queries'
-import { formatDuration } from '../lib/format'
+import { formatCountOf, formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { Favorites } from '../tracks/Favorites'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { SectionHeader } from '../ui/Section'
 import { formatDayInZone } from './release-day'
 import { allReleases, announcedReleases } from './releases.queries'
 import { Sleeve } from './Sleeve'
@@ -21,17 +22,9 @@ export function MusicPage() {
   const count = query.data?.length ?? 0
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
-      <header className="col-span-full mb-8 md:mb-14">
-        <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
-          <span className="tabular-figures text-gold">01</span>
-          {count > 0 && (
-            <span className="tabular-figures">
-              {count} {count === 1 ? 'release' : 'releases'}
-            </span>
-          )}
-        </p>
+      <SectionHeader number="01" note={count > 0 ? formatCountOf(count, 'release') : undefined}>
         <h1 className="font-display text-title">Music</h1>
-      </header>
+      </SectionHeader>
       <AnnouncedReleases />
       <QueryBoundary
         query={query}
@@ -111,7 +104,7 @@ function ReleaseTile({ release, isLatest }: { release: ReleaseSummary; isLatest:
         <span className="tabular-figures mt-3 block text-sm text-muted">
           {formatDayInZone(releasedAt, zone)}
           <br />
-          {trackCount} {trackCount === 1 ? 'track' : 'tracks'}, {formatDuration(durationSeconds)}
+          {formatCountOf(trackCount, 'track')}, {formatDuration(durationSeconds)}
         </span>
       </span>
     </Link>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { isReleased, type Release, type ReleaseTrack, releaseTitle } from '../../worker/contract/releases'
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
-import { formatDuration } from '../lib/format'
+import { formatCountOf, formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
@@ -54,7 +54,7 @@ export function ReleasePoster({ release, playback, previewId }: PosterProps) {
           <>
             <time dateTime={releasedAt}>{formatDayInZone(releasedAt, zone)}</time>
             <span>
-              {tracks.length} {tracks.length === 1 ? 'track' : 'tracks'}, {formatDuration(durationSeconds)}
+              {formatCountOf(tracks.length, 'track')}, {formatDuration(durationSeconds)}
             </span>
             {isExplicit && <span className="explicit-mark">Explicit</span>}
           </>

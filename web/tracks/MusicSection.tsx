@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Links } from '../../worker/contract/site'
 import { SERVICES, type Service, type Track } from '../../worker/contract/tracks'
 import { useMe } from '../auth/auth.queries'
-import { formatDuration } from '../lib/format'
+import { formatCountOf, formatDuration } from '../lib/format'
 import { playQueue, togglePlayback, usePlayback } from '../player/player-store'
 import { useSite } from '../site/site.queries'
 import { BRAND_NAME, BrandIcon } from '../ui/BrandIcon'
@@ -74,7 +74,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
 function runningTime(tracks: readonly Track[]): string | undefined {
   if (tracks.length === 0) return undefined
   const seconds = tracks.reduce((sum, { duration }) => sum + duration, 0)
-  return `${tracks.length} ${tracks.length === 1 ? 'track' : 'tracks'}, ${formatDuration(seconds)}`
+  return `${formatCountOf(tracks.length, 'track')}, ${formatDuration(seconds)}`
 }
 
 /** Has the size of the loaded section. */

@@ -21,18 +21,27 @@ export function Section({ id, number, title, note, children, className }: Props)
       aria-labelledby={`${id}-title`}
       className={clsx('page-grid py-16 md:py-28', className)}
     >
-      <header className="col-span-full mb-8 md:mb-14">
-        {number && (
-          <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
-            <span className="tabular-figures text-gold">{number}</span>
-            {note && <span className="tabular-figures">{note}</span>}
-          </p>
-        )}
+      <SectionHeader number={number} note={note}>
         <h2 id={`${id}-title`} className="font-display text-title">
           {title}
         </h2>
-      </header>
+      </SectionHeader>
       {children}
     </section>
+  )
+}
+
+/** `children` is the heading. */
+export function SectionHeader({ number, note, children }: Pick<Props, 'number' | 'note' | 'children'>) {
+  return (
+    <header className="col-span-full mb-8 md:mb-14">
+      {number && (
+        <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
+          <span className="tabular-figures text-gold">{number}</span>
+          {note && <span className="tabular-figures">{note}</span>}
+        </p>
+      )}
+      {children}
+    </header>
   )
 }

@@ -110,14 +110,17 @@ const formatDay = ({ releasedAt }: AnnouncedRelease, timeZone: string) =>
 const described = ({ title, artist, kind }: AnnouncedRelease) =>
   `${title}, ${kind === 'ep' ? 'an EP' : kind === 'album' ? 'an album' : 'a single'} by ${artist}`
 
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** '3 tracks, 9 minutes'. */
+export const releaseLength = ({ trackCount, durationSeconds }: Pick<Release, 'trackCount' | 'durationSeconds'>) =>
+  `${plural(trackCount, 'track')}, ${plural(Math.max(1, Math.round(durationSeconds / 60)), 'minute')}`
+
 /** Head of a release page for search results and link previews. */
 export function releaseMeta(release: Release, timeZone: string): PageMeta {
-  const { trackCount, durationSeconds } = release
-  const minutes = Math.max(1, Math.round(durationSeconds / 60))
-  const size = `${trackCount} ${trackCount === 1 ? 'track' : 'tracks'}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   return {
     title: releaseTitle(release),
-    description: `${described(release)}. Released ${formatDay(release, timeZone)}: ${size}. Listen, read the lyrics and the credits.`,
+    description: `${described(release)}. Released ${formatDay(release, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
     path: releasePath(release.slug),
   }
 }

@@ -1,18 +1,16 @@
 import { html } from 'hono/html'
 import { showPageMeta, type upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { showPath } from '../contract/concerts'
-import { type ReleaseKind, type ReleaseSummary, releasePath, trackPath } from '../contract/releases'
+import { RELEASE_KIND_LABEL, type ReleaseSummary, releasePath, trackPath } from '../contract/releases'
 import { siteApi } from '../contract/site'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import type { FeedTrack } from '../releases/releases'
+import { releaseLength } from '../releases/releases.linked-data'
 import type { Site } from '../site/site'
 
 type Show = Awaited<ReturnType<typeof upcomingShowsQuery>>[number]
 type Feed = { site: Site; origin: string; at: Millis }
-
-const KIND_LABELS: Record<ReleaseKind, string> = { single: 'Single', ep: 'EP', album: 'Album' }
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Atom 1.0 (RFC 4287). Entries have tag URIs (RFC 4151), so that a new address of a page is no new entry. */
 export function atomFeed(
@@ -21,12 +19,12 @@ export function atomFeed(
   { site, origin, at }: Feed,
 ): string {
   const entries = [
-    ...releases.map(({ slug, title, artist, kind, releasedAt, trackCount, durationSeconds }) => ({
+    ...releases.map(({ slug, title, artist, kind, releasedAt, ...length }) => ({
       id: tagUri(origin, `releases/${slug}`),
-      title: `${title} (${KIND_LABELS[kind]})`,
+      title: `${title} (${RELEASE_KIND_LABEL[kind]})`,
       path: releasePath(slug),
       updatedAt: Date.parse(releasedAt),
-      summary: `${artist}: ${plural(trackCount, 'track')}, ${plural(Math.max(1, Math.round(durationSeconds / 60)), 'minute')}.`,
+      summary: `${artist}: ${releaseLength(length)}.`,
     })),
     ...shows.map((show) => {
       const { title, description } = showPageMeta(show, site.name, at)
