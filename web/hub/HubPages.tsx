@@ -1,5 +1,4 @@
 import '../styles/account.css'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
@@ -8,13 +7,11 @@ import { useMe, useRefetchPersonalized, useSession } from '../auth/auth.queries'
 import { ExclusivePosts } from '../community/ExclusivePosts'
 import { Celebration } from '../points/Celebration'
 import { Leaderboard } from '../points/Leaderboard'
-import { Missions, ReferAFriend } from '../points/Missions'
+import { Missions, MissionsBoundary, ReferAFriend } from '../points/Missions'
 import { PointsHistory } from '../points/PointsHistory'
-import { missions } from '../points/points.queries'
 import { ClosedPolls } from '../polls/ClosedPolls'
 import { CreatePoll } from '../polls/CreatePoll'
 import { VotablePoll } from '../polls/VotablePoll'
-import { QueryBoundary } from '../ui/QueryBoundary'
 import { CommunityVoting } from './CommunityVoting'
 import { VisitorPoll } from './HubPreview'
 import { HubInvitation, HubWelcome } from './HubWelcome'
@@ -118,29 +115,18 @@ function SupporterGreeting({ me }: { me: Me }) {
   )
 }
 
-function AllMissions() {
-  const query = useQuery(missions)
-  return (
-    <QueryBoundary
-      query={query}
-      loading={{ className: 'h-96', label: 'Loading the missions' }}
-      error="The missions could not be loaded."
-    >
-      {(list) =>
-        list.length === 0 ? (
-          <p className="py-5 text-muted">No missions right now. Check back soon.</p>
-        ) : (
-          <ul className="mission-cards">
-            {list.map(({ id, title, description, points }) => (
-              <li key={id} className="mission">
-                <p className="tabular-figures font-display text-2xl text-gold">+{points}</p>
-                <h3 className="mt-3 text-lg leading-snug font-bold">{title}</h3>
-                <p className="mt-1.5 text-sm text-muted">{description}</p>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </QueryBoundary>
-  )
-}
+const AllMissions = () => (
+  <MissionsBoundary>
+    {(list) => (
+      <ul className="mission-cards">
+        {list.map(({ id, title, description, points }) => (
+          <li key={id} className="mission">
+            <p className="tabular-figures font-display text-2xl text-gold">+{points}</p>
+            <h3 className="mt-3 text-lg leading-snug font-bold">{title}</h3>
+            <p className="mt-1.5 text-sm text-muted">{description}</p>
+          </li>
+        ))}
+      </ul>
+    )}
+  </MissionsBoundary>
+)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { type Mission, POINTS, type Referral } from '../../worker/contract/points'
 import { formatLocalDay } from '../lib/local-day'
@@ -13,8 +13,7 @@ import { missions } from './points.queries'
 
 /** The missions with the supporter's progress; the first `max`, open ones before done ones. */
 export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
-  const query = useQuery(missions)
-  const { data } = query
+  const { data } = useQuery(missions)
   const doneCount = data?.filter(({ completed }) => completed).length ?? 0
   return (
     <section aria-labelledby="missions">
@@ -26,26 +25,33 @@ export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
           </span>
         )}
       </h3>
-      <QueryBoundary
-        query={query}
-        loading={{ className: 'h-96', label: 'Loading the missions' }}
-        error="The missions could not be loaded."
-      >
-        {(list) =>
-          list.length === 0 ? (
-            <p className="py-5 text-muted">No missions right now. Check back soon.</p>
-          ) : (
-            <ul>
-              {openFirst(list)
-                .slice(0, max)
-                .map((mission) => (
-                  <MissionRow key={mission.id} mission={mission} />
-                ))}
-            </ul>
-          )
-        }
-      </QueryBoundary>
+      <MissionsBoundary>
+        {(list) => (
+          <ul>
+            {openFirst(list)
+              .slice(0, max)
+              .map((mission) => (
+                <MissionRow key={mission.id} mission={mission} />
+              ))}
+          </ul>
+        )}
+      </MissionsBoundary>
     </section>
+  )
+}
+
+/** Renders the missions once they are loaded, if there are any. */
+export function MissionsBoundary({ children }: { children: (list: readonly Mission[]) => ReactNode }) {
+  return (
+    <QueryBoundary
+      query={useQuery(missions)}
+      loading={{ className: 'h-96', label: 'Loading the missions' }}
+      error="The missions could not be loaded."
+    >
+      {(list) =>
+        list.length === 0 ? <p className="py-5 text-muted">No missions right now. Check back soon.</p> : children(list)
+      }
+    </QueryBoundary>
   )
 }
 
