@@ -12,7 +12,7 @@ import {
   subscribeToOfflineTracks,
 } from './liked-tracks'
 import { reloadWith, useWaitingWorker } from './useUpdate'
-import { isSavedCopy } from './watch-device'
+import { isCachedPage } from './watch-device'
 
 /** The bar that says that the device is offline or that a new version is ready. Also saves newly liked tracks. */
 export function AppStatus() {
@@ -20,7 +20,7 @@ export function AppStatus() {
   const waiting = useWaitingWorker()
   const hasTracks = useOfflineTracks().tracks.length > 0
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const [storedPath] = useState(() => (isSavedCopy() ? path : null))
+  const [cachedPath] = useState(() => (isCachedPage() ? path : null))
   useLikedTracksSync(isOnline)
   const savedMusic = hasTracks && path !== '/offline' && (
     <Link to="/offline" className="app-status-action">
@@ -40,7 +40,7 @@ export function AppStatus() {
           </button>
         </Bar>
       ) : (
-        path === storedPath && (
+        path === cachedPath && (
           <Bar icon={CloudOff} text="This is a saved copy of the page.">
             <button type="button" className="app-status-action" onClick={() => location.reload()}>
               Reload

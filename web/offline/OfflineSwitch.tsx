@@ -1,12 +1,9 @@
 import { useMe } from '../auth/auth.queries'
-import { formatCountOf } from '../lib/format'
+import { formatBytes, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useOfflineTracks } from './AppStatus'
 import { clearOfflineTracks, MAX_OFFLINE_BYTES, type OfflineTracks, saveLikedTracks, totalBytes } from './liked-tracks'
 import { showAppStatus } from './watch-device'
-
-const MB = 1000 * 1000
-const formatMegabytes = (bytes: number) => `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`
 
 /** Saves the supporter's liked tracks on this device, shows their size and clears them. */
 export function OfflineSwitch() {
@@ -32,7 +29,7 @@ export function OfflineSwitch() {
         <span>
           Keep my liked tracks on this device
           <span className="block text-sm text-muted">
-            They play without a connection. Up to {formatMegabytes(MAX_OFFLINE_BYTES)}; logging out removes them.
+            They play without a connection. Up to {formatBytes(MAX_OFFLINE_BYTES)}; logging out removes them.
           </span>
         </span>
       </label>
@@ -51,7 +48,7 @@ export function OfflineSwitch() {
 
 function describe({ tracks, skipped, status }: OfflineTracks): string {
   const count = formatCountOf(tracks.length, 'track')
-  const size = `${formatMegabytes(totalBytes(tracks))} of ${formatMegabytes(MAX_OFFLINE_BYTES)}`
+  const size = `${formatBytes(totalBytes(tracks))} of ${formatBytes(MAX_OFFLINE_BYTES)}`
   const problem = status === 'failed' ? ' Some could not be saved.' : skipped > 0 ? ` ${skipped} did not fit.` : ''
   return `${status === 'saving' ? 'Saving: ' : ''}${count}, ${size}.${problem}`
 }

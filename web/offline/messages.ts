@@ -1,4 +1,4 @@
-/** Cached recordings of liked tracks, written by the page and read by the service worker. */
+/** Saved recordings of liked tracks, written by the page and read by the service worker. */
 export const LIKED_TRACKS_CACHE = 'liked-tracks'
 
 /**
@@ -13,7 +13,7 @@ export type ServiceWorkerMessage =
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000
 let updateCheckedAt = Date.now()
 
-/** Saves a page that client navigation opened, and looks for a new version once an hour. */
+/** Caches a page that client navigation opened, and looks for a new version once an hour. */
 export function reportPageVisit(): void {
   const message: ServiceWorkerMessage = { kind: 'page', url: location.href }
   navigator.serviceWorker?.controller?.postMessage(message)

@@ -4,9 +4,9 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { createPartialResponse } from 'workbox-range-requests'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst } from 'workbox-strategies'
+import { PUBLIC_API, publicOnly, underPath } from './cached-responses'
 import { LIKED_TRACKS_CACHE, type ServiceWorkerMessage } from './messages'
-import { PUBLIC_API, publicOnly, underPath } from './stored-responses'
-import { SAVED_COPY } from './watch-device'
+import { CACHED_PAGE } from './watch-device'
 
 declare const self: ServiceWorkerGlobalScope
 /** Filled in by the build: files of the app and the offline page. */
@@ -27,7 +27,7 @@ const markCachedPage = {
   cachedResponseWillBeUsed: async ({ cachedResponse }: { cachedResponse?: Response }) => {
     if (!cachedResponse) return undefined
     const headers = new Headers(cachedResponse.headers)
-    headers.set('server-timing', SAVED_COPY)
+    headers.set('server-timing', CACHED_PAGE)
     return new Response(cachedResponse.body, { status: cachedResponse.status, headers })
   },
 }
@@ -78,17 +78,17 @@ registerRoute(
   },
 )
 
-const savePage = (url: string, event: ExtendableEvent) =>
+const cachePage = (url: string, event: ExtendableEvent) =>
   pages.handle({ request: new Request(url), event }).catch(() => undefined)
 
 self.addEventListener('activate', (event) => {
-  const claimAndSave = async () => {
+  const claimAndCache = async () => {
     await self.clients.claim()
     // Pages opened before the service worker existed, and their configuration, are not cached yet.
-    for (const { url } of await self.clients.matchAll({ type: 'window' })) await savePage(url, event)
+    for (const { url } of await self.clients.matchAll({ type: 'window' })) await cachePage(url, event)
     await publicData.handle({ request: new Request(CONFIG_PATH), event }).catch(() => undefined)
   }
-  event.waitUntil(claimAndSave())
+  event.waitUntil(claimAndCache())
 })
 
 async function activate(ifOnlyWindow = false): Promise<void> {
@@ -101,5 +101,5 @@ self.addEventListener('message', (event) => {
   const message = event.data as ServiceWorkerMessage
   if (message.kind === 'activate') event.waitUntil(activate(message.ifOnlyWindow))
   if (message.kind === 'version') event.ports[0]?.postMessage(MAIN_SCRIPT)
-  if (message.kind === 'page') event.waitUntil(savePage(message.url, event))
+  if (message.kind === 'page') event.waitUntil(cachePage(message.url, event))
 })

@@ -1,7 +1,7 @@
 export const OFFLINE_TRACKS_KEY = 'offline-tracks.v1'
 const APP_STATUS_EVENT = 'app-status'
-/** Name in the `Server-Timing` header of a stored page. */
-export const SAVED_COPY = 'saved-copy'
+/** Name in the `Server-Timing` header of a cached page. */
+export const CACHED_PAGE = 'saved-copy'
 /** The worker's downloads wait for the page's own. */
 const REGISTRATION_DELAY_MS = 3000
 
@@ -10,7 +10,7 @@ export const showAppStatus = () => dispatchEvent(new Event(APP_STATUS_EVENT))
 
 /** Registers the service worker. Calls `show` when AppStatus.tsx has something to do. */
 export function watchDevice(show: () => void): void {
-  if (!navigator.onLine || isSavedCopy() || hasOfflineTracks()) show()
+  if (!navigator.onLine || isCachedPage() || hasOfflineTracks()) show()
   for (const event of ['offline', APP_STATUS_EVENT]) addEventListener(event, show)
   if (!import.meta.env.PROD) return
   const watch = async () => {
@@ -23,9 +23,9 @@ export function watchDevice(show: () => void): void {
 }
 
 /** True if the service worker answered for a server that it could not reach. */
-export function isSavedCopy(): boolean {
+export function isCachedPage(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return navigation?.serverTiming?.some(({ name }) => name === SAVED_COPY) ?? false
+  return navigation?.serverTiming?.some(({ name }) => name === CACHED_PAGE) ?? false
 }
 
 function hasOfflineTracks(): boolean {

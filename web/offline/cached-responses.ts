@@ -3,7 +3,7 @@ export const PUBLIC_API = /^\/api\/(config|releases(\/[^/]+)?|announced-releases
 /** The only query parameter that changes a rendered page. */
 const RENDERED_PARAM = 'tier'
 
-/** Stores only what the server calls public: it sends `private` with everything that depends on a session. */
+/** Caches only what the server calls public: it sends `private` with everything that depends on a session. */
 export const publicOnly = (contentType: RegExp) => ({
   cacheWillUpdate: async ({ response }: { response: Response }) => {
     const isPublic = /\bpublic\b/.test(response.headers.get('cache-control') ?? '')
@@ -12,7 +12,7 @@ export const publicOnly = (contentType: RegExp) => ({
   },
 })
 
-/** A page is stored under its path: other parameters name orders, referrers or moments. */
+/** A page is cached under its path: other parameters name orders, referrers or moments. */
 export const underPath = {
   cacheKeyWillBeUsed: async ({ request }: { request: Request }) => {
     const { origin, pathname, searchParams } = new URL(request.url)

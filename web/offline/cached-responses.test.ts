@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PUBLIC_API, publicOnly, underPath } from './stored-responses'
+import { PUBLIC_API, publicOnly, underPath } from './cached-responses'
 
 const page = (cacheControl: string, changes: { status?: number; type?: string } = {}) =>
   new Response('<!doctype html>', {
@@ -7,27 +7,27 @@ const page = (cacheControl: string, changes: { status?: number; type?: string } 
     headers: { 'cache-control': cacheControl, 'content-type': changes.type ?? 'text/html; charset=UTF-8' },
   })
 
-test('stores public pages only', async () => {
+test('caches public pages only', async () => {
   const { cacheWillUpdate } = publicOnly(/^text\/html/)
-  const stores = async (response: Response) => (await cacheWillUpdate({ response })) !== null
-  expect(await stores(page('public, no-cache'))).toBe(true)
+  const caches = async (response: Response) => (await cacheWillUpdate({ response })) !== null
+  expect(await caches(page('public, no-cache'))).toBe(true)
   for (const response of [
     page('private, no-store'),
     page(''),
     page('public, no-cache', { status: 404 }),
     page('public, no-cache', { type: 'application/atom+xml' }),
   ])
-    expect(await stores(response)).toBe(false)
+    expect(await caches(response)).toBe(false)
 })
 
-test('stores a page under its path and tier', async () => {
+test('caches a page under its path and tier', async () => {
   const keyOf = (path: string) => underPath.cacheKeyWillBeUsed({ request: new Request(`https://fan.example${path}`) })
   expect(await keyOf('/?purchase=success&order=7#merch')).toBe('https://fan.example/')
   expect(await keyOf('/music/a-record/a-song?t=83')).toBe('https://fan.example/music/a-record/a-song')
   expect(await keyOf('/subscribe?tier=gold&ref=AB12')).toBe('https://fan.example/subscribe?tier=gold')
 })
 
-test('stores no API response that depends on a session', () => {
+test('caches no API response that depends on a session', () => {
   const paths = ['auth/status', 'tracks', 'polls/active', 'points/leaderboard', 'orders/7', 'concerts/7/event.ics']
   expect(paths.filter((path) => PUBLIC_API.test(`/api/${path}`))).toEqual([])
   expect(PUBLIC_API.test('/api/releases/a-record')).toBe(true)
