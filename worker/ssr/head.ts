@@ -56,15 +56,23 @@ async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Mil
   const [rows, shows, ...products] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), ...productQueries(db)])
   const row = requireSite(rows)
   const { origin } = request
-  const group = { id: `${origin}/#artist`, name: row.name }
   return commonHead(row, request, [
-    musicGroup(row, group.id, origin),
-    ...shows.map((show) => musicEvent(show, group, { origin, at })),
+    ...groupAndShows(row, shows, { origin, at }),
     ...toProducts(...products)
       .filter(({ isFeatured }) => isFeatured)
       .map((product) => productWithOffer(product, { brand: row.name, origin })),
   ])
 }
+
+const artistId = (origin: string) => `${origin}/#artist`
+const toArtist = ({ name, timeZone }: Site, origin: string) => ({ id: artistId(origin), name, timeZone })
+
+type Shows = Awaited<ReturnType<typeof upcomingShowsQuery>>
+
+const groupAndShows = (row: Site, shows: Shows, { origin, at }: { origin: string; at: Millis }) => [
+  musicGroup(row, origin),
+  ...shows.map((show) => musicEvent(show, toArtist(row, origin), { origin, at })),
+]
 
 const COLLECTIONS: readonly (Page | null)[] = ['/music', '/community']
 
@@ -77,26 +85,21 @@ function webPage({ url, title, description, siteName }: PageHead, { page, origin
     url,
     name: title,
     description,
-    about: { '@type': 'MusicGroup', '@id': `${origin}/#artist`, name: siteName, url: `${origin}/` },
+    about: { '@type': 'MusicGroup', '@id': artistId(origin), name: siteName, url: `${origin}/` },
   }
 }
 
 async function buildShowsHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   const [rows, shows] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at)])
   const row = requireSite(rows)
-  const { origin } = request
-  const group = { id: `${origin}/#artist`, name: row.name }
-  return commonHead(row, request, [
-    musicGroup(row, group.id, origin),
-    ...shows.map((show) => musicEvent(show, group, { origin, at })),
-  ])
+  return commonHead(row, request, groupAndShows(row, shows, { ...request, at }))
 }
 
 async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
   const [rows, [show]] = await db.batch([siteQuery(db), showBySlugQuery(db, lastSegment(request.path))])
   const row = requireSite(rows)
   if (!show) return commonHead(row, { ...request, page: null }, [])
-  const event = musicEvent(show, { id: `${request.origin}/#artist`, name: row.name }, { ...request, at })
+  const event = musicEvent(show, toArtist(row, request.origin), { ...request, at })
   const { title, description } = showPageMeta(show, row.name, at)
   return {
     ...commonHead(row, request, [event]),
@@ -159,7 +162,7 @@ async function buildMusicHead(db: Db, request: PageRequest, at: Millis): Promise
     ...shareImage(coverUrl, coverAlt, request.origin),
     preload: [imagePreload(coverUrl, track ? TRACK_COVER_IMAGE : RELEASE_COVER_IMAGE)],
   }
-  const artist = { id: `${request.origin}/#artist`, name: row.name, timeZone: row.timeZone }
+  const artist = toArtist(row, request.origin)
   if (!isReleased(release)) {
     const { title, description } = announcedMeta(release, row.timeZone)
     const album = announcedAlbum(release, artist, request.origin)
@@ -238,11 +241,11 @@ export function resizedImageUrl(url: string, width: ImageWidth): string {
   return url.startsWith('/media/') ? `${url}?w=${width}` : url
 }
 
-function musicGroup(row: Site, id: string, origin: string): WithContext<MusicGroup> {
+function musicGroup(row: Site, origin: string): WithContext<MusicGroup> {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
-    '@id': id,
+    '@id': artistId(origin),
     name: row.name,
     description: row.description,
     url: `${origin}/`,
