@@ -70,8 +70,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   }, [id])
   const canRedeem = me && !isUnconfirmed && savedScan
   const isEarly = state === 'before'
-  // Redeems a scan, or one saved during sign-up, as soon as the session is known. A scan before check-in opens only
-  // fills the field: the server would refuse it.
+  // Waits for the session. A scan before check-in opens only fills the field: the server would refuse it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
   useEffect(() => {
     if (me === undefined || hasRedeemed.current || details.doneAt || !(canRedeem || scanned)) return

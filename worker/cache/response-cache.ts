@@ -82,9 +82,8 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
 
   return {
     /**
-     * Returns a cached response, or loads it; concurrent callers share one load.
-     * @param hasWritten the caller has a bookmark (read-your-writes): only entries that are current in the caller's own
-     *   database session are used; their counters may be 4 seconds old
+     * Returns a cached response, or loads it; concurrent callers share one load. `hasWritten`: the caller has a
+     * bookmark, so entries must be current in its own database session; their counters may be 4 seconds old.
      */
     async get(
       key: string,

@@ -17,9 +17,8 @@ import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
 /**
- * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. Atomic: one ballot per mailbox, within the
- * voting period, by a supporter with a confirmed address. Rejected under another secret than the first ballot's, which
- * would let everyone vote again.
+ * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. Raw SQL: the checks and the ballot are atomic.
+ * Another secret than the first ballot's is rejected: it would let everyone vote again.
  */
 const INSERT_BALLOT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)

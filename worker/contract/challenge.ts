@@ -4,9 +4,8 @@ import { emailAddress, line, timestamp, turnstileToken } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
 /**
- * Challenges advance by time or by an administrator, never back. `finalists` lasts from the end of submissions until
- * voting opens with at least two finalists; `closed` while votes are reviewed and counted; `published` when the winner
- * is public.
+ * Never back. `finalists` lasts until voting opens with at least two of them; in `closed`, votes are reviewed and
+ * counted; from `published` on, the winner is public.
  */
 export const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
 export type ChallengeState = (typeof CHALLENGE_STATES)[number]
@@ -129,9 +128,8 @@ export const challengeApi = {
   challenge: get('/api/challenges/:id', PublicChallenge, visitor),
   mine: get('/api/challenges/:id/mine', MyChallenge, user),
   /**
-   * Step 1 of a submission: an audio file up to 50 MB, deleted after two days unless step 2 names it. 410 `closed`
-   * outside the submission days, 413, 429 after ten per day and account or sixty per day from visitors of one IP
-   * address.
+   * Step 1 of a submission: a file that is deleted after two days unless step 2 names it. 410 `closed` outside the
+   * submission days, 413, 429 after ten per day and account or sixty per day from visitors of one IP address.
    */
   uploadRecording: upload('/api/challenge/recordings', z.object({ recording: z.string(), sizeBytes: z.int() }), {
     ...visitor,

@@ -19,9 +19,8 @@ export const ShippingAddress = z.strictObject({
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 
 /**
- * Creates or changes an order. The first call reserves stock for 15 minutes and returns the client secret. Later calls
- * send `orderId` and `clientSecret`; omitted fields stay unchanged, except `amount` and `productId`, which are
- * required. The same `checkoutKey` (or cookie) returns the same open order, so retries and double clicks create one.
+ * The first call reserves stock for 15 minutes. Later calls name the order by `orderId` and `clientSecret`, or by the
+ * same `checkoutKey` or cookie, and leave omitted fields unchanged.
  */
 export const IntentRequest = z.strictObject({
   /** Dollars as computed by the client before discounts: compared with the server's price, never trusted. */
@@ -88,11 +87,8 @@ export const PREPARE_TIMEOUT_MS = 2 * PROVIDER_TIMEOUT_MS + 6_000
 
 export const checkoutApi = {
   /**
-   * 404 `not_found` for an unknown product, order or client secret; 409 `price_changed`, `sold_out` (units left in
-   * `X-Stock-Left`), `too_many_reserved` per device, account and network, `order_paid`,
-   * `payment_under_way`, or `conflict` with another tab; 410 `closed` once expired; 400 `bad_input` or `unknown_code` (nothing is changed); 503 `payments_off` or
-   * `unavailable` (nothing was charged; retry). A declined card releases the stock and keeps the order open: call
-   * again before the next attempt.
+   * 400 and 404 change nothing; 409 `sold_out` with the units left in `X-Stock-Left`, `conflict` with another tab; 410
+   * once expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.
    */
   createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, visitor),
   /**

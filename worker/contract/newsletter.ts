@@ -29,15 +29,13 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/**
- * Newsletter state of the account. `unconfirmed`: the address is not verified; `asked`: a confirmation email is
- * pending; `bounced`: emails are suppressed. `canAsk`: a confirmation email can be requested now. `preferences`: URL
- * of the preferences page.
- */
 export const MyNewsletter = z.object({
+  /** `unconfirmed`: the address is not; `asked`: a confirmation email is pending; `bounced`: emails are suppressed. */
   state: z.enum(['unconfirmed', 'off', 'asked', 'on', 'bounced']),
+  /** A confirmation email can be requested now. */
   canAsk: z.boolean(),
   city: z.nullable(z.string()),
+  /** URL of the preferences page. */
   preferences: z.nullable(z.string()),
 })
 export type MyNewsletter = z.infer<typeof MyNewsletter>

@@ -14,8 +14,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /**
  * `late`: paid after the reservation expired. `sold_out`: paid in time, but the stock was gone. `amount`: the
- * buyer changed the order while paying its old amount. `requested` by an administrator. `disputed` with the bank.
- * `elsewhere`: refunded at the provider.
+ * buyer changed the order while paying its old amount. `elsewhere`: refunded at the provider.
  */
 export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'disputed', 'elsewhere'] as const
 
@@ -73,9 +72,8 @@ export const ordersApi = {
   /** `?client_secret=` is the payment's client secret or the receipt's `token`. 404 `not_found` otherwise. */
   order: get('/api/orders/:id', Order, visitor),
   /**
-   * Adds what a paid order lacks for shipping; existing values stay. `clientSecret` is either secret of the order. 400
-   * `bad_input` while something is missing; 404 as above; 409 `conflict` if nothing is missing, or if the order is
-   * unpaid or shipped.
+   * Adds what a paid order lacks for shipping. `clientSecret` is either secret of the order. 400 while something is
+   * missing; 409 `conflict` if nothing is missing, or if the order is unpaid or shipped.
    */
   addAddress: post(
     '/api/orders/:id/address',
@@ -173,9 +171,8 @@ export const adminOrdersApi = {
     managers,
   ),
   /**
-   * Refunds the whole order once. `status` follows the provider's webhook and may still be `paid`, with `refundReason`
-   * set; failed calls are retried. 409 `conflict` unless paid through the configured provider; 404; 503
-   * `payments_off`.
+   * Refunds the whole order once; failed calls are retried. `status` stays `paid`, with `refundReason` set, until the
+   * provider's webhook. 409 `conflict` unless paid through the configured provider.
    */
   refund: post('/api/admin/orders/:id/refund', z.strictObject({ reason: line(200, 'The reason') }), AdminOrder, {
     ...managers,

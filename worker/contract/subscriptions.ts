@@ -45,9 +45,8 @@ const supporter = { ...user, signInMessage } as const
 /** Selling endpoints respond 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {
   /**
-   * `url` is the provider's checkout page; null if a running subscription changed tier (prorated), which the webhook
-   * confirms. Returns to /subscribe?subscribed=silver, or to /subscribe if abandoned. 409 `conflict` for the current
-   * tier, 400 for bronze, 503 `unavailable`.
+   * `url` is the provider's checkout page, which returns to /subscribe?subscribed=silver; null if a running
+   * subscription changed tier (prorated), which the webhook confirms. 409 `conflict` for the current tier.
    */
   checkout: post(
     '/api/subscriptions/checkout',

@@ -14,16 +14,14 @@ export type OutgoingEmail = {
   headers: Record<string, string>
 }
 
-/**
- * Result of one attempt.
- * `retry`: not taken. `busy`: any other email would be rejected too. `inDoubt`: it may have arrived, its key makes a retry safe.
- * `rejected`: never will be taken. `suppressed`: the provider takes no email to this address.
- * `unknown`: it may have arrived and a retry may send it twice, so only an administrator sends it again.
- */
+/** Result of one attempt. */
 export type SendResult =
   | { kind: 'sent'; providerId: string }
+  /** Not taken. `busy`: nor would any other email be. `inDoubt`: it may have arrived; its key makes a retry safe. */
   | { kind: 'retry'; reason: string; afterMs?: Millis; busy?: boolean; inDoubt?: boolean }
+  /** Never will be taken. `suppressed`: the provider takes no email to this address. */
   | { kind: 'rejected'; reason: string; suppressed?: boolean }
+  /** It may have arrived and a retry may send it twice, so only an administrator sends it again. */
   | { kind: 'unknown'; reason: string }
 
 export type Sender = { email: string; name: string }

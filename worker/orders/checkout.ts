@@ -250,9 +250,8 @@ const amountOf = ({
   discountCents,
 }: Pick<OrderChange, 'quantity' | 'unitPriceCents' | 'discountCents'>) => quantity * unitPriceCents - discountCents
 
-// A user who continues a visitor's order finds it under their own key from then on. If they have an open order already,
-// the visitor's is only found by its id. Unless the quantity rises, the units count against the device and network that
-// reserved them: limits are checked only when it rises. Raw SQL: stock and limits are checked atomically.
+// Raw SQL: stock and limits are checked atomically, the limits only when the quantity rises. A user who continues a
+// visitor's order takes it over under their own key, unless that key has an open order already.
 const UPDATE_ORDER = `
   UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
     status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),

@@ -81,9 +81,8 @@ const UNFULFILLABLE = `(${MONEY_HELD} AND ${NEVER_PAID} AND NOT ${GOODS_AVAILABL
 const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
 
 /**
- * Computes the status: `paid` if the goods are available; otherwise requests a refund, `late` if the payment came after
- * the reservation, else `sold_out`. Lost money makes it `refunded` and releases the stock unless shipped. A won dispute
- * leaves it `expired` if the payment is not known yet, or must still be refunded. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
+ * Binds ?1 order, ?2 event, ?3 delivery, ?4 now. Money held without goods requests a refund. A won dispute leaves the
+ * order `expired` if the payment is not known yet, or must still be refunded.
  */
 export const SETTLE = `
   UPDATE orders SET

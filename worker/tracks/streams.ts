@@ -17,25 +17,15 @@ import { isPublicTrack, trackNotFound } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
 /**
- * One listening of one track, stored in a signed cookie. Fetching audio writes nothing to the database; a later stream
- * report is believed by the age of the signature.
- *
- * 1. The first fetch of a track's beginning starts a listen.
- * 2. Later fetches (seeking, buffering) leave an unspent listen as it is, so its clock can be neither restarted nor
- *    advanced.
- * 3. A report of a listen that is old enough marks it spent: the rest of the same playing earns nothing.
- * 4. The next fetch of the beginning starts a new listen; fetches further in start nothing.
- * 5. Plays of a track count up to a quota per network, a small one for listens that brought no device cookie: a script
- *    can drop its cookies.
- *
- * The unique key of stream_reports (listener, track, start) rejects replayed cookies, and `countStreams` rejects listens
- * that overlap.
+ * One listening of one track, in a signed cookie: fetching audio writes nothing to the database. The first fetch of the
+ * track's beginning starts it; later fetches (seeking, buffering) can neither restart nor advance its clock.
  */
 export type Listen = {
   trackId: number
   startedAt: Millis
   /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n<hash>` if the device cookie was new. */
   listener: string
+  /** Reported: only the next fetch of the beginning starts another listen. */
   spent: boolean
 }
 
@@ -125,6 +115,7 @@ export async function reportStream(
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
+  // A script can drop its cookies.
   const quota = listener.startsWith('n') ? QUOTAS.playsWithoutDevice : QUOTAS.playsWithDevice
   const uses = [await quotaUse(secret, quota, String(trackId), network)]
   if (await consumeQuotas({ db }, uses, at))
