@@ -98,7 +98,7 @@ export const hasStatus = (error: unknown, ...statuses: readonly number[]): boole
   error instanceof ApiError && statuses.includes(error.status)
 
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
-  error instanceof ApiError && codes.some((code) => code === error.code)
+  error instanceof ApiError && codes.includes(error.code as ErrorCode)
 
 /** For `call(...).catch`. */
 export function nullIfNotFound(error: unknown): null {
