@@ -52,3 +52,14 @@ test('shows keep their day; polls end in the viewer’s', { tag: '@desktop' }, a
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
 })
+
+// In one of the two, today is not the UTC day. The console errors of a mismatch fail the test.
+for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
+  test.describe(timezoneId, () => {
+    test.use({ timezoneId })
+
+    test('every server-rendered page hydrates', { tag: '@desktop' }, async ({ page }) => {
+      for (const path of ['/', '/hub', '/hub/exclusive', '/community', '/challenge', '/music', '/merch', '/shows'])
+        await open(page, path)
+    })
+  })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { formatCount, formatCountOf } from '../lib/format'
-import { formatLocalDay } from '../lib/local-day'
+import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { totalVotes, votePercent } from './PollCard'
@@ -47,12 +47,13 @@ export function ClosedPolls() {
 }
 
 function PollResult({ poll }: { poll: PollView }) {
+  const endDay = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
   const maxVotes = Math.max(...poll.options.map(({ voteCount }) => voteCount ?? 0))
   return (
     <article aria-labelledby={`result-${poll.id}`} className="result">
       <p className="tabular-figures font-label text-muted">
-        Closed <time dateTime={poll.endDate}>{formatLocalDay(poll.endDate)}</time>
+        Closed <time dateTime={poll.endDate}>{endDay}</time>
       </p>
       <h4 id={`result-${poll.id}`} className="mt-2 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
         {poll.title}
