@@ -1,4 +1,4 @@
-import '../styles/challenge.css'
+import '../styles/community.css'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Tabs } from 'radix-ui'

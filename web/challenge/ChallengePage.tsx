@@ -1,4 +1,4 @@
-import '../styles/challenge.css'
+import '../styles/community.css'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Download } from 'lucide-react'

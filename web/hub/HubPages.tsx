@@ -1,3 +1,4 @@
+import '../styles/community.css'
 import '../styles/account.css'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'

@@ -1,3 +1,4 @@
+import '../styles/community.css'
 import type { PollView } from '../../worker/contract/polls'
 import { PollCard } from '../polls/PollCard'
 import { requestSignUpToVote } from '../polls/vote'

@@ -1,3 +1,4 @@
+import '../styles/community.css'
 import '../styles/account.css'
 import { Link, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'

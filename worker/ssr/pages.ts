@@ -102,6 +102,7 @@ type PageDefinition = {
 }
 
 const CHALLENGE_CHUNK = 'web/challenge/lazy-pages.ts'
+const COMMUNITY_CHUNK = 'web/community/CommunityPage.tsx'
 const HUB_CHUNK = 'web/hub/HubPages.tsx'
 const MERCH_CHUNK = 'web/products/lazy-pages.ts'
 const MUSIC_CHUNK = 'web/releases/lazy-pages.ts'
@@ -187,6 +188,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     // Posts do not change the data version.
     hasCounters: true,
     showsPosts: true,
+    chunk: COMMUNITY_CHUNK,
   },
   '/hub': {
     description: (name) => `Vote on what ${name} does next, earn points and see who leads the supporters.`,
