@@ -45,7 +45,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   await expect(page.getByRole('row').filter({ hasText: question })).toHaveCount(0)
 
-  const { frame: receipt } = await openEmailTo(page, email, /Your address at .* is deleted/)
+  const { frame: receipt } = await openEmailTo(page, email, /Your address at .* has been deleted/)
   await expect(
     receipt.getByRole('paragraph').filter({ hasText: 'This email is your receipt and the last one' }),
   ).toBeVisible()
