@@ -21,7 +21,7 @@ const app = (
   </StrictMode>
 )
 
-/** Data of a server-rendered page; null on other pages. */
+/** Data of a server-rendered page; undefined on other pages. */
 const state = document.getElementById('state')?.textContent
 if (state) {
   for (const [key, data] of JSON.parse(state) as DehydratedQueries)

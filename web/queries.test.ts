@@ -56,9 +56,9 @@ test('drops a supporter’s data when the session ends', async () => {
   expect(queryKeys.map((key) => key.join('/'))).toEqual(
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
-  for (const now of [null, otherSupporter]) {
+  for (const nextUser of [null, otherSupporter]) {
     const queries = await fillQueries()
-    await setCurrentUser(queries, now)
+    await setCurrentUser(queries, nextUser)
     vi.advanceTimersByTime(50)
     expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
   }

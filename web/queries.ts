@@ -3,7 +3,7 @@ import { handleSignedOut, handleUnconfirmedEmail, updatePoints } from './auth/au
 
 /**
  * The query cache: data is never stale, refetched or retried by default. Points in a mutation's response update the
- * session, and a 'signed_out' error clears it, because a supporter may log out in another tab or on another device.
+ * session, and a 'signed_out' error refetches it, because a supporter may log out in another tab or on another device.
  */
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({

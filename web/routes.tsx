@@ -145,8 +145,8 @@ const routes = [
     component: adminComponent('ChallengeAdminPage'),
   }),
   adminPage('/verse-submissions', 'VerseSubmissionsPage'),
-  adminPage('/csv-download', 'CsvDownloadPage'),
-  adminPage('/download-csv', 'DownloadCsvPage'),
+  adminPage('/csv-download', 'BallotsDownloadPage'),
+  adminPage('/download-csv', 'BallotsAutoDownloadPage'),
   adminPage('/admin/shows/$id/door', 'DoorPage'),
   adminPage('/admin/releases/$id', 'ReleasePage'),
   createRoute({

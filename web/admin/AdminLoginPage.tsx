@@ -1,19 +1,17 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { adminReturnPath } from '../../worker/contract/pages'
 import { errorMessage, hasCode } from '../api/call'
 import { GoogleButton } from '../auth/GoogleButton'
 import { PasskeyButton } from '../auth/PasskeyButton'
 import { isPasskeyCancelled } from '../auth/passkeys.queries'
-import { Button } from '../ui/Button'
+import { useSite } from '../site/site.queries'
+import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useAdminGoogleLogIn, useAdminLogIn, useAdminPasskeyLogIn } from './admin-session'
 import '../styles/account.css'
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
-import { useSite } from '../site/site.queries'
-import { buttonClass } from '../ui/Button'
 
 /** The demo's credentials come from the server, which sends them in the demo only. */
 export function AdminLoginPage() {
@@ -57,7 +55,7 @@ export function AdminLoginForm() {
   const passkeyLogIn = useAdminPasskeyLogIn()
   const googleLogIn = useAdminGoogleLogIn()
   const navigate = useNavigate()
-  // Read once: while the dashboard loads, the location is already its own.
+  // Read once: the location changes to the dashboard's before the dashboard has loaded.
   const [{ isFromGoogle, hasGoogleFailed, destination }] = useState(parseSearch(useRouterState().location.search))
   const [errorText, setErrorText] = useState<string>()
   const [step, setStep] = useState<'password' | 'code' | 'google' | 'google-code'>(isFromGoogle ? 'google' : 'password')
@@ -178,7 +176,7 @@ export function AdminLoginForm() {
   )
 }
 
-/** The worker leads back from Google with `google` or `error`, and with the path to go on to. */
+/** After Google, the worker redirects here with `google=confirmed` or `error=google`. `return` is the path to open. */
 function parseSearch(search: Record<string, unknown>) {
   return {
     isFromGoogle: search.google === 'confirmed',

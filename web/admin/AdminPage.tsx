@@ -1,11 +1,10 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
-import { doorTeam, editors, managers, type TeamRole, team } from '../../worker/contract/endpoint'
-import { formatDateTime } from '../lib/format'
 import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { Suspense } from 'react'
+import { doorTeam, editors, managers, type TeamRole, team } from '../../worker/contract/endpoint'
+import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 import { toastError } from '../ui/toast'
@@ -36,11 +35,7 @@ export function AdminPage() {
         </div>
         <Button
           aria-disabled={logOut.isPending}
-          onClick={() =>
-            logOut.mutate(undefined, {
-              onError: toastError('Log out failed'),
-            })
-          }
+          onClick={() => logOut.mutate(undefined, { onError: toastError('Log out failed') })}
         >
           Logout
         </Button>

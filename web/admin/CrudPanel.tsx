@@ -21,7 +21,6 @@ export type CrudDefinition<Row extends { id: string }, Draft extends FieldValues
   note?: string
   /** 'track', for 'Add a track', 'A new track' and 'No tracks yet.' */
   noun: string
-  addLabel?: string
   empty?: string
   /** Queries to refetch after a write, as in `useAdminMutation`. */
   keys: readonly string[]
@@ -37,7 +36,7 @@ export type CrudDefinition<Row extends { id: string }, Draft extends FieldValues
     fields: readonly FieldDefinition<Draft>[] | ((row: Row | null) => readonly FieldDefinition<Draft>[])
     toDraft: (row: Row) => Draft
     note?: (row: Row | null) => string | undefined
-    /** Below the form: what is saved at once. */
+    /** Shown below the form: fields that save at once, without the form's button. */
     after?: (row: Row) => ReactNode
     warn?: (draft: Draft) => string | undefined
     /** Text of the toast after saving. */
@@ -93,7 +92,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
         listing={listing}
         columns={definition.columns}
         empty={definition.empty ?? `No ${noun}s yet.`}
-        tools={add && <Button onClick={() => setOpen('new')}>{definition.addLabel ?? `Add a ${noun}`}</Button>}
+        tools={add && <Button onClick={() => setOpen('new')}>{`Add a ${noun}`}</Button>}
         actions={(row) => actions(row, standardActions(row))}
       />
       {open && (
@@ -118,7 +117,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
 const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
   endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
 
-/** Edit and delete buttons; screen readers hear whose they are. */
+/** Edit and delete buttons of a row; their accessible labels name it. */
 export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {
   return (
     <>
@@ -141,7 +140,7 @@ export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: 
 type RecordDialogProps<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSaved' | 'onDirty'> & {
   title: string
   note?: string
-  /** Below the form. */
+  /** Shown below the form. */
   after?: ReactNode
   onClose: () => void
 }

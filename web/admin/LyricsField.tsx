@@ -114,7 +114,7 @@ type TimerProps = {
 const SHIFT_SECONDS = 0.1
 
 /** Plays the recording; each press of the button gives the next line its time. */
-export function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: TimerProps) {
+function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: TimerProps) {
   const id = useId()
   const audio = useRef<HTMLAudioElement>(null)
   const list = useRef<HTMLOListElement>(null)
@@ -140,10 +140,10 @@ export function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel 
   function onMarkKey(event: KeyboardEvent) {
     // A key held down would mark every line.
     if (event.repeat && [' ', 'Enter'].includes(event.key)) return event.preventDefault()
-    const act = keys[event.key]
-    if (!act) return
+    const handleKey = keys[event.key]
+    if (!handleKey) return
     event.preventDefault()
-    act()
+    handleKey()
   }
   return (
     <fieldset className="border border-gold p-4 sm:col-span-2">

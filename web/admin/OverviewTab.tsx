@@ -14,7 +14,7 @@ export function OverviewTab() {
   return (
     <QueryBoundary
       query={query}
-      loading={{ label: 'Loading the tabular-figures', className: 'h-96' }}
+      loading={{ label: 'Loading the figures', className: 'h-96' }}
       error="The figures could not be loaded."
     >
       {(data) => <Metrics data={data} updatedAt={query.dataUpdatedAt} isStale={query.isError} />}

@@ -222,7 +222,7 @@ const errorAt = (errors: object, name: string): unknown =>
 type DollarFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   /** Integer cents. */
   value: number | null | undefined
-  /** Null for text that is no amount. */
+  /** Null while the text is not an amount. */
   onChange: (cents: number | null) => void
 }
 

@@ -33,7 +33,7 @@ const releaseQuery = (id: string) =>
 const tracksQuery = adminQuery('tracks', adminContentApi.tracks)
 const siteQuery = adminQuery('site', adminContentApi.site)
 
-/** /admin/releases/$id: a release, or a new one for the id `new`. */
+/** /admin/releases/$id edits a release; /admin/releases/new adds one. */
 export function ReleasePage() {
   const { id } = useParams({ from: '/admin/releases/$id' })
   const isNew = id === 'new'
@@ -103,7 +103,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       }
       setConflict(null)
     } catch (error) {
-      // A taken address is a conflict of the same version.
+      // A taken address also fails with `conflict`, but leaves the version as it was.
       if (loaded && hasCode(error, 'conflict')) {
         const current = await queries.fetchQuery(releaseQuery(loaded.id))
         if (current.version !== version.current) setConflict(current)
@@ -271,7 +271,7 @@ type ReleaseTracksProps = {
   error?: string
 }
 
-/** The tracks of the release, with dialogs to add and edit them; those save at once. */
+/** The tracks of the release, with dialogs to add and edit tracks; each dialog saves its track at once. */
 function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
   const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
   const save = useAdminMutation(
@@ -306,7 +306,7 @@ function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
 
 type ConflictNoticeProps = { changes: readonly string[]; onOverwrite: () => void; onDiscard: () => void }
 
-/** Offers both versions after somebody else saved the release. */
+/** Offers both versions after another admin saved the release. */
 function ConflictNotice({ changes, onOverwrite, onDiscard }: ConflictNoticeProps): ReactNode {
   return (
     <div className="border border-sunset p-4">

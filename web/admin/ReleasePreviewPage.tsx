@@ -90,7 +90,7 @@ function Preview({ id, release, trackSlug }: { id: string; release: Release; tra
 
 const STOPPED = { track: null as ReleaseTrack | null, isPlaying: false, timeSeconds: 0 }
 
-/** Plays recordings of any state in an element of this page: nothing is counted, queued or saved. */
+/** Plays released and unreleased tracks in this page's own audio element: nothing is counted, queued or saved. */
 function useTeamPlayback(release: Release): ReleasePlayback {
   const audio = useMemo(() => new Audio(), [])
   const [{ track: current, isPlaying, timeSeconds }, setState] = useState(STOPPED)

@@ -13,7 +13,7 @@ type Props = {
   onChange: (releasedAt: string) => void
   /** IANA zone of the artist. */
   timeZone: string
-  /** It has a countdown page. */
+  /** Whether the release has a countdown page. */
   isAnnounced: boolean
   error?: string
 }
@@ -23,6 +23,7 @@ export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error
   const [local, setLocal] = useState(() =>
     value ? utcToZonedTime(Date.parse(value), timeZone) : { date: '', time: '' },
   )
+  // `useNow` renders every minute, but may be earlier than a time just set with the button.
   const now = Math.max(useNow(TICK_MS), Date.now())
   const update = (changes: Partial<typeof local>) => {
     const next = { ...local, ...changes }

@@ -15,7 +15,7 @@ export function SecurityTab() {
   const recoveryCodes = confirm.data?.recoveryCodes
 
   const submit =
-    (send: (code: string) => Promise<unknown>, done: string) => async (event: FormEvent<HTMLFormElement>) => {
+    (send: (code: string) => Promise<unknown>, successTitle: string) => async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       const code = String(new FormData(event.currentTarget).get('code')).trim()
       if (code === '') return setProblem('Please fill this in.')
@@ -23,7 +23,7 @@ export function SecurityTab() {
       await send(code).then(
         () => {
           begin.reset()
-          toast({ title: done })
+          toast({ title: successTitle })
         },
         (error: Error) => setProblem(errorMessage(error)),
       )
@@ -63,11 +63,7 @@ export function SecurityTab() {
         <Button
           className="mt-6"
           aria-disabled={begin.isPending}
-          onClick={() =>
-            begin.mutate(undefined, {
-              onError: toastError('Not turned on'),
-            })
-          }
+          onClick={() => begin.mutate(undefined, { onError: toastError('Not turned on') })}
         >
           Turn it on
         </Button>

@@ -117,7 +117,7 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
       showSessionExpired()
       void navigate({ to: '/admin-login' })
     }
-    // Wrong credentials are 401 too, but do not end the session.
+    // A wrong password or code is a 401 too, but does not end the session.
     const checkError = (error: unknown) => {
       if (hasCode(error, 'signed_out', 'session_expired', 'forbidden')) endSession()
     }

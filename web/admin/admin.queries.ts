@@ -15,7 +15,10 @@ export const adminQuery = <Path extends string, Data>(
     staleTime: 0,
   })
 
-/** A write of the dashboard. On success it refetches the dashboard's and the public pages' queries of these keys. */
+/**
+ * A write of the dashboard. It refetches the dashboard's and the public pages' queries of these keys: after success
+ * or, with `refetchOn: 'settled'`, after an error too.
+ */
 export function useAdminMutation<Input, Output>(
   mutationFn: (input: Input) => Promise<Output>,
   keys: readonly string[],
@@ -37,7 +40,7 @@ type Removal = {
   title?: string
 }
 
-/** Removes a record without asking; the toast offers to undo it. */
+/** Removes a record without confirmation; the toast offers to undo it. */
 export function useRemoveWithUndo({ keys, remove, restore, title = 'Deleted' }: Removal) {
   const undo = useAdminMutation(restore, keys)
   const removal = useAdminMutation(remove, keys)

@@ -2,10 +2,7 @@
 export { ChallengeAdminPage } from '../challenge/ChallengeAdminPage'
 export { VerseSubmissionsPage } from '../challenge/SubmissionsTable'
 export { DoorPage } from '../check-in/DoorPage'
-export {
-  BallotsAutoDownloadPage as DownloadCsvPage,
-  BallotsDownloadPage as CsvDownloadPage,
-} from '../exports/BallotsDownloadPage'
+export { BallotsAutoDownloadPage, BallotsDownloadPage } from '../exports/BallotsDownloadPage'
 export { AdminPage } from './AdminPage'
 export { ReleasePage } from './ReleasePage'
 export { ReleasePreviewPage } from './ReleasePreviewPage'

@@ -41,9 +41,8 @@ type PagedListingOptions<P extends string, Row> = {
   input?: Input<P, null>
   /** Label of the search field; undefined without search. */
   label?: string
-  /** Columns the server can sort by, and the initial order. */
+  /** Columns the server can sort by. */
   sortableColumns?: readonly string[]
-  sort?: Sort
   /** Query parameters; empty values are left out. */
   filter?: Readonly<Record<string, string>>
 }
@@ -51,7 +50,7 @@ type PagedListingOptions<P extends string, Row> = {
 /** A list searched, sorted and paged by the server (`?q=&sort=&cursor=`, `Link: rel=next`). */
 export function usePagedListing<P extends string, Row>(options: PagedListingOptions<P, Row>): TableData<Row> {
   const [text, set] = useState('')
-  const [sort, setSort] = useState<Sort | null>(options.sort ?? null)
+  const [sort, setSort] = useState<Sort | null>(null)
   const q = useDebounced(text.trim())
   const query = useInfiniteQuery({
     queryKey: [...options.key, q, sort, options.filter],

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { moveItem } from '../lib/move-item'
 import { markLine, shiftMark, startTiming, toLrc, undoMark } from './lyrics-timing'
 
 const DURATION_SECONDS = 60
@@ -50,12 +49,4 @@ test('a shifted time stays between its neighbours', () => {
   const timing = markLine(markLine(start('A\nB\nC'), 1), 2)
   const shifted = (by: number) => shiftMark(timing, by, DURATION_SECONDS).lines[1]?.at
   expect([shifted(0.1), shifted(-0.1), shifted(-5), shifted(100)]).toEqual([2.1, 1.9, 1, DURATION_SECONDS])
-})
-
-test('moves an item and ignores places outside the list', () => {
-  const list = ['a', 'b', 'c']
-  expect(moveItem(list, 0, 2)).toEqual(['b', 'c', 'a'])
-  expect(moveItem(list, 2, 0)).toEqual(['c', 'a', 'b'])
-  expect(moveItem(list, 0, -1)).toEqual(list)
-  expect(moveItem(list, 2, 3)).toEqual(list)
 })

@@ -89,7 +89,7 @@ type TrackForm = CrudDefinition<AdminTrack, TrackDraft>['form']
 export const trackForm = {
   schema: TrackDraft,
   fields: (row) => fieldsOf(row, row ? [] : [release]),
-  // The releases decide the album; leaving it out changes none of them.
+  // The server moves the track to the release of a given `album`; without it, the track stays where it is.
   toDraft: ({ id: _, plays: __, isReleased: ___, album: ____, ...draft }) => draft,
   blank: {
     audio: null,
@@ -107,11 +107,11 @@ export const trackForm = {
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm
 
-/** The form of a track that is added to an open release. */
+/** The fields of a track in the editor of a release, which decides the track's release. */
 export const releaseTrackFields = (row: AdminTrack | null): Fields => fieldsOf(row, [])
 
 type ReleaseSelectProps = {
-  /** Undefined for a single of its own, null for none. */
+  /** Undefined to create a single for the track, null for no release yet. */
   value: string | null | undefined
   onChange: (releaseId: string | null | undefined) => void
   error?: string

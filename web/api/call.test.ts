@@ -39,7 +39,7 @@ test('sends cookies, a JSON body and path parameters', async () => {
   ])
 })
 
-test('returns the next page’s URL until the last page', async () => {
+test('returns the next page’s query string until the last page', async () => {
   const firstPage = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
   const { sent } = mockFetch({
     'GET /api/points/history': () => firstPage,

@@ -30,7 +30,7 @@ type Options = { keepalive?: boolean; search?: string; timeoutMs?: number }
 
 /**
  * Calls an endpoint, with cookies. In development the response is validated against the contract.
- * @throws ApiError on a non-OK status; TypeError if the network fails.
+ * @throws ApiError on a non-OK status; TypeError if the network fails; DOMException `TimeoutError` after `timeoutMs`.
  */
 export async function call<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
@@ -100,7 +100,7 @@ export const hasStatus = (error: unknown, ...statuses: readonly number[]): boole
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
   error instanceof ApiError && codes.includes(error.code as ErrorCode)
 
-/** For `call(...).catch`. */
+/** Turns a 404 into null, in `call(...).catch(nullIfNotFound)`. */
 export function nullIfNotFound(error: unknown): null {
   if (hasStatus(error, 404)) return null
   throw error
@@ -112,15 +112,15 @@ export function errorMessage(error: Error): string {
 }
 
 /**
- * One page of a list. `cursor` is the previous page's `next`, null for the first; `next` is null after the last page.
- * @throws ApiError, TypeError as `call` does.
+ * One page of a list. `search` is the query string of the page: the previous page's `next`, or null for the first page
+ * without parameters. `next` is null after the last page. @throws ApiError, TypeError as `call` does.
  */
 export async function callPage<P extends string, R extends z.ZodMiniType>(
   endpoint: Endpoint<P, null, R>,
   input: Input<P, null>,
-  cursor: string | null,
+  search: string | null,
 ): Promise<{ rows: Reply<R>; next: string | null }> {
-  const response = await send(endpoint, input, { search: cursor ?? '' })
+  const response = await send(endpoint, input, { search: search ?? '' })
   return { rows: await read(endpoint, response), next: nextPage(response.headers.get('link')) }
 }
 

@@ -1,7 +1,7 @@
 export type ReauthenticationRequest = {
   /** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
   kind: 'supporter' | 'administrator'
-  /** Texts of an action that always asks and cannot be undone. */
+  /** Texts for an irreversible action, which asks every time. */
   finalAction?: { title: string; text: string; button: string }
 }
 type Handler = (request: ReauthenticationRequest) => Promise<boolean>

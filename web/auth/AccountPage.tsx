@@ -27,7 +27,7 @@ const skeleton = (
   </div>
 )
 
-/** /account: favorites, profile, newsletter, orders, password and personal data. */
+/** /account: favorites, profile, newsletter, orders, password, passkeys and personal data. */
 export function AccountPage() {
   const isLoggedIn = Boolean(useMe())
   const query = useQuery({ ...account, enabled: isLoggedIn })

@@ -136,7 +136,7 @@ test.each([
   expect([toastText(), errorOf(field), sent()]).toEqual([`destructive | Signup failed | ${message}`, message, []])
 })
 
-test('a sign-up without an email asks for a new link', async () => {
+test('requests a new link if the sign-up sent no email', async () => {
   const { router, sent } = await open('/signup', {
     'POST /api/auth/signup': () => Response.json({ ...me, emailSent: false }, { status: 201 }),
     'POST /api/auth/email/resend': noContent,
@@ -205,7 +205,7 @@ test.each([
   expect(screen.queryByText(label)).toBeNull()
 })
 
-test('every field has an autocomplete value', async () => {
+test('every sign-up field has an autocomplete value', async () => {
   await open('/signup')
   const values = ['Username', 'Email', 'Phone number', 'Password', 'Confirm password'].map((label) =>
     screen.getByLabelText(label).getAttribute('autocomplete'),

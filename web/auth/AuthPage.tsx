@@ -23,7 +23,7 @@ export function AuthPage() {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   const { return: back, ref = '', error } = parseSearch(search)
   const [tab, setTab] = useState<AuthTab>(pathname === '/signup' ? 'signup' : 'login')
-  // Read once: while the next screen loads, the location is already its own.
+  // Read once: the location changes to the next page's before that page has loaded.
   const [destination] = useState(() => returnPath(back))
   const me = useMe()
   const navigate = useNavigate()

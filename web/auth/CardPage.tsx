@@ -36,13 +36,11 @@ type Props = {
     error: Error | null
   }
   success: { title: string; text: string }
-  /** Shown below the error of a link that does not work. */
-  fallback?: ReactNode
 }
 
 /** The page of an emailed link. Only its button has an effect, because link scanners open the page. */
 export function EmailLinkConfirmation(props: Props) {
-  const { title, children, buttonLabel, pendingLabel, mutation, success, fallback } = props
+  const { title, children, buttonLabel, pendingLabel, mutation, success } = props
   const token = useLinkToken()
   if (mutation.isSuccess)
     return (
@@ -66,12 +64,9 @@ export function EmailLinkConfirmation(props: Props) {
         {mutation.isPending ? pendingLabel : buttonLabel}
       </Button>
       {error && (
-        <>
-          <p role="alert" className="mt-4 text-sunset">
-            {error}
-          </p>
-          {fallback}
-        </>
+        <p role="alert" className="mt-4 text-sunset">
+          {error}
+        </p>
       )}
     </CardPage>
   )

@@ -20,7 +20,10 @@ type NoticeProps = ResendProps & {
   children: ReactNode
 }
 
-/** Says that an action waits for a confirmed address, and how to confirm it. Goes once confirmed on another device. */
+/**
+ * Says that an action waits for a confirmed address, and how to confirm it. On focus it checks for a confirmation on
+ * another device.
+ */
 export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {
   const queries = useQueryClient()
   useEffect(() => focusManager.subscribe((isFocused) => void (isFocused && refreshOnceConfirmed(queries))), [queries])

@@ -8,7 +8,7 @@ export function googlePath(query: Record<string, string | undefined>): string {
   return params.size > 0 ? `${authApi.google.path}?${params}` : authApi.google.path
 }
 
-/** Where Google is configured. The worker sends the browser back logged in, or with `?error=`. */
+/** Renders nothing unless Google sign-in is configured. The worker redirects back, with `?error=` after a failure. */
 export function GoogleButton({ query }: { query: Record<string, string | undefined> }) {
   if (!useSite()?.google) return null
   return (

@@ -3,7 +3,7 @@ import { useHydrated } from '../lib/useHydrated'
 import { Button } from '../ui/Button'
 import { supportsPasskeys } from './passkeys.queries'
 
-/** Nothing in browsers without passkeys. */
+/** Renders nothing in browsers without passkeys. */
 export function PasskeyButton({ pending, onClick }: { pending: boolean; onClick: () => void }) {
   if (!useHydrated() || !supportsPasskeys()) return null
   return (

@@ -55,7 +55,7 @@ async function removeMember({
 }
 
 test('retries the request once the password is given', async () => {
-  const { sent, result } = await removeMember({ secondFactor: false })
+  const { sent, result } = await removeMember()
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
   expect(await result).toBe('removed')
@@ -127,14 +127,14 @@ test('deletes nothing when cancelled', async () => {
 })
 
 test('offers an administrator Google again', async () => {
-  const { result } = await removeMember({ secondFactor: false })
+  const { result } = await removeMember()
   const link = screen.getByRole('link', { name: 'Log in with Google again instead' })
   expect(link.getAttribute('href')).toBe('/api/auth/google?for=admin&return=%2F')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await result
 })
 
-test('offers Google alone to a member without a password', async () => {
+test('offers only Google to a team member without password', async () => {
   const { result } = await removeMember({ hasPassword: false })
   expect(screen.getByRole('link', { name: 'Log in with Google again' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Choose a password' })).toBeTruthy()
@@ -162,7 +162,7 @@ test('deletes a Google account after its new sign-in', async () => {
   expect(sent.filter((line) => !line.startsWith('GET'))).toEqual(['DELETE /api/account {}'])
 })
 
-test('asks a member without any other proof for an emailed code', async () => {
+test('emails a code to a team member without other proof', async () => {
   const { sent, result } = await removeMember({ hasPassword: false, google: false, emailedCode: true })
   expect(screen.queryByLabelText('Your password')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }))
@@ -177,7 +177,7 @@ test('asks a member without any other proof for an emailed code', async () => {
 })
 
 test('fails with the original error when cancelled', async () => {
-  const { result } = await removeMember({ secondFactor: false })
+  const { result } = await removeMember()
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(await result).toBe('403: Please confirm.')
 })

@@ -21,13 +21,13 @@ import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys
 
 type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
 
-/** Asks for a proof that the account has before a sensitive action; for an emailed code if it has none. */
+/**
+ * Before a sensitive action, asks for a password, passkey or Google sign-in that the account has. An account with none
+ * of them gets a code by email.
+ */
 export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
   const title = finalAction?.title ?? 'Confirm it’s you'
-  const [Form, button] = [
-    kind === 'administrator' ? AdminForm : SupporterForm,
-    finalAction && { text: finalAction.button, isFinal: true },
-  ]
+  const Form = kind === 'administrator' ? AdminForm : SupporterForm
   return (
     <Dialog title={title} onClose={() => onClose(false)}>
       <div className="p-6 md:p-9">
@@ -35,13 +35,14 @@ export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
         <p className="mt-3 max-w-prose text-muted">
           {finalAction?.text ?? 'It’s been more than 15 minutes since you logged in. Confirm, and we’ll carry on.'}
         </p>
-        <Form {...button} onClose={onClose} />
+        <Form text={finalAction?.button} isFinal={finalAction !== undefined} onClose={onClose} />
       </div>
     </Dialog>
   )
 }
 
-type FormProps = Pick<Props, 'onClose'> & { text?: string; isFinal?: boolean }
+/** `text` is the submit button's. */
+type FormProps = Pick<Props, 'onClose'> & { text: string | undefined; isFinal: boolean }
 
 function SupporterForm(props: FormProps) {
   // Another tab may have added a proof.
@@ -99,7 +100,7 @@ type ReauthenticationFormProps = FormProps & {
   hasPassword: boolean
   hasGoogle?: boolean
   googleFor?: 'admin'
-  /** Known in advance; otherwise the first error asks for the code. */
+  /** If not known in advance, the server's first error asks for the code. */
   hasSecondFactor?: boolean
   confirm: (input: z.input<typeof Reauthentication>) => Promise<unknown>
   confirmByPasskey: () => Promise<unknown>
@@ -114,12 +115,12 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     googleFor,
     hasSecondFactor = false,
     text = 'Confirm',
-    isFinal = false,
+    isFinal,
     onClose,
   } = props
   const isByEmail = !hasPassword && emailedCode !== undefined
   const hasField = hasPassword || isByEmail
-  // An irreversible action asks again even then, but needs no other proof.
+  // An irreversible action is always confirmed; without a field to fill in, recent authentication is proof enough.
   const needsNoProof = !hasField && isFinal && isProven
   const [isCodeRequired, setCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'proof' | 'code' | 'form'>>({})
@@ -158,7 +159,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
             setCodeRequired(true)
             return setErrors({ code: text })
           }
-          // With two fields, the message says which one is wrong.
+          // Of two fields, only the message says which one is wrong.
           setErrors(code ? { form: text } : { proof: text })
           form.querySelector<HTMLInputElement>('[name=proof]')?.focus()
         },

@@ -19,10 +19,10 @@ import { CardPage, useLinkToken } from './CardPage'
 /** Sets a new password with the token of an emailed link; without a valid token it requests that email. */
 export function ResetPasswordPage() {
   const token = useLinkToken()
-  const [expiredToken, setExpiredToken] = useState('')
+  const [expiredToken, setExpiredToken] = useState<string>()
   return (
     <CardPage title="New password">
-      {token !== expiredToken ? (
+      {token !== '' && token !== expiredToken ? (
         <NewPasswordForm token={token} onExpired={() => setExpiredToken(token)} />
       ) : (
         <RequestResetForm isAfterExpiredLink={token !== ''} />

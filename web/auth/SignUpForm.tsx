@@ -28,7 +28,7 @@ type Props = {
   onSignedUp?: ((me: Me) => void) | undefined
 }
 
-/** The caller holds the referral code, because signing up with Google sends it too. */
+/** The parent holds the referral code, because signing up with Google sends it too. */
 export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) {
   const turnstile = useTurnstile('sign_up')
   const signUp = useSignUp(turnstile)
@@ -109,14 +109,14 @@ function validate(values: Record<Field, string>): FormError<Field> | null {
   return first ? { toast: { title: 'Signup failed', text: first[1] }, fields: Object.fromEntries(errors) } : null
 }
 
-const NAMED_FIELDS: readonly [Field, RegExp][] = [
+const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['phoneNumber', /phone/i],
   ['password', /password/i],
   ['email', /email/i],
   ['username', /username/i],
 ]
 
-/** The message of a rejected sign-up at the field it is about; empty if it is about no field. */
+/** The message of a rejected sign-up under the name of its field; empty if it is about no field. */
 function serverFieldErrors(error: Error): FieldErrors<Field> {
   if (!(error instanceof ApiError)) return {}
   const message = errorMessage(error)
@@ -128,8 +128,8 @@ function serverFieldErrors(error: Error): FieldErrors<Field> {
     case 'unknown_code':
       return { referralCode: message }
     case 'bad_input': {
-      const named = NAMED_FIELDS.find(([, word]) => word.test(message))
-      return named ? { [named[0]]: message } : {}
+      const [field] = FIELD_PATTERNS.find(([, pattern]) => pattern.test(message)) ?? []
+      return field ? { [field]: message } : {}
     }
     default:
       return {}

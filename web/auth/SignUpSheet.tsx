@@ -27,11 +27,11 @@ export function SignUpSheet({ choice, isOpen }: Props) {
   const queries = useQueryClient()
   const [newSupporter, setNewSupporter] = useState<Me | null>(null)
   const [outcome, setOutcome] = useState<Outcome>('pending')
-  const taken = useRef<PendingChoice>(null)
+  const handledChoice = useRef<PendingChoice>(null)
 
   useEffect(() => {
-    if (!me || taken.current === choice) return
-    taken.current = choice
+    if (!me || handledChoice.current === choice) return
+    handledChoice.current = choice
     if (takePendingChoice()) {
       void completeChoice(queries, choice, me).then((isDone) => setOutcome(isDone ? 'done' : 'failed'))
       return
@@ -57,11 +57,11 @@ type SheetProps = {
 function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) {
   const [tab, setTab] = useState<AuthTab>('signup')
   const { pathname, href } = useRouterState({ select: ({ location }) => location })
-  const [openedAt] = useState(pathname)
-  // A link inside leads away, such as that of a forgotten password; the choice stays.
+  const [initialPathname] = useState(pathname)
+  // A link in the sheet, such as 'Forgot your password?', opens another page. The choice is not dropped.
   useEffect(() => {
-    if (pathname !== openedAt) hideSignUpSheet()
-  }, [pathname, openedAt])
+    if (pathname !== initialPathname) hideSignUpSheet()
+  }, [pathname, initialPathname])
   const formTitle = tab === 'signup' ? 'Sign up to make it count' : 'Log in to make it count'
   const title = newSupporter ? `You’re in, ${newSupporter.username}` : formTitle
   return (
@@ -69,7 +69,7 @@ function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) 
       title={title}
       onClose={dropPendingChoice}
       className="sign-up-sheet"
-      // Login replaces the visitor's polls with the supporter's.
+      // Login replaces the visitor's poll, with the button that had focus, by the supporter's.
       findReturnTarget={() =>
         choice.kind === 'vote' ? document.getElementById(`poll-${choice.pollId}`)?.closest('article') : null
       }

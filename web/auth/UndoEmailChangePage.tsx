@@ -6,7 +6,7 @@ import { SecondFactorField } from './AccountFields'
 import { useUndoEmailChange } from './account.queries'
 import { CardPage, useLinkToken } from './CardPage'
 
-/** /undo-email-change: restores the address before a change, from the mail to it. */
+/** /undo-email-change: restores an account's previous address, from the link emailed to that address. */
 export function UndoEmailChangePage() {
   const token = useLinkToken()
   const undo = useUndoEmailChange()

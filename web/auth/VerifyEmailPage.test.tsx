@@ -78,7 +78,7 @@ test('a wrong password is shown at its field', async () => {
   expect(await screen.findByText('That password is not right.')).toBeDefined()
 })
 
-test('deletes a stranger’s account after a second press', async () => {
+test('a second press deletes an account the recipient never created', async () => {
   const posts = await open({ 'POST /api/auth/email/not-me': noContent }, null)
   await click('This was not me')
   expect(posts()).toEqual([])

@@ -143,7 +143,7 @@ function LinkError({ error }: { error: Error }) {
   )
 }
 
-/** Deletes an account that a stranger made with the reader's address, in two steps. */
+/** Deletes, in two steps, the account that someone else created with the recipient's address. */
 function NotMe({ deletion, token }: { deletion: ReturnType<typeof useDeleteUnconfirmedAccount>; token: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -61,7 +61,7 @@ export function useVerifyEmail() {
       const verify = () => call(authApi.verify, { body })
       return queries.getQueryData(authStatus.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
     },
-    // Votes, ranks and what the account may do follow the confirmation.
+    // Votes, ranks and what the account may do depend on the confirmation.
     onSuccess: () => queries.invalidateQueries(),
   })
 }
@@ -75,7 +75,7 @@ export function useChangeEmail() {
   })
 }
 
-/** Restores the address before a change. It ends all sessions, so the session is refetched. */
+/** Restores the address before a change. The server ends all sessions, so this browser refetches its session. */
 export function useUndoEmailChange() {
   const queries = useQueryClient()
   return useMutation({
@@ -99,7 +99,7 @@ export const useRequestPasswordReset = ({ getToken }: Turnstile) =>
     mutationFn: async (email: string) => call(authApi.forgot, { body: { email, ...(await getToken()) } }),
   })
 
-/** Sets a new password with the token of a link. It ends all sessions, so the session is refetched. */
+/** Sets a new password with a link's token. The server ends all sessions, so this browser refetches its session. */
 export function useResetPassword() {
   const queries = useQueryClient()
   return useMutation({

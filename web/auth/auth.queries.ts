@@ -47,7 +47,7 @@ export function useSignUp({ getToken }: Turnstile) {
   return useMutation({
     mutationFn: async (body: z.input<typeof SignUp>): Promise<Me> => {
       const { emailSent, ...me } = await call(authApi.signup, { body: { ...body, ...(await getToken()) } })
-      // The account's own quota is not used up by what others sent to its mailbox.
+      // Others may have used up the mailbox's quota; this email counts against the account's own.
       if (!emailSent) await call(authApi.resend, {}).catch(toastError('Email not sent'))
       return me
     },
@@ -76,8 +76,8 @@ export function useLogOutAndGoHome() {
 }
 
 /**
- * Route guard: redirects a visitor to the login page, which leads back. On the server everybody passes, because pages
- * are rendered without a session.
+ * Route guard: redirects a visitor to the login page, which leads back. On the server it lets every request pass,
+ * because pages are rendered without a session.
  */
 export async function requireSupporter(match: {
   context: { queries: QueryClient }
@@ -88,7 +88,7 @@ export async function requireSupporter(match: {
   if (!me) throw redirect({ to: '/login', search: { return: match.location.href } })
 }
 
-/** Stores the session and drops all data of the previous user; public site data stays. */
+/** Stores the session and drops or refetches all other data, except the site's config and the dashboard's data. */
 export async function setCurrentUser(queries: QueryClient, me: Me | null): Promise<void> {
   // The response of a request under way may name the previous user.
   await queries.cancelQueries({ queryKey: authStatus.queryKey })

@@ -7,7 +7,7 @@ export type PendingChoice =
   | { kind: 'ballot'; challengeId: string; finalistId: string; title: string }
   | { kind: 'like'; trackId: number; title: string }
   | { kind: 'postLike'; postId: string; title: string }
-  /** Nothing to complete after the login; `toast` is its text. */
+  /** Nothing to complete after the login; `toast` is the text of the toast. */
   | { kind: 'other'; toast: string }
 
 /** `isOpen`: the sheet shows; after a reload or on the login page it does not. */
@@ -36,7 +36,7 @@ function restore(): StoredChoice | null {
   }
 }
 
-/** An open sheet stays while the visitor fills in the form. */
+/** An expired choice is dropped, unless its sheet is open: the visitor may be filling in the form. */
 const readStored = () => {
   if (stored === undefined) stored = restore()
   if (stored && !stored.isOpen && isExpired(stored)) stored = null

@@ -6,13 +6,11 @@ import { call } from '../api/call'
 
 type Draft = z.input<typeof BroadcastDraft>
 
-const KEY = ['admin', 'broadcasts']
-
 const isInProgress = ({ state, scheduledAt }: Broadcast) =>
   state === 'sending' || (state === 'scheduled' && Date.parse(scheduledAt ?? '') <= Date.now())
 
 export const broadcasts = queryOptions({
-  queryKey: [...KEY, 'all'],
+  queryKey: ['admin', 'broadcasts', 'all'],
   queryFn: () => call(broadcastsApi.list, {}),
   staleTime: 0,
   refetchInterval: ({ state: { data } }) => {
@@ -25,7 +23,11 @@ export const broadcasts = queryOptions({
 export const audiences = adminQuery(['broadcasts', 'audiences'], broadcastsApi.audiences)
 
 export const broadcastById = (id: string) =>
-  queryOptions({ queryKey: [...KEY, 'one', id], queryFn: () => call(broadcastsApi.broadcast, { id }), staleTime: 0 })
+  queryOptions({
+    queryKey: ['admin', 'broadcasts', 'one', id],
+    queryFn: () => call(broadcastsApi.broadcast, { id }),
+    staleTime: 0,
+  })
 
 const KEYS = ['broadcasts']
 

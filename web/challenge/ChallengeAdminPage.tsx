@@ -23,7 +23,7 @@ export function ChallengeAdminPage() {
   const { tab } = useSearch({ from: '/golden-verse-admin' })
   const navigate = useNavigate()
   const query = useQuery(hallOfFame)
-  const openId = (TABS.find(({ id }) => id === tab) ?? TABS[0])?.id ?? 'overview'
+  const openId = TABS.find(({ id }) => id === tab)?.id ?? 'overview'
   return (
     <AdminPageLayout title={query.data?.title ?? 'Challenge Admin'}>
       <Tabs.Root

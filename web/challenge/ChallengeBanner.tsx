@@ -22,6 +22,7 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)
   if (!challenge || (hallOfFameId && (challenge.id === hallOfFameId || challenge.state === 'published'))) return null
+  // The timeline's days: submissions open, close, finalists, voting opens, closes, winner, prize.
   const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (
     <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-44')}>

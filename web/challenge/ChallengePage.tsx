@@ -11,7 +11,7 @@ import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
-import { formatDuration, passedStages, STATE_LABELS, statusText } from './challenge-text'
+import { formatTimeLeft, passedStages, STATE_LABELS, statusText } from './challenge-text'
 import { FinalistsSection } from './FinalistsSection'
 import { MyVerseSection, VerseFormSection } from './MyVerseSection'
 import { ResultSection, TallySection } from './ResultSection'
@@ -87,7 +87,7 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
         </ChallengePageSection>
       </aside>
       <div className="challenge-main">
-        {results && <ResultSection challenge={challenge} results={results} />}
+        {results && <ResultSection results={results} />}
         {beatUrl !== null && <BeatSection beatUrl={beatUrl} title={challenge.title} />}
         {state === 'submissions' && <VerseFormSection challenge={challenge} />}
         {state === 'finalists' && <MyVerseSection challenge={challenge} />}
@@ -138,7 +138,7 @@ function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: 
         {countdown && (
           <p>
             <span className="tabular-figures foil-text block font-display text-[clamp(2.5rem,1.6rem+3vw,4.5rem)] leading-none">
-              {formatDuration(Date.parse(countdown.at) - now)}
+              {formatTimeLeft(Date.parse(countdown.at) - now)}
             </span>
             <span className="mt-2 block font-label text-muted">{countdown.label}</span>
           </p>

@@ -51,7 +51,6 @@ const challenges: CrudDefinition<AdminChallenge, ChallengeDraft> = {
   title: 'Challenge records',
   note: 'The latest finished challenge is shown in the hall of fame.',
   noun: 'challenge',
-  addLabel: 'Add a challenge',
   keys: ['challenge'],
   useListing: () =>
     useLocalListing(useQuery(adminChallenges), { label: 'Search challenges', textOf: (row) => row.title }),
@@ -113,7 +112,7 @@ function scheduleWarning({ submissionsUntil, votingFrom }: Partial<ChallengeDraf
     : undefined
 }
 
-/** Fields that can no longer change: past dates, and what senders have agreed to. */
+/** Fields that can no longer change: past dates, what senders have agreed to, and the title of a sealed result. */
 const lockedFields = ({ fixed, state, seal, beat }: AdminChallenge): readonly string[] => [
   ...fixed,
   ...(state === 'announced' ? [] : ['prize', 'rules', ...(beat ? ['beat'] : [])]),

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
 import { useNameFinalists } from './challenge-admin.queries'
-import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { SubmissionSender } from './SubmissionSender'
 import { VersePlayer } from './VersePlayer'
 
@@ -21,12 +21,9 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
   const save = useNameFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const [removingIndex, setRemovingIndex] = useState<number | null>(null)
-  const isEditable = ['announced', 'submissions', 'finalists'].includes(challenge.state)
+  const isEditable = areFinalistsEditable(challenge)
   const saveFinalists = (finalists: FinalistDraft[]) =>
-    !save.isPending &&
-    save.mutate(finalists, {
-      onError: toastError('Not changed'),
-    })
+    !save.isPending && save.mutate(finalists, { onError: toastError('Not changed') })
   const removeFinalist = (removedIndex: number) => {
     saveFinalists(drafts.filter((_, index) => index !== removedIndex))
     setRemovingIndex(null)

@@ -62,12 +62,13 @@ const columns: readonly Column<FlaggedBallot>[] = [
 
 type Props = {
   challengeId: string
+  /** Decisions can no longer change. */
   isFixed: boolean
-  /** Undecided ballots flagged as a new account only. */
+  /** Number of undecided ballots that are flagged only as cast by a new account. */
   newAccounts: number
 }
 
-/** Ballots to review: each is accepted or excluded with a reason. */
+/** Ballots to review: each is counted or excluded with a reason. */
 function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   const [confirming, setConfirming] = useState<{ ballot: number; keep: boolean } | null>(null)
   const decide = useDecideBallot(challengeId)
@@ -145,7 +146,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
 
 const ballotCount = (count: number) => (count === 1 ? 'One ballot' : `${formatCount(count)} ballots`)
 
-/** Accepts all ballots flagged as a new account only. */
+/** Counts all ballots that are flagged only as cast by a new account. */
 function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; count: number }) {
   const [isConfirming, setConfirming] = useState(false)
   const accept = useAcceptNewAccountBallots(challengeId)

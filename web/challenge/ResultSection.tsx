@@ -9,7 +9,7 @@ import { ChallengePageSection } from './ChallengePageSection'
 import { CopyText } from './CopyText'
 import { FinalistBars } from './FinalistBars'
 
-type Props = { challenge: PublicChallenge; results: NonNullable<PublicChallenge['results']> }
+type Props = { results: NonNullable<PublicChallenge['results']> }
 
 export function ResultSection({ results: { finalists, counted } }: Props) {
   const [first] = finalists

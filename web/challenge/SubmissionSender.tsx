@@ -19,12 +19,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
         className="-ml-3"
         aria-label={isPending ? undefined : `Reveal the sender of ${name}`}
         aria-disabled={isPending}
-        onClick={() =>
-          !isPending &&
-          mutate(submissionId, {
-            onError: toastError('Not revealed'),
-          })
-        }
+        onClick={() => !isPending && mutate(submissionId, { onError: toastError('Not revealed') })}
       >
         <Eye size={18} aria-hidden />
         {isPending ? 'One moment' : 'Reveal the sender'}

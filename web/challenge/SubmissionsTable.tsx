@@ -1,7 +1,6 @@
 import { Check, Download, Eye, Headphones } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
+import { type AdminChallenge, adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
 import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { usePagedListing } from '../admin/listings'
 import { errorMessage } from '../api/call'
@@ -13,7 +12,7 @@ import { Dialog } from '../ui/Dialog'
 import { CheckField, TextAreaField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { useNameFinalists, useRevealSubmission, useUpdateVerse } from './challenge-admin.queries'
-import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { RemoveFinalistDialog } from './FinalistsEditor'
 import { VersePlayer } from './VersePlayer'
 
@@ -154,7 +153,7 @@ export function VerseSubmissionsPage() {
 }
 
 type VerseDialogProps = {
-  /** Masked or revealed. */
+  /** Its contact data is masked until revealed. */
   verse: VerseSubmission
   challenge: AdminChallenge | undefined
   onClose: () => void
@@ -162,7 +161,7 @@ type VerseDialogProps = {
   onNext?: () => void
 }
 
-/** A verse with player, shortlist mark, note and finalist controls. */
+/** A verse with player, shortlist checkbox, note and finalist controls. */
 function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
   const saveNoteMutation = useUpdateVerse(verse.id)
   const shortlistMutation = useUpdateVerse(verse.id)
@@ -253,7 +252,7 @@ function FinalistControls({ verse, challenge }: FinalistControlsProps) {
     )
   }
   const finalist = drafts.find(({ submissionId }) => submissionId === verse.id)
-  const isEditable = ['announced', 'submissions', 'finalists'].includes(challenge.state)
+  const isEditable = areFinalistsEditable(challenge)
   if (finalist)
     return (
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">

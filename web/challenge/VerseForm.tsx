@@ -25,7 +25,7 @@ type Props = {
   onSent: (email: string) => void
 }
 
-/** Keeps the input after an error. */
+/** The submission form. Keeps the input after an error, except a rejected recording. */
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')
@@ -135,7 +135,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
   )
 }
 
-/** The field an error message is about. */
+/** The field that an error message is about; 'root' shows it above the button. */
 function errorField(error: unknown, message: string): 'phoneNumber' | 'recording' | 'root' {
   if (!hasCode(error, 'bad_input')) return 'root'
   if (/phone/i.test(message)) return 'phoneNumber'

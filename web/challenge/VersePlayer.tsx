@@ -5,7 +5,7 @@ import { Range } from '../ui/Range'
 
 /** Loads the audio on first play. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
-  const { playing, problem, time, duration, play, pause, seek, element } = useAudioPlayback()
+  const { playing, status, time, duration, play, pause, seek, element } = useAudioPlayback()
   return (
     <div className="verse-player">
       <audio src={src} preload="none" {...element} />
@@ -25,9 +25,9 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
         />
         <p className="tabular-figures -mt-2 flex justify-between gap-4 text-sm text-muted">
           <span>{formatDuration(time)}</span>
-          <span role="status" className={problem === 'failed' ? 'text-sunset' : undefined}>
-            {problem === 'loading' && 'Loading'}
-            {problem === 'failed' && 'It did not play. Press play to try again.'}
+          <span role="status" className={status === 'failed' ? 'text-sunset' : undefined}>
+            {status === 'loading' && 'Loading'}
+            {status === 'failed' && 'It did not play. Press play to try again.'}
           </span>
           <span>{duration > 0 ? formatDuration(Math.round(duration)) : ''}</span>
         </p>
@@ -36,27 +36,27 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
   )
 }
 
-/** 'loading' while waiting for data, 'failed' after a network error. */
-type PlaybackProblem = 'none' | 'loading' | 'failed'
+/** 'loading' while waiting for data, 'failed' after an error until the next press of play. */
+type LoadStatus = 'none' | 'loading' | 'failed'
 
 /** State of a native audio element. Starting one pauses the page's other players. */
 function useAudioPlayback() {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
-  const [problem, setProblem] = useState<PlaybackProblem>('none')
+  const [status, setStatus] = useState<LoadStatus>('none')
   const [time, setTime] = useState(0)
   const [duration, setDuration] = useState(0)
   const fail = () => {
     setPlaying(false)
-    setProblem('failed')
+    setStatus('failed')
   }
   const seek = (seconds: number) => {
     if (audio.current) audio.current.currentTime = seconds
     setTime(seconds)
   }
   const play = () => {
-    if (problem === 'failed') audio.current?.load()
-    setProblem('loading')
+    if (status === 'failed') audio.current?.load()
+    setStatus('loading')
     audio.current?.play().catch((error: unknown) => {
       // Pausing before playback starts rejects the promise, which is no error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) fail()
@@ -64,7 +64,7 @@ function useAudioPlayback() {
   }
   return {
     playing,
-    problem,
+    status,
     time,
     duration,
     play,
@@ -76,11 +76,11 @@ function useAudioPlayback() {
         for (const element of document.querySelectorAll('audio')) if (element !== audio.current) element.pause()
         setPlaying(true)
       },
-      onPlaying: () => setProblem('none'),
-      onWaiting: () => setProblem('loading'),
+      onPlaying: () => setStatus('none'),
+      onWaiting: () => setStatus('loading'),
       onPause: () => {
         setPlaying(false)
-        setProblem((current) => (current === 'failed' ? current : 'none'))
+        setStatus((current) => (current === 'failed' ? current : 'none'))
       },
       onTimeUpdate: () => setTime(audio.current?.currentTime ?? 0),
       onDurationChange: () => {

@@ -15,7 +15,7 @@ export function VerseTab() {
   const query = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const challenges = query.data
-  // The challenge decided next, else the last one.
+  // Newest first: the unpublished challenge that is decided next, else the last published one.
   const current = challenges?.findLast(({ state }) => state !== 'published') ?? challenges?.[0]
   const selectedChallenge = challenges?.find(({ id }) => id === selectedId) ?? current
   return (

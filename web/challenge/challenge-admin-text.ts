@@ -13,7 +13,12 @@ export const STAGES: readonly { state: ChallengeState; label: string }[] = [
 ]
 
 const flaggedCount = (count: number) => (count === 1 ? 'One flagged ballot' : `${count} flagged ballots`)
+
 export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.length >= 2
+
+/** Whether finalists can be named, changed and removed. */
+export const areFinalistsEditable = ({ state }: AdminChallenge) =>
+  ['announced', 'submissions', 'finalists'].includes(state)
 
 /** Whether a newly named finalist is public immediately. */
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
@@ -48,9 +53,9 @@ export function scheduledChange(challenge: AdminChallenge): string {
   }
 }
 
-/** The button of the current stage with its confirmation text; null if none is left. */
 type StageAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
 
+/** The button that ends the current stage, with the texts of its confirmation; null after the last stage. */
 export function nextStageAction(challenge: AdminChallenge): StageAction | null {
   const { state, finalists, openFlags, seal, votes } = challenge
   switch (state) {

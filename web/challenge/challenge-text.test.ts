@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
-import { formatDuration, formatInZone, lastMinute, passedStages, statusText } from './challenge-text'
+import { formatInZone, formatTimeLeft, lastMinute, passedStages, statusText } from './challenge-text'
 
 const NOW = Date.parse('2026-08-12T12:00:00Z')
 
@@ -10,16 +10,16 @@ test('formats a midnight deadline as 11:59 PM in its zone', () => {
   )
 })
 
-test('formats a duration in whole days, hours or minutes', () => {
+test('formats the time left in whole days, hours or minutes', () => {
   const HOUR_MS = 3_600_000
-  expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => formatDuration(hours * HOUR_MS))).toEqual([
+  expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => formatTimeLeft(hours * HOUR_MS))).toEqual([
     '3 days',
     '47 hours',
     '90 minutes',
     '54 minutes',
     '1 minute',
   ])
-  expect(formatDuration(30_000)).toBe('less than a minute')
+  expect(formatTimeLeft(30_000)).toBe('less than a minute')
 })
 
 test('says what comes next between submissions and voting', () => {
@@ -62,7 +62,7 @@ test('names one, several or no winners', () => {
   ])
 })
 
-test('marks past stages by state, not by date', () => {
+test('marks past stages by state, the last by date', () => {
   const passed = (state: Parameters<typeof passedStages>[0]['state'], now = NOW) =>
     passedStages(buildChallenge({ state }), now)
   expect(

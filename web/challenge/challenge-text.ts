@@ -39,18 +39,19 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** '3 days', '14 hours', '5 minutes', 'less than a minute': rounded down, in the largest unit of at least two. */
-export function formatDuration(durationMs: number): string {
+/** '3 days', '14 hours', '90 minutes', 'less than a minute': rounded down, in the largest unit with two or more. */
+export function formatTimeLeft(leftMs: number): string {
   for (const [unit, unitMs] of UNITS) {
-    const count = Math.floor(durationMs / unitMs)
+    const count = Math.floor(leftMs / unitMs)
     if (count >= 2 || (count === 1 && unit === 'minute')) return `${count} ${unit}${count === 1 ? '' : 's'}`
   }
   return 'less than a minute'
 }
 
-/** Describes the state and what comes next. `countdown` is null without a deadline. */
+/** `countdown` is null without a deadline. */
 type StatusText = { text: string; countdown: { label: string; at: string } | null }
 
+/** Describes the state and what comes next. */
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
   const { state, timeZone: zone, seal } = challenge
   const formatTimestamp = (timestamp: string) => formatInZone(timestamp, zone)
@@ -112,7 +113,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   return { text: 'We are listening to every verse. Voting opens when the finalists are announced.', countdown: null }
 }
 
-/** How many timeline days are past, by state rather than by date. */
+/** How many days of the timeline are past: by state, the last (the prize's) by date. */
 export function passedStages({ state, timeline, finalists, timeZone }: PublicChallenge, now: number): number {
   const passed: Record<ChallengeState, number> = {
     announced: 0,
@@ -123,6 +124,7 @@ export function passedStages({ state, timeline, finalists, timeZone }: PublicCha
     published: 6,
   }
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
-  const isPrizeDelivered = state === 'published' && (timeline.at(-1)?.date ?? '9') <= today
-  return isPrizeDelivered ? timeline.length : passed[state]
+  const prizeDay = timeline.at(-1)?.date
+  const isPrizeDayReached = state === 'published' && prizeDay !== undefined && prizeDay <= today
+  return isPrizeDayReached ? timeline.length : passed[state]
 }

@@ -33,10 +33,10 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   // Read after hydration, because the server has no hash and no session storage.
   const [scanned, setScanned] = useState<string | null>(null)
   const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
-  const hasRedeemed = useRef(false)
+  const hasHandledScan = useRef(false)
   const isUnconfirmed = me?.emailVerified === false
   const isBusy = checkIn.isPending || createToken.isPending
-  // Supporters have longer, so the server decides for them.
+  // A sign-up after the scan extends the token, so for supporters the server decides.
   const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
 
   const clearScan = () => {
@@ -53,7 +53,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     saveScan(id, token)
     setSavedScan(token)
     setScanned(null)
-    hasRedeemed.current = false
+    hasHandledScan.current = false
   }
   const submitCode = (code: string) => (me && !isUnconfirmed ? redeem({ code }) : saveScannedCode(code))
   const runScan = async (action: () => Promise<void>) => {
@@ -70,11 +70,11 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   }, [id])
   const canRedeem = me && !isUnconfirmed && savedScan
   const isEarly = state === 'before'
-  // Waits for the session. A scan before check-in opens only fills the field: the server would refuse it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
+  // Handles a scan once, after the session has loaded. Before check-in opens, the server would reject its code.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the session or a scan arrives.
   useEffect(() => {
-    if (me === undefined || hasRedeemed.current || details.doneAt || !(canRedeem || scanned)) return
-    hasRedeemed.current = true
+    if (me === undefined || hasHandledScan.current || details.doneAt || !(canRedeem || scanned)) return
+    hasHandledScan.current = true
     if (scanned && !isEarly) void runScan(() => submitCode(scanned))
     else if (!scanned && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
   }, [me, savedScan, scanned])

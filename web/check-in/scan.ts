@@ -2,7 +2,7 @@ import type { CheckInToken } from '../../worker/contract/check-in'
 
 const storageKey = (id: string) => `arrival:${id}`
 
-/** Saves a visitor's scan in this tab while they sign up. */
+/** Saves a scan in this tab until its user has an account with a confirmed email. */
 export function saveScan(id: string, token: CheckInToken): void {
   try {
     sessionStorage.setItem(storageKey(id), JSON.stringify(token))

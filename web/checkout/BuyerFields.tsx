@@ -95,14 +95,14 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
 }
 
 // ISO 3166-1 alpha-2, without territories that parcel services do not list.
-const CODES =
+const COUNTRY_CODES =
   'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CD CF CG CH CI CK CL CM CN CO CR CU CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
-const names = new Intl.DisplayNames('en-US', { type: 'region' })
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
 
 /** Select options, the United States first. */
-const countries: readonly { value: string; label: string }[] = CODES.split(' ')
-  .map((value) => ({ value, label: names.of(value) ?? value }))
+const countries: readonly { value: string; label: string }[] = COUNTRY_CODES.split(' ')
+  .map((value) => ({ value, label: countryNames.of(value) ?? value }))
   .sort((a, b) => Number(b.value === 'US') - Number(a.value === 'US') || a.label.localeCompare(b.label))
 
 const issue = (input: unknown, field: string, message: string) => ({
@@ -112,7 +112,7 @@ const issue = (input: unknown, field: string, message: string) => ({
   message,
 })
 
-// The contract leaves both optional, because many countries have neither.
+// The contract leaves state and postal code optional, because many countries have neither.
 const address = ShippingAddress.check(
   z.check(({ value, issues }) => {
     if (value.country !== 'US') return

@@ -144,7 +144,7 @@ function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
       text: 'The payment could not be prepared. Check your connection and try again; nothing has been charged.',
       canRetry: true,
     }
-  const text = error.message.replace(/^\d{3}: /, '')
+  const text = errorMessage(error)
   switch (error.code) {
     case 'payments_off':
       return {

@@ -17,7 +17,7 @@ async function openCheckout(responses: MockResponses) {
   return app
 }
 
-/** Responds to the second intent with `respond` and prepares the others. */
+/** Responds to the second request for an intent with `respond`, and prepares an intent for the others. */
 function onSecondIntent(respond: (request: Request) => Response | Promise<Response>) {
   let requestCount = 0
   return (request: Request) => (++requestCount === 2 ? respond(request) : prepareIntent(request))

@@ -92,7 +92,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: F
             payment_method_data: { billing_details: { email: email() } },
           },
         })
-        // The payment had succeeded, but its response was lost.
+        // An earlier response may have been lost: the error then names a payment that has gone through.
         const status = error?.payment_intent?.status
         if (!error || status === 'succeeded' || status === 'processing') return null
         return error.message ?? 'The card was not accepted.'

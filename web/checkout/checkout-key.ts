@@ -10,7 +10,7 @@ function parseValidKey(stored: string | null, now: number): string | null {
 
 /**
  * A random key per product, stored for a day. It identifies the open order, so that a reload, a second tab or a
- * retry reserves stock once. Without storage every page gets a new key.
+ * retry reserves stock once. Without storage every call returns a new key.
  */
 export function checkoutKey(productId: string, now = Date.now()): string {
   const generated = [...crypto.getRandomValues(new Uint8Array(24))]
@@ -24,7 +24,7 @@ export function checkoutKey(productId: string, now = Date.now()): string {
     if (key !== null) return key
     localStorage.setItem(PREFIX + productId, `${generated} ${now}`)
   } catch {
-    // Without storage the server's cookie still identifies the order.
+    // Without storage, the page's later requests name the order by its id and client secret.
   }
   return generated
 }

@@ -255,9 +255,9 @@ test('keeps the keyboard focus after a like, removal and dismissal', async () =>
   await waitFor(() => expect(document.activeElement).toBe(page))
   expect(screen.queryByRole('article', { name: 'Post by me' })).toBeNull()
   expect(toastText()).toBe('plain | Post removed | ')
-  const understood = await screen.findByRole('button', { name: 'Dismiss the notice' })
-  understood.focus()
-  fireEvent.click(understood)
+  const dismiss = await screen.findByRole('button', { name: 'Dismiss the notice' })
+  dismiss.focus()
+  fireEvent.click(dismiss)
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss the notice' })).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(page))
 })
@@ -290,7 +290,7 @@ test('does not request hidden posts for a visitor', async () => {
 const mockPosts = (posts: unknown) =>
   mockFetch({ 'GET /api/auth/status': buildSupporter(), 'GET /api/community/posts': posts })
 
-test('links to the post form without posts', async () => {
+test('without posts, links to the post form', async () => {
   mockPosts([])
   await renderWithProviders(<LatestPosts />)
   expect(await screen.findByText('No posts yet. Be the first to write one.')).toBeTruthy()

@@ -21,7 +21,7 @@ const POSTS_PER_PAGE = 12
 const MAX_POLLS = 3
 const TOP_SUPPORTERS = 5
 
-/** /community: the post form, the posts, and what else supporters do. */
+/** /community: the post form, the posts, the open polls and the top supporters. */
 export function CommunityPage() {
   useRefetchPersonalized()
   const query = useInfiniteQuery(feed)

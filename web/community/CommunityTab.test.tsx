@@ -38,18 +38,18 @@ test('sends the number of reports shown when keeping a post', async () => {
 })
 
 test('keeps a post once after two presses', async () => {
-  const approveResponse = Promise.withResolvers<Response>()
+  const keepResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch({
     'GET /api/admin/community/posts': [buildReportedPost()],
     'GET /api/admin/posts': [],
-    'POST /api/admin/community/posts/p1/keep': () => approveResponse.promise,
+    'POST /api/admin/community/posts/p1/keep': () => keepResponse.promise,
   })
   await renderWithProviders(<CommunityTab />)
   const keep = await screen.findByRole('button', { name: 'Keep' })
   fireEvent.click(keep)
   await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(keep)
-  await act(async () => approveResponse.resolve(noContent()))
+  await act(async () => keepResponse.resolve(noContent()))
   await waitFor(() => expect(toastText()).toBe('plain | Post kept | '))
   expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { exclusivePosts } from './community.queries'
 import { LinkedText } from './PostBody'
 
-/** Posts for the paid tiers, or a notice while there are none; the first `max`. `tier` is the supporter's. */
+/** The first `max` posts for the paid tiers, or a notice while there are none. `tier` is the supporter's. */
 export function ExclusivePosts({ tier, max }: { tier: TierId; max?: number }) {
   return (
     <QueryBoundary

@@ -24,14 +24,14 @@ export function PostCard({ post }: { post: Post }) {
   const report = useReportPost(post.id)
   const [dialog, setDialog] = useState<'remove' | 'report' | null>(null)
   const requireLogin = (choice: PendingChoice, action: () => void) => () => (me ? action() : requestSignUp(choice))
-  const confirm = () => {
+  const confirmRemoval = () => {
     isLeaving.current = true
-    // A promise, because `mutate` drops its callbacks when the refetch unmounts the post first.
     const onError = (error: Error) => {
       isLeaving.current = false
       toastFailure(error)
     }
     const onRemoved = () => toast({ title: 'Post removed' })
+    // A promise, because `mutate` drops its callbacks when the refetch unmounts the post first.
     void remove
       .mutateAsync()
       .then(onRemoved, onError)
@@ -94,7 +94,7 @@ export function PostCard({ post }: { post: Post }) {
           title="Remove this post?"
           confirm="Remove"
           pending={remove.isPending}
-          onConfirm={confirm}
+          onConfirm={confirmRemoval}
           onClose={() => setDialog(null)}
         >
           <p>It is deleted for good, and its points are taken back.</p>

@@ -33,7 +33,7 @@ export function PostForm() {
   const [isAltMissing, setAltMissing] = useState(false)
   if (!me)
     return (
-      // While the session loads, the invitation takes its space without showing.
+      // While the session loads, the invisible invitation reserves the space.
       <div className={isPending ? 'invisible' : undefined}>
         <JoinIn />
       </div>

@@ -28,7 +28,7 @@ export const removedExclusivePosts = queryOptions({
   staleTime: 0,
 })
 
-/** `id` is the post's, or the author's for a ban. */
+/** `id` is the post's; for `ban` and `unban` the author's. */
 type ModerationAction =
   /** `reports` is the number of reports that the admin has seen. */
   | { kind: 'keep'; id: string; reports: number }

@@ -65,7 +65,7 @@ const pastChallenge = {
   tally: { url: '/t', sha256: '', excluded: 0 },
 }
 
-test('renders an empty anchor without a past challenge', async () => {
+test('without a past challenge, renders an empty anchor', async () => {
   mockFetch({ ...responses, 'GET /api/challenge': notFound })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')

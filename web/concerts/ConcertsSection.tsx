@@ -19,7 +19,7 @@ import { EmptyPoster, TourPoster } from './TourPoster'
 
 const ShowDialog = lazyDialog(() => import('./ShowDialog').then((m) => m.ShowDialog))
 
-/** Home page section: the next show, all shows, the calendar, show alerts, the hall of fame. */
+/** Home page section: the next show, a poster of the first shows, the calendar, show alerts, the hall of fame. */
 export function ConcertsSection() {
   const query = useQuery(upcomingConcerts)
   const { data: shows, isError } = query
@@ -54,7 +54,7 @@ export function ConcertsSection() {
   )
 }
 
-const TRAILER_SHOWS = 3
+const POSTER_SHOWS = 3
 
 function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   const artist = useSite()?.artist.name ?? ''
@@ -64,7 +64,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
     <>
       {next && <NextShow show={next} />}
       <div className="col-span-full mb-10 lg:col-span-5 lg:mb-0">
-        {next ? <TourPoster shows={upcoming.slice(0, TRAILER_SHOWS)} artist={artist} /> : <EmptyPoster />}
+        {next ? <TourPoster shows={upcoming.slice(0, POSTER_SHOWS)} artist={artist} /> : <EmptyPoster />}
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
         <ShowCalendar upcoming={upcoming} onOpen={setOpen} />

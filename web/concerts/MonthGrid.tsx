@@ -102,7 +102,7 @@ const MOVES: Record<string, ((day: string) => string) | undefined> = {
   PageDown: (day) => sameDayIn(day, 1),
 }
 
-/** The day that a key moves to: `day` itself before the first month, null for other keys. */
+/** The day that a key moves to: `day` itself if that is before the first month, null for other keys. */
 export function dayAfterKey(key: string, day: string): string | null {
   const target = MOVES[key]?.(day)
   if (target === undefined) return null

@@ -84,3 +84,10 @@ test('opens at the current month without a show', async () => {
   expect(month()).toBe('February 2027')
   vi.useRealTimers()
 })
+
+test('shows no month before July 2025', async () => {
+  vi.useFakeTimers({ now: Date.parse('2025-03-10T12:00:00Z'), toFake: ['Date'] })
+  await renderCalendar([])
+  expect(month()).toBe('July 2025')
+  vi.useRealTimers()
+})

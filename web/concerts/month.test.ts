@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayAfterKey } from './MonthGrid'
-import { addDays, addMonths, fromFirstMonth, longDay, sameDayIn, weeksOf } from './month'
+import { addDays, addMonths, latestMonth, longDay, sameDayIn, weeksOf } from './month'
 
 test.each([
   [{ year: 2026, month: 12 }, 1, { year: 2027, month: 1 }],
@@ -11,9 +11,12 @@ test.each([
   expect(addMonths(from, count)).toEqual(to)
 })
 
-test('shows no month before July 2025', () => {
-  expect(fromFirstMonth({ year: 2025, month: 6 })).toEqual({ year: 2025, month: 7 })
-  expect(fromFirstMonth({ year: 2025, month: 8 })).toEqual({ year: 2025, month: 8 })
+test('finds the later of two months', () => {
+  const [december, january] = [
+    { year: 2025, month: 12 },
+    { year: 2026, month: 1 },
+  ]
+  expect([latestMonth(december, january), latestMonth(january, december)]).toEqual([january, january])
 })
 
 test('fills whole weeks from Sunday', () => {

@@ -14,7 +14,7 @@ export function addMonths({ year, month }: Month, count: number): Month {
 /** Negative if `a` is earlier, zero if equal. */
 export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) * 12 + (a.month - b.month)
 
-export const fromFirstMonth = (month: Month): Month => (compareMonths(month, FIRST_MONTH) < 0 ? FIRST_MONTH : month)
+export const latestMonth = (a: Month, b: Month): Month => (compareMonths(a, b) < 0 ? b : a)
 
 /** From the first month to `last`. */
 export const monthsUntil = (last: Month): Month[] =>

@@ -8,6 +8,7 @@ import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports.queries'
 
+/** /csv-download: the ballots as a file, or as a link by email. */
 export function BallotsDownloadPage() {
   const email = useEmailBallots()
   const download = useDownloadBallots()
@@ -98,7 +99,7 @@ export function BallotsDownloadPage() {
   )
 }
 
-/** Starts the download once, on load. */
+/** /download-csv: starts the download once, on load. */
 export function BallotsAutoDownloadPage() {
   const { mutate, error } = useDownloadBallots()
   const hasStarted = useRef(false)

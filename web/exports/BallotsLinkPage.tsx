@@ -1,15 +1,12 @@
-import { useRouterState } from '@tanstack/react-router'
 import { errorMessage } from '../api/call'
-import { CardPage } from '../auth/CardPage'
+import { CardPage, useLinkToken } from '../auth/CardPage'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useRedeemLink } from './exports.queries'
 
-/** Email scanners open links, so the download waits for a button press. */
+/** /csv-link: the emailed link to the ballots. Link scanners open it, so the download waits for a button press. */
 export function BallotsLinkPage() {
-  const token = useRouterState({
-    select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
-  })
+  const token = useLinkToken()
   const redeem = useRedeemLink()
   return (
     <CardPage title="The ballots">

@@ -7,13 +7,13 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 
 const INITIAL_POLLS = 6
-const TRAILER_POLLS = 2
+const HOME_PAGE_POLLS = 2
 
 type Props = {
   /** Renders a poll: supporters can vote, visitors cannot. */
   card: (poll: PollView) => ReactNode
-  /** On the home page: the polls that end first, and a link to all. */
-  isTrailer?: boolean
+  /** Shows only the polls that end first, and a link to all. */
+  isOnHomePage?: boolean
   /** Shown below the title. */
   children?: ReactNode
 }
@@ -26,7 +26,7 @@ const skeletons = (
 )
 
 /** The open polls, by end date. */
-export function CommunityVoting({ card, isTrailer = false, children }: Props) {
+export function CommunityVoting({ card, isOnHomePage = false, children }: Props) {
   const [isExpanded, setExpanded] = useState(false)
   return (
     <section id="community-voting" tabIndex={-1} aria-labelledby="community-voting-title" className="voting">
@@ -41,9 +41,9 @@ export function CommunityVoting({ card, isTrailer = false, children }: Props) {
           {(polls) =>
             polls.length === 0 ? (
               <p className="border-t border-rule pt-5 text-muted">No polls are open right now. Check back soon.</p>
-            ) : isTrailer ? (
+            ) : isOnHomePage ? (
               <>
-                <div className="poll-cards poll-cards-trailer">{polls.slice(0, TRAILER_POLLS).map(card)}</div>
+                <div className="poll-cards poll-cards-trailer">{polls.slice(0, HOME_PAGE_POLLS).map(card)}</div>
                 <Link to="/hub" hash="community-voting" className={buttonClass('text', 'voting-more mt-4 -ml-3')}>
                   All polls
                 </Link>

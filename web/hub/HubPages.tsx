@@ -26,7 +26,7 @@ const TABS = [
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {
   const { me, isPending } = useSession()
-  // A vote before the session is known is sent; the response to a visitor's is 401.
+  // While the session loads, a vote is sent; the server rejects a visitor's with 401.
   const Poll = me || isPending ? VotablePoll : VisitorPoll
   return (
     <HubLayout tab="Dashboard">
@@ -96,7 +96,7 @@ function HubLayout({ tab, children }: { tab: (typeof TABS)[number][1]; children:
   )
 }
 
-/** While the session loads, the invitation takes its space without showing. */
+/** A supporter's points; for visitors an invitation, which reserves the space unseen while the session loads. */
 function Greeting() {
   const { me, isPending } = useSession()
   return (

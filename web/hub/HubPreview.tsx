@@ -12,12 +12,12 @@ export function HubPreview() {
       <div className="col-span-full lg:col-span-9">
         <HubInvitation />
       </div>
-      <CommunityVoting isTrailer card={(poll) => <VisitorPoll key={poll.id} poll={poll} />} />
+      <CommunityVoting isOnHomePage card={(poll) => <VisitorPoll key={poll.id} poll={poll} />} />
     </>
   )
 }
 
-/** A poll that lets a visitor sign up for a vote. */
+/** A poll for a visitor: choosing an option asks for a sign-up, which then casts the vote. */
 export function VisitorPoll({ poll }: { poll: PollView }) {
   return (
     <PollCard

@@ -19,8 +19,8 @@ const TABS = [
   ['dashboard', 'Dashboard'],
   ['missions', 'Supporter Missions'],
 ] as const
-const TRAILER_POSTS = 2
-const TRAILER_MISSIONS = 4
+const MAX_POSTS = 2
+const MAX_MISSIONS = 4
 
 /**
  * A supporter's hub on the home page; each tab links to its page. `initialPoints` is the total when the page opened;
@@ -49,14 +49,14 @@ export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: num
           ))}
         </Tabs.List>
         <Tabs.Content value="exclusive" className="hub-panel">
-          <ExclusivePosts tier={me.tier} max={TRAILER_POSTS} />
+          <ExclusivePosts tier={me.tier} max={MAX_POSTS} />
           <Link to="/hub/exclusive" className={buttonClass('text', 'mt-6 -ml-3')}>
             All exclusive posts
           </Link>
         </Tabs.Content>
         <Tabs.Content value="dashboard" className="hub-panel">
           <PointsHistory />
-          <CommunityVoting isTrailer card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
+          <CommunityVoting isOnHomePage card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
             <CreatePoll />
           </CommunityVoting>
           <Link to="/hub" className={buttonClass('outline', 'mt-10')}>
@@ -67,7 +67,7 @@ export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: num
           <div className="hub-missions">
             <ReferAFriend me={me} />
             <div>
-              <Missions max={TRAILER_MISSIONS} />
+              <Missions max={MAX_MISSIONS} />
               <Link to="/hub/missions" className={buttonClass('text', 'mt-6 -ml-3')}>
                 All missions
               </Link>

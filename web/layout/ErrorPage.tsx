@@ -21,7 +21,7 @@ export function ErrorPage() {
   )
 }
 
-/** The worker also responds with 404 to these URLs. */
+/** The worker responds with 404 to the URLs that show this page. */
 export function NotFoundPage() {
   usePageTitle(NOT_FOUND_TITLE)
   return (

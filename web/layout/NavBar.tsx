@@ -17,7 +17,7 @@ export function NavBar() {
   const site = useSite()
   const session = useSession()
   const { me } = session
-  // Without a connection nobody knows whether the visitor is logged in.
+  // Offline, the session cannot be read: the visitor may be logged in.
   const isPending = session.isPending || (me === undefined && !navigator.onLine)
   const active = useActiveSection(ids)
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
@@ -58,7 +58,7 @@ export function NavBar() {
         </nav>
         <Points points={me?.points ?? 0} isPending={isPending} />
         {isPending && (
-          // Of the size of the link that a visitor sees.
+          // Reserves the size of the visitor's link.
           <span aria-hidden="true" className={clsx(linkClass, 'invisible')}>
             Sign Up / Login
           </span>

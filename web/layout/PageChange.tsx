@@ -9,7 +9,10 @@ import { useOwnTitle } from './page-title'
 /** Time for a page to load its record, so that its title is announced once. */
 const ANNOUNCEMENT_DELAY_MS = 400
 
-/** After client navigation: sets the document title, announces it and moves focus to the page's heading. */
+/**
+ * After client navigation: sets the document title, announces it, moves focus to the page's heading and reports the
+ * visit to the service worker.
+ */
 export function PageChange() {
   const site = useSite()
   const ownTitle = useOwnTitle()
@@ -36,7 +39,7 @@ export function PageChange() {
   )
 }
 
-/** Leaves focus alone inside the page, as on a focused field, and on the section of the URL's hash. */
+/** Does nothing if the page has focused something, such as a field, or if the URL's hash names a section. */
 function focusHeading(): void {
   const content = document.getElementById('content')
   const focused = document.activeElement

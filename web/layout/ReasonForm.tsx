@@ -22,7 +22,7 @@ type FormProps = {
   onCancel: () => void
 }
 
-/** Confirms an action against a user and asks for its reason; shown inside a dialog. */
+/** Confirms an action and asks for its reason; shown inside a dialog. */
 export function ReasonForm({
   title,
   children,

@@ -47,7 +47,7 @@ function DockedPlayer() {
 
 const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => m.AppStatus), Nothing)
 
-/** Whether the device is offline, a new version is ready, and saved music; loaded once one of them matters. */
+/** Loads the status bar once it is needed: offline, for a new version, or with music saved on the device. */
 function DeviceStatus() {
   const [isNeeded, setNeeded] = useState(false)
   useEffect(() => watchDevice(() => setNeeded(true)), [])

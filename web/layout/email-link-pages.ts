@@ -1,4 +1,4 @@
-// Pages that emailed links open, in one chunk.
+// Pages that emailed links open, in one chunk; the challenge's are in its own.
 export { ResetPasswordPage } from '../auth/ResetPasswordPage'
 export { UndoEmailChangePage } from '../auth/UndoEmailChangePage'
 export { VerifyEmailPage } from '../auth/VerifyEmailPage'

@@ -22,5 +22,5 @@ export function usePageTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** The title that the page gave itself. */
+/** The title set with `usePageTitle`; null without one. */
 export const useOwnTitle = () => useSyncExternalStore(subscribe, () => ownTitle)

@@ -88,6 +88,6 @@ export function calendarDate(day: string): string {
   return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
 }
 
-/** '1.2 MB', '300 MB', in thousands. */
+/** '300 KB', '1.2 MB': a kilobyte has 1,000 bytes. */
 export const formatBytes = (bytes: number): string =>
   bytes < 1_000_000 ? `${oneDecimal(bytes / 1000)} KB` : `${oneDecimal(bytes / 1_000_000)} MB`
