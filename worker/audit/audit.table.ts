@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../users/users.table'
 
-/** Administrator actions. Append-only by trigger; only a reason may be erased (migration 0016). */
+/** Administrator actions. Append-only by trigger; only a reason may be erased (migration 0034). */
 export const auditLog = sqliteTable(
   'audit_log',
   {

@@ -94,7 +94,7 @@ test('ranks cities by requesters', async () => {
   ])
 })
 
-test('adds requests to the demand once their account is confirmed', async () => {
+test('counts city requests once their account is confirmed', async () => {
   for (const address of ['a', 'b']) expect((await requestShow('Tampa', address)).status).toBe(202)
   const email = 'someone@mail.example'
   const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })

@@ -6,7 +6,7 @@ import { sign } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { cityRequests, cityTotals } from './concerts.table'
 
-/** Stores a city request, one per requester and city. It enters the demand once the requester is confirmed. */
+/** Stores a city request, one per requester and city. It counts once the requester's email is confirmed. */
 export async function requestCity(
   db: Db,
   { city, requester, isConfirmed, at }: { city: string; requester: string; isConfirmed: boolean; at: Millis },
@@ -22,8 +22,8 @@ export async function requestCity(
 }
 
 /**
- * Adds the requests of a user whose email is confirmed now to the demand. A takeover deletes them: a stranger may have
- * typed them.
+ * Counts the requests of a user whose email is confirmed now. A takeover of the account deletes them: a stranger may
+ * have typed them.
  */
 export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret }, { userId, isTakeover }, at) => {
   const requester = await requesterHash(secret, { userId, address: '', at })

@@ -4,9 +4,8 @@ import { showPath, showTitle } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
+import type { Show } from './concerts'
 import { concerts } from './concerts.table'
-
-type Show = typeof concerts.$inferSelect
 
 /** Bounds the size of the page's head. */
 const MAX_SHOWS = 60
@@ -20,7 +19,10 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
     .limit(MAX_SHOWS)
 
-/** schema.org MusicEvent with the properties Google requires and recommends. Tickets are sold at the door, so the offer links to the show. */
+/**
+ * schema.org MusicEvent with the properties that Google requires and recommends. Tickets are sold at the door, so the
+ * offer links to the show.
+ */
 export function musicEvent(
   show: Show,
   artist: { id: string; name: string },

@@ -13,7 +13,7 @@ import { readSite } from '../site/site'
 import { toICalendar } from './calendar'
 import { requestCity, requesterHash } from './city-requests'
 import { allConcerts, readShow, type Show, showsSince, upcomingConcerts } from './concerts'
-import { addAlert, addCityAlert, confirmAlert } from './show-alerts'
+import { addAlert, addEmailAlert, confirmAlert } from './show-alerts'
 
 export const concertsRoutes = new Hono<AppEnv>()
 
@@ -69,11 +69,11 @@ concertsRoutes.post(
     const userId = caller?.userId ?? null
     const requester = await requesterHash(c.var.config.signingSecret, { userId, address: clientAddress64(c), at })
     const city = c.req.valid('json').entry
-    // Seeded supporters have no email.
+    // Seeded supporters have no email and count as confirmed.
     const isConfirmed = caller !== null && (caller.emailVerified || caller.email === '')
     await requestCity(c.var.db, { city, requester, isConfirmed, at })
     if (caller?.email)
-      await addCityAlert(depsOf(c), {
+      await addEmailAlert(depsOf(c), {
         userId: caller.userId,
         network: clientNetwork48(c),
         email: caller.email,

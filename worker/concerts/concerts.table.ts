@@ -69,7 +69,7 @@ export const cityRequests = sqliteTable(
     requester: text('requester').notNull(),
     city: text('city').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** In the demand from then on: the account's email was confirmed. Null for visitors. */
+    /** When the account's email was confirmed: the request counts from then on. Null for visitors. */
     confirmedAt: integer('confirmed_at'),
   },
   (t) => [
@@ -79,7 +79,7 @@ export const cityRequests = sqliteTable(
   ],
 )
 
-/** Requests per city, maintained by triggers (migration 0010); spelled as in the first request. */
+/** Requests per city, updated by triggers (migration 0038); spelled as in the first counted request. */
 export const cityTotals = sqliteTable(
   'city_demand',
   {

@@ -53,7 +53,7 @@ export async function showPaths(db: Db): Promise<string[]> {
   return (await selectShows(db)).map(({ slug }) => showPath(slug))
 }
 
-/** The address of the show whose id is `id`, which was the address before shows had slugs; null without one. */
+/** Path of the show with this id, which ended its address before shows had slugs; null for an unknown id. */
 export async function findShowPathById(db: Db, id: string): Promise<string | null> {
   const [show] = await selectShows(db, eq(concerts.id, id))
   return show ? showPath(show.slug) : null

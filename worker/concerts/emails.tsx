@@ -4,7 +4,7 @@ import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 
 type Context = { siteName: string; origin: string }
-/** `city` as the recipient typed it; null if somebody else may have typed it. */
+/** `city` as the recipient typed it; null for alerts of all cities, or if a stranger may have typed it. */
 type AlertContext = Context & { city: string | null }
 
 const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)

@@ -25,7 +25,7 @@ export const personalData: PersonalData = {
   erase: async ({ userId, at }, { secret }) => [
     sql`UPDATE city_requests SET requester = ${sql.raw(ANONYMOUS_REQUESTER)}
       WHERE requester = ${await requesterOf(secret, userId, at)}`,
-    // Of an unconfirmed account too: only the account of an address requests alerts of a city for it.
+    // Also for an unconfirmed account: only the account that has an address can request alerts of a city for it.
     sql`DELETE FROM show_alerts WHERE confirmed_at IS NULL AND city IS NOT NULL
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})`,
   ],

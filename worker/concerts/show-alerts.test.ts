@@ -7,7 +7,7 @@ import { CONCERT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
-import { addAlert, addCityAlert, announcementId } from './show-alerts'
+import { addAlert, addEmailAlert, announcementId } from './show-alerts'
 
 const DEPS = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
 let cookie = ''
@@ -30,7 +30,7 @@ const addShow = async (city: string) =>
 async function addConfirmedAlert(name: string, city: string | null = null) {
   const email = `${name}@mail.example`
   if (city === null) await addAlert(DEPS, { entry: email, network: '192.0.2.0/24', at: NOON })
-  else await addCityAlert(DEPS, { userId: null, network: '192.0.2.0/24', email, city, at: NOON })
+  else await addEmailAlert(DEPS, { userId: null, network: '192.0.2.0/24', email, city, at: NOON })
   await env.DB.prepare('UPDATE show_alerts SET confirmed_at = ?1 WHERE email_key = ?2').bind(NOON, email).run()
 }
 

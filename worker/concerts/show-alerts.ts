@@ -22,7 +22,7 @@ import { type HashedPhone, hashPhone } from '../users/phone'
 import { type AnnouncedShow, alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from './emails'
 
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
-type CityAlert = FormUser & { email: string; city: string | null; at: Millis }
+type EmailAlert = FormUser & { email: string; city: string | null; at: Millis }
 
 /** ?8 is the account that owns the address, or null: an account erased in the meantime gets no alert. */
 const INSERT_ALERT_SQL = `
@@ -37,7 +37,7 @@ export async function addAlert(
 ): Promise<void> {
   const emailKey = normalizeKey(entry)
   if (EMAIL_PATTERN.test(emailKey))
-    return addCityAlert(deps, { userId: null, network, email: entry.trim(), city: null, at })
+    return addEmailAlert(deps, { userId: null, network, email: entry.trim(), city: null, at })
   const phone = await parsePhone(deps.secret, entry)
   const entryValues = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
   await deps.db.$client
@@ -55,8 +55,8 @@ async function parsePhone(secret: string, entry: string): Promise<HashedPhone | 
   })
 }
 
-/** Stores an alert for shows in a city (null: everywhere) and emails a confirmation link, or that it is already active. */
-export async function addCityAlert(deps: AlertDeps, { userId, network, email, city, at }: CityAlert): Promise<void> {
+/** Stores an alert for shows in a city (null: everywhere). Emails a confirmation link, or that it is already active. */
+export async function addEmailAlert(deps: AlertDeps, { userId, network, email, city, at }: EmailAlert): Promise<void> {
   const { db, secret, origin } = deps
   const emailKey = normalizeKey(email)
   const alertCityKey = city === null ? null : cityKey(city)
@@ -97,12 +97,15 @@ export async function confirmAlert({ db, secret }: AlertDeps, token: string, now
   if (rows.length === 0) throw expiredLinkError()
 }
 
-/** Key for comparing cities: 'Tampa,FL' and 'Tampa , FL' are equal. Either side may leave out what follows the comma. */
+/**
+ * Key for comparing cities: 'Tampa,FL' and 'Tampa , FL' are equal. When a broadcast selects recipients, either side may
+ * leave out what follows the comma.
+ */
 const cityKey = (city: string): string => normalizeKey(city.replace(/\s*,\s*/g, ', '))
 
 /**
  * Statement that schedules a broadcast to the confirmed alerts of the show's city and of all cities, for the batch that
- * creates the concert. A show is announced once. Send a `broadcast` message with `announcementId` to start it immediately.
+ * creates the show. A show is announced once. A `broadcast` queue message with `announcementId` starts it immediately.
  */
 export function announceShow(
   db: Db,

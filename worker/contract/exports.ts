@@ -41,7 +41,7 @@ export const exportsApi = {
   file: get('/api/admin/exports/:id/file', null, { ...managers, recentAuth: true }),
   /** The ballots of the latest finished challenge as text/csv, without personal data. */
   ballots: get('/api/download/golden-verse-votes', null, managers),
-  /** The same file under a fixed public path. */
+  /** The same file at a fixed path outside the API. */
   ballotsFile: get('/complete_994_votes.csv', null, managers),
   /** Emails a signed link to the ballots, valid for a day and five downloads. */
   emailBallots: post(

@@ -3,7 +3,7 @@ import { get, managers, post, user, visitor } from './endpoint'
 import { line, timestamp } from './fields'
 
 export const Leaderboard = z.object({
-  /** At most 50, by rank; ties by who reached the points first. */
+  /** At most 50, by rank; of equal points the older account comes first. */
   entries: z.array(z.object({ rank: z.int(), username: z.string(), points: z.int() })),
   me: z.nullable(z.object({ rank: z.int(), points: z.int() })),
 })
@@ -81,7 +81,7 @@ export const pointsApi = {
   history: get('/api/points/history', z.array(PointsEntry), { ...user, checksSessionInQuery: true }),
 }
 
-/** Points per action. A trigger (migration 0001) also writes those of votes; a test compares both. */
+/** Points per action. A trigger (migration 0038) also writes those of votes; a test compares both. */
 export const POINTS = {
   poll_vote: 10,
   /** Once a day. */

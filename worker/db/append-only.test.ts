@@ -25,14 +25,14 @@ test.each([
   ['timestamp', () => `UPDATE ledger SET created_at = 2 ${VOTE}`],
   ['action', () => `UPDATE ledger SET action = 'track_like' ${VOTE}`],
   ['key of a vote', () => `UPDATE ledger SET key = 'poll_vote:q' ${VOTE}`],
-  ['key of a stream, to anotherUserId track', () => `UPDATE ledger SET key = 'track_stream:2:20260101' ${STREAM}`],
+  ['key of a stream, to another track', () => `UPDATE ledger SET key = 'track_stream:2:20260101' ${STREAM}`],
   ['description', () => `UPDATE ledger SET description = 'Voted twice' ${VOTE}`],
   ['deletion', () => `DELETE FROM ledger ${VOTE}`],
 ])('rejects changes of the ledger: %s', async (_, sql) => {
   await expect(run(sql())).rejects.toThrow('append-only')
 })
 
-test('allows removing poll and track ids from ledger entries', async () => {
+test('allows removing poll titles and track ids from ledger entries', async () => {
   await run(`UPDATE ledger SET description = 'Voted in a poll' ${VOTE}`)
   await run(`UPDATE ledger SET description = 'Listened to a track', key = 'track_stream:anonymous:' || id ${STREAM}`)
   expect(await env.DB.prepare('SELECT sum(points) AS n FROM ledger').first('n')).toBe(15)

@@ -17,8 +17,8 @@ export const batchResult = (result: D1Result | undefined, size: number): BatchRe
 
 type DueRows = {
   /**
-   * SELECT of `id` and `since` of the rows whose `since` is at or before ?1, oldest first, without LIMIT. May include rows
-   * that are not due yet.
+   * SELECT of `id` and `since` of the rows whose `since` is at or before ?1, oldest first, without LIMIT. ?1 is
+   * `dueCutoff`, so some rows may not be due yet.
    */
   due: string
   /** Calendar months after `since` until a row is due. */

@@ -2,10 +2,11 @@ import type { Millis } from '../lib/clock'
 import type { Db } from './client'
 
 /**
- * ?1 is now. `expiresAt`: next time at which public content changes without a write (a show starts or ends, a poll ends, a
- * release comes out, a challenge enters its next phase). Runs every few seconds in every isolate: each line is one index lookup.
+ * ?1 is now. `expiresAt`: next time at which public content changes without a write (a show starts or ends, a poll ends,
+ * a release comes out, a challenge enters its next phase). Runs every few seconds in every isolate, so each line is one
+ * index lookup.
  */
-const VERSION = `
+const VERSION_SQL = `
   SELECT version, (SELECT min(value) FROM json_each(json_array(
     (SELECT min(starts_at) FROM concerts WHERE starts_at > ?1),
     (SELECT min(ends_at) FROM concerts WHERE ends_at > ?1),
@@ -18,7 +19,7 @@ const VERSION = `
 
 /** Version of the public content, and its next scheduled change (null for none). */
 export async function readDataVersion(db: Db, at: Millis): Promise<{ version: number; expiresAt: Millis | null }> {
-  const row = await db.$client.prepare(VERSION).bind(at).first<{ version: number; expiresAt: Millis | null }>()
+  const row = await db.$client.prepare(VERSION_SQL).bind(at).first<{ version: number; expiresAt: Millis | null }>()
   if (!row) throw new Error('The data version is missing.')
   return row
 }

@@ -18,9 +18,9 @@ beforeAll(async () => {
     )
 })
 
-/** Challenge `1` is counted, `open` is not. */
 const DAYS_IN_ORDER =
   'submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on'
+/** Columns of a finalized challenge. In the fixtures `1` is finalized, `open` is not. */
 const FIXED_COLUMNS = [
   'title',
   'prize',

@@ -147,7 +147,7 @@ const VIOLATIONS: Record<string, string> = {
   users_role: "UPDATE users SET role = 'owner'",
   users_tier: "UPDATE users SET tier = 'free'",
   users_points: 'UPDATE users SET points = -1',
-  // A trigger fixes the other challenge's votes before the CHECK runs.
+  // In challenge 1, which is finalized, a trigger would reject the row before the CHECK runs.
   challenge_finalists_votes:
     "INSERT INTO challenge_finalists (id, challenge_id, name, position, votes) VALUES ('n', 'open', 'n', 1, -1)",
   ballot_flags_decision:

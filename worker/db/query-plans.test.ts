@@ -136,7 +136,7 @@ test('uses indexes in every hot query', async () => {
     const { ok, status } = await send(method, path, json, { at: NOON, headers, env: { DB } })
     if (!ok) rejected.push(`${status} ${method} ${path}`)
   }
-  // Only rejections by the SQL itself may fail: earlier ones would run no query.
+  // Only the SQL itself may reject a request: one rejected earlier would run no query.
   expect(rejected).toEqual(['409 POST /api/polls/crowd/vote', '410 POST /api/challenges/open/vote'])
   for (const [method, path] of CACHED)
     expect((await send(method, path, undefined, { at: NOON, env: { DB } })).ok).toBe(true)

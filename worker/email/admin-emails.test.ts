@@ -80,7 +80,7 @@ test('resends failed and unknown emails only, with audit entries', async () => {
   ])
 })
 
-test('resends all failed emails except unsubscribed recipients', async () => {
+test('resends failed emails except to unsubscribed recipients', async () => {
   await env.DB.prepare(
     `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
      VALUES ('b', 's', '', 't', 'h', 'all', 'o', 'done', 0), ('stopped', 's', '', 't', 'h', 'all', 'o', 'cancelled', 0)`,

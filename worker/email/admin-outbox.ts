@@ -92,7 +92,8 @@ const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_unt
 /**
  * Sends a failed or unknown email again with the same key, so a provider that has it sends no second copy.
  * @returns ids of the broadcasts to resume.
- * @throws AppError `not_found`; `conflict` if it is waiting or sent, or its recipient left the list.
+ * @throws AppError `not_found`; `conflict` if it is waiting or sent, its broadcast was cancelled, or its recipient left
+ *   the list.
  */
 export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { id: string }): Promise<string[]> {
   const [row] = await db.select({ state: outbox.state }).from(outbox).where(eq(outbox.id, id))
@@ -116,7 +117,7 @@ export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { i
   return (reopened?.results ?? []).map((broadcast) => broadcast.id)
 }
 
-/** Sends all failed emails again, but none in state `unknown`. */
+/** Sends the failed emails again that `CAN_RESEND` allows. Those in state `unknown` are only sent again one by one. */
 export async function resendFailedEmails(
   db: Db,
   { actorId, at }: AdminAction,

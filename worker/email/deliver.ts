@@ -19,7 +19,7 @@ export type Delivery = Pick<Deps, 'db' | 'secret'> & {
   provider: EmailProvider
   from: Sender
   now: () => Millis
-  /** Stop after a batch in which the provider is busy or takes nothing. */
+  /** Stop after a batch in which the provider is busy or accepts nothing. */
   stopWhenBusy?: boolean
   /** Builds the email where the row does not hold its full text. */
   compose?: (row: ClaimedEmail) => Promise<OutgoingEmail>
@@ -101,7 +101,7 @@ async function deliverBatch(delivery: Delivery, ids: readonly string[]) {
   )
   const statements = [...settled.map(({ statement }) => statement), ...suppressions]
   const write = () => db.$client.batch(statements)
-  // The emails are out: a short database failure must not lose what became of them.
+  // The emails are sent: a short database failure must not lose their results.
   if (statements.length > 0) await write().catch(write).catch(write)
   for (const { id, dueAt } of settled) if (dueAt !== null) waiting.set(id, dueAt)
   const allRetry = sent.length > 0 && sent.every(({ result }) => result.kind === 'retry')

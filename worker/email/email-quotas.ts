@@ -17,7 +17,8 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
 
 /**
  * Quotas of an email that an account requests for its own address. Strangers cannot use them up. Keyed by address and
- * not by account: deleting the account resets nothing. Unconfirmed aliases of a mailbox share one: they may be a stranger's.
+ * not by account: deleting the account resets nothing. Unconfirmed aliases of a mailbox share one quota, because a
+ * stranger may have typed them.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
   const [address, mailbox] = [normalizeKey(to), mailboxKey(to)]
@@ -57,7 +58,7 @@ export async function resetLinkQuotas(secret: string, to: string, isKnownDevice:
   return [await quotaUse(secret, quota, mailboxKey(to))]
 }
 
-/** Logs that the site's daily total is used up: confirmations to strangers are dropped until the window ends. */
+/** Logs it if the site's daily total is used up: confirmations to strangers are dropped until the window ends. */
 export async function reportUsedUpTotal({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<void> {
   const quota = QUOTAS.strangerEmailsInTotal
   if (!(await hasQuotasLeft({ db }, [await quotaUse(secret, quota)], at)))

@@ -14,7 +14,7 @@ export const outbox = sqliteTable(
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     html: text('html').notNull(),
-    /** Mailbox without aliases. */
+    /** `mailboxKey` of the recipient. */
     recipientKey: text('recipient_key').notNull().default(''),
     /** Set for copies of a broadcast: text and HTML are the broadcast's, and empty here. */
     broadcastId: text('broadcast_id'),
@@ -30,7 +30,7 @@ export const outbox = sqliteTable(
     dueAt: integer('due_at').notNull().default(0),
     /** When its queue message was last sent. */
     queuedAt: integer('queued_at'),
-    /** Set while a sender works on it. */
+    /** Set while a sender works on the email. */
     claimedAt: integer('claimed_at'),
     providerId: text('provider_id'),
     lastError: text('last_error'),

@@ -23,7 +23,7 @@ export type EnqueueOptions = {
 }
 
 let preparedCount = 0
-/** Number of emails prepared in this isolate; outbox.middleware.ts drains the outbox after a request that raised this number. */
+/** Number of emails prepared in this isolate. outbox.middleware.ts drains the outbox after a request that raised it. */
 export const preparedEmailCount = (): number => preparedCount
 
 /**

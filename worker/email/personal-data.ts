@@ -30,11 +30,11 @@ export const personalData: PersonalData = {
   retention: [
     { name: 'Clear the content of old emails', step: clearEmailBodies },
     { name: 'Delete old email records', step: deleteOldEmails },
-    { name: 'Delete old bounces', step: deleteOldMailStops },
+    { name: 'Delete old bounces', step: deleteOldBounces },
   ],
 }
 
-/** Deletes waiting order emails to the subject, except those that `keep` (SQL over `outbox`) holds. */
+/** Deletes waiting order emails to the subject, except where `keep` (SQL condition over `outbox`) is true. */
 export const eraseOrderEmails = (subject: DataSubject, keep: SQL): SQL[] => [
   sql`DELETE FROM ${emailsTo(subject)} AND ${waitingOrderEmail} AND NOT ${keep}`,
   sql`DELETE FROM ${emailsToMailbox(subject)} AND ${waitingOrderEmail} AND NOT ${keep}`,
@@ -47,7 +47,7 @@ export const eraseAccountEmails = (userId: number, kinds: readonly string[]): SQ
     SELECT email_key FROM users WHERE id = ${userId} UNION SELECT lower(email) FROM users WHERE id = ${userId})
     AND +kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`
 
-/** Empties emails of links and codes; that there was an email stays until `deleteOldEmails`. */
+/** Empties texts, which hold links and codes. Recipient and subject stay until `deleteOldEmails`. */
 async function clearEmailBodies({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const cleared = await db.$client
     .prepare(
@@ -83,8 +83,8 @@ async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
   return combineResults([batchResult(deleted, BATCH_SIZE), batchResult(cleared, BATCH_SIZE)])
 }
 
-/** A bounced mailbox may have a new owner by now. */
-function deleteOldMailStops({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+/** A mailbox that bounced may have a new owner by now. */
+function deleteOldBounces({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
     db,
     {

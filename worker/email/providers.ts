@@ -3,7 +3,7 @@ import type { Config, Env } from '../env'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { withTimeout } from '../lib/timeout'
 
-/** An email as a provider takes it. `key` is the same for every attempt; `kind` chooses the provider. */
+/** An email as a provider accepts it. `key` is the same for every attempt; `kind` chooses the provider. */
 export type OutgoingEmail = {
   key: string
   kind: string
@@ -17,11 +17,11 @@ export type OutgoingEmail = {
 /** Result of one attempt. */
 export type SendResult =
   | { kind: 'sent'; providerId: string }
-  /** Not taken. `busy`: nor would any other email be. `inDoubt`: it may have arrived; its key makes a retry safe. */
+  /** Not accepted now. `busy`: any other would be rejected too. `inDoubt`: may have arrived; its key makes a retry safe. */
   | { kind: 'retry'; reason: string; afterMs?: Millis; busy?: boolean; inDoubt?: boolean }
-  /** Never will be taken. `suppressed`: the provider takes no email to this address. */
+  /** Never accepted. `suppressed`: the provider accepts no email to this address. */
   | { kind: 'rejected'; reason: string; suppressed?: boolean }
-  /** It may have arrived and a retry may send it twice, so only an administrator sends it again. */
+  /** The email may have arrived and a retry may send it twice, so only an administrator sends it again. */
   | { kind: 'unknown'; reason: string }
 
 export type Sender = { email: string; name: string }
@@ -55,7 +55,7 @@ function validationError(email: OutgoingEmail, from: Sender): string | null {
   return envelopeError(email)
 }
 
-// Local senders take line breaks, several addresses and any header; real providers reject or obey them.
+// Local senders accept line breaks, several addresses and any header; real providers reject or obey them.
 // Checked before an email is stored and again before it is sent.
 
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u2028\u2029]/
@@ -88,10 +88,10 @@ const CLOUDFLARE_TIMEOUT = /TIMEOUT|TIMED_OUT|CONNECTION/
 function cloudflareProvider(binding: SendEmail): EmailProvider {
   return async ({ to, subject, text, html, headers }, from) => {
     const send = binding.send({ from, to, subject, text, html, headers }).then(
-      // Accepted, whatever the answer holds: D1 rejects the whole batch for an undefined id.
-      (answer: Partial<EmailSendResult> | undefined): SendResult => ({
+      // Accepted even without an id; D1 would reject the whole batch for an undefined one.
+      (sent: Partial<EmailSendResult> | undefined): SendResult => ({
         kind: 'sent',
-        providerId: String(answer?.messageId ?? ''),
+        providerId: String(sent?.messageId ?? ''),
       }),
       (error: unknown) => cloudflareError((error as { code?: unknown } | null)?.code),
     )
@@ -107,7 +107,10 @@ function cloudflareError(code: unknown): SendResult {
   return { kind: 'retry', reason: code, busy: code.includes('LIMIT') }
 }
 
-/** Resend (resend.com/docs/api-reference/emails/send-email) stores an idempotency key for a day, so a lost response is retried. */
+/**
+ * Resend (resend.com/docs/api-reference/emails/send-email) stores an idempotency key for a day, so an email is retried
+ * after a lost response.
+ */
 export function resendProvider({ apiKey, url }: { apiKey: string; url: string }): EmailProvider {
   return async ({ key, to, subject, text, html, headers }, from) => {
     const response = await fetch(new URL('/emails', url), {

@@ -8,8 +8,8 @@ import { limits } from '../limits'
 import { createDelivery, deliverEmails } from './deliver'
 import { failWaitingEmails, idIn } from './outbox'
 
-type EmailJob = { kind: 'mail'; id: string }
 const EmailMessage = z.object({ kind: z.literal('mail'), id: z.string() })
+type EmailJob = z.infer<typeof EmailMessage>
 
 /** Messages a queue accepts in one call. */
 const QUEUE_BATCH_SIZE = 100

@@ -88,7 +88,7 @@ const invalidLink = () => new AppError('bad_token', 'This link no longer works. 
 
 /**
  * The R2 key of the ballots CSV of the latest finished challenge, written first if missing. The key holds the digest of
- * the votes, which are final.
+ * the ballots, which are final.
  * @throws AppError `not_found` before a challenge with votes has finished.
  */
 export async function ensureBallotsCsv({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<string> {

@@ -12,7 +12,7 @@ import { getExportKey, listExports, requestExport } from './exports'
 
 export const exportsRoutes = new Hono<AppEnv>()
 
-/** Also the path of the public download. */
+/** Also the path of `exportsApi.ballotsFile`. */
 const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
 
 exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateBody(exportsApi.request), async (c) => {
@@ -71,8 +71,8 @@ exportsRoutes.post(
 const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv(depsOf(c), c.var.now())
 
 /**
- * Audits the beginning of each download, and other byte ranges unless this download began in the last hour: a range may
- * leave out no more than the first byte.
+ * Audits the beginning of each download, and other byte ranges unless a download of the file was audited in the last
+ * hour: a range that only skips the first byte still downloads the file.
  */
 async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {
   if (c.req.method !== 'GET' || response.status === 304) return

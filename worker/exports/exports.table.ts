@@ -42,7 +42,7 @@ export const exportFiles = sqliteTable(
   ],
 )
 
-/** An emailed link to the ballots CSV. Valid while its sender is an administrator. */
+/** An emailed link to the ballots CSV. Valid only while its sender may send such links. */
 export const csvLinks = sqliteTable(
   'csv_links',
   {

@@ -70,8 +70,8 @@ test('separates awarded and reversed points', async () => {
   const { id } = await requestExport('points')
   await processExport(exportMessage(id))
   const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
-  const ownRow = rows.filter(({ username }) => username === 'given-and-taken')
-  expect(ownRow.map(({ action, given, takenBack }) => [action, given, takenBack]).sort()).toEqual([
+  const ownRows = rows.filter(({ username }) => username === 'given-and-taken')
+  expect(ownRows.map(({ action, given, takenBack }) => [action, given, takenBack]).sort()).toEqual([
     ['track_like', '0', '5'],
     ['track_like', '5', '0'],
   ])
@@ -110,8 +110,8 @@ test('exports orders without formulas', async () => {
     fulfilment: 'shipped',
     tracking: '@track-1',
   })
-  const trimmed = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
-  await db.insert(orders).values({ ...trimmed, status: 'paid', createdAt: at, paidAt: at })
+  const bareOrder = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
+  await db.insert(orders).values({ ...bareOrder, status: 'paid', createdAt: at, paidAt: at })
   const { id } = await requestExport('orders')
   await processExport(exportMessage(id))
   const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
@@ -256,7 +256,7 @@ test('saves progress at intervals only', async () => {
   await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'row%'").run()
 })
 
-test('writes once for duplicate messages', async () => {
+test('finishes an export whose message arrives twice', async () => {
   const { id } = await requestExport('points')
   const results = await Promise.all([processExport(exportMessage(id)), processExport(exportMessage(id))])
   expect(results.flatMap(({ explicitAcks }) => explicitAcks).length).toBeGreaterThanOrEqual(1)

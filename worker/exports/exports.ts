@@ -17,8 +17,8 @@ import { exportFiles } from './exports.table'
 import { SOURCES } from './sources'
 import { writeCsv } from './write'
 
-type ExportJob = { kind: 'export'; id: string }
 const ExportMessage = z.object({ kind: z.literal('export'), id: z.string() })
+type ExportJob = z.infer<typeof ExportMessage>
 
 type ExportDeps = Pick<Deps, 'db' | 'files'>
 
@@ -159,7 +159,10 @@ export async function listOverdueExports(db: Db, at: Millis): Promise<string[]> 
   return overdue.map(({ id }) => id)
 }
 
-/** Deletes expired files, and their rows a month later; the audit entries stay. */
+/**
+ * Deletes files of expired and failed exports, rows of exports that were requested a month ago, and expired links. The
+ * audit entries stay.
+ */
 export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Promise<BatchResult> {
   // A failed export may have left a complete file.
   const expired = await db.all<{ id: string }>(

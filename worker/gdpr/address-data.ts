@@ -78,7 +78,7 @@ async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Prom
 
 /**
  * Returns what is stored about the address, for an administrator to hand over; audited.
- * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry: anybody can name an address.
+ * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry: anyone can name an address.
  */
 export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<AddressExport> {
   const { confirmedAt } = await findInquirer(deps.db, id)

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Inquiry } from '../contract/privacy'
 import type { Db } from '../db/client'
 import { invalidCursor, type Page } from '../db/pagination'
+import { toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 import { limits } from '../limits'
 import { users } from '../users/users.table'
@@ -21,8 +22,6 @@ export async function findInquiry(db: Db, id: string): Promise<Row | undefined> 
   return row
 }
 
-const toIso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-
 export const toInquiry = ({ inquiry, username }: Row): Inquiry => ({
   id: inquiry.id,
   kind: inquiry.kind,
@@ -30,8 +29,8 @@ export const toInquiry = ({ inquiry, username }: Row): Inquiry => ({
   confirmedAt: toIso(inquiry.confirmedAt),
   username,
   message: inquiry.message,
-  createdAt: new Date(inquiry.createdAt).toISOString(),
-  dueAt: new Date(inquiry.dueAt).toISOString(),
+  createdAt: toIso(inquiry.createdAt),
+  dueAt: toIso(inquiry.dueAt),
   answeredAt: toIso(inquiry.answeredAt),
   answer: inquiry.answer,
 })

@@ -89,7 +89,7 @@ export function addressErasedEmail({ siteName, at, orders }: { siteName: string;
   })
 }
 
-/** `question` is null unless the mailbox has confirmed it: somebody else may have typed it. */
+/** `question` is null unless the mailbox has confirmed the inquiry: a stranger may have typed it. */
 export function inquiryAnswerEmail({
   siteName,
   answer,

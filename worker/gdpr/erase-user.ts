@@ -79,7 +79,7 @@ export async function eraseUser(
     ...statements,
     toStatement(db, sql`${guarded(emptyRow, guard)} RETURNING id`),
     ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
-    // None to an unconfirmed address: signing up and deleting would mail a stranger without end.
+    // No receipt to an unconfirmed address: signing up and deleting would email a stranger without end.
     ...(user?.email && user.isVerified
       ? [
           enqueueEmail(d1, {

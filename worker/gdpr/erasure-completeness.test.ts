@@ -243,7 +243,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     .all()
   expect(ledgerEntries).toEqual([{ description: 'Voted in a poll' }])
   expect(await env.DB.prepare('SELECT people FROM city_demand').first('people')).toBe(1)
-  // The payment provider deletes its customer; the used trial stays recorded.
+  // The provider's customer is marked for deletion; the used trial stays recorded.
   expect(await env.DB.prepare('SELECT forget_wanted_at AS at FROM billing_customers').first('at')).toBe(NOON)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM trials_had').first('n')).toBe(2)
 })

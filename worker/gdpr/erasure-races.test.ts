@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { submitVerse } from '../challenge/submit-verse'
-import { addCityAlert } from '../concerts/show-alerts'
+import { addEmailAlert } from '../concerts/show-alerts'
 import { DAY_MS } from '../lib/clock'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE } from '../testing/fixtures'
 import { DEMO_ENV } from '../testing/payments'
@@ -98,7 +98,7 @@ test('writes that read before an erasure store no personal data', async () => {
       at: NOON,
     }),
   ).rejects.toThrow('log in')
-  await addCityAlert(deps, {
+  await addEmailAlert(deps, {
     userId: id,
     network: '192.0.2.0/24',
     email: 'martin@nest.example',

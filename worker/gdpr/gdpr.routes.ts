@@ -48,7 +48,7 @@ gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(a
     await reauthenticate(depsOf(c), caller, input as ReauthenticationInput, c.var.now())
   const isErased = await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
   if (!isErased) throw lastOwnerError('You are')
-  // Its epoch has ended it already; in other browsers it expires.
+  // The raised epoch has ended all sessions; the KV entries of other browsers expire.
   const session = await c.var.session.payload()
   if (session) await c.env.SESSIONS.delete(session.key).catch(() => undefined)
   clearCookie(c, SESSION_COOKIE.supporter)

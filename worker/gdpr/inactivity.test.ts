@@ -128,15 +128,15 @@ test('a login after the warning restarts the three years', async () => {
   expect(await emailsTo(email!)).toHaveLength(1)
 })
 
-test('keeps the last administrator, demo logins and active users', async () => {
-  const admin = await inactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
+test('keeps the last owner, demo logins and active users', async () => {
+  const owner = await inactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
   const demo = await inactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
   const newUser = await inactiveUser('2027-01-01T00:00:00Z')
   const withoutEmail = await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
   await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
-  expect(await Promise.all([admin, demo, newUser, withoutEmail].map(({ id }) => erasedAt(id)))).toEqual([
+  expect(await Promise.all([owner, demo, newUser, withoutEmail].map(({ id }) => erasedAt(id)))).toEqual([
     null,
     null,
     null,
@@ -148,7 +148,7 @@ test('keeps users with a paid tier or an open order', async () => {
   const payer = await inactiveUser('2020-01-01T00:00:00Z', { tier: 'silver' })
   const failing = await inactiveUser('2020-01-01T00:00:00Z')
   const buyer = await inactiveUser('2020-01-01T00:00:00Z')
-  const served = await inactiveUser('2020-01-01T00:00:00Z')
+  const deliveredBuyer = await inactiveUser('2020-01-01T00:00:00Z')
   await run(
     "INSERT INTO subscriptions (id, user_id, tier, status, as_of) VALUES ('s', ?, 'gold', 'past_due', 0)",
     failing.id,
@@ -158,7 +158,7 @@ test('keeps users with a paid tier or an open order', async () => {
   )
   for (const [{ id }, fulfilment] of [
     [buyer, 'packed'],
-    [served, 'delivered'],
+    [deliveredBuyer, 'delivered'],
   ] as const)
     await run(
       `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, user_id, email, fulfilment)
@@ -169,7 +169,7 @@ test('keeps users with a paid tier or an open order', async () => {
   await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
-  expect(await Promise.all([payer, failing, buyer, served].map(({ id }) => erasedAt(id)))).toEqual([
+  expect(await Promise.all([payer, failing, buyer, deliveredBuyer].map(({ id }) => erasedAt(id)))).toEqual([
     ...[null, null, null],
     at('2027-08-01T00:00:00Z'),
   ])

@@ -31,15 +31,16 @@ type NewInquiry = {
   message: string
   /** The account of the caller's session, if any. */
   userId: number | null
-  /** The client's address prefix. */
+  /** `clientNetwork48` of the caller. */
   network: string
   at: Millis
 }
 
 /**
- * Stores a privacy inquiry, which a session of the address's confirmed account confirms at once. Otherwise the address
- * gets one confirmation email a day per kind and network: its owner might confirm a stranger's inquiry with theirs.
- * @throws AppError `rate_limited` after too many inquiries that name an address.
+ * Stores a privacy inquiry. It is confirmed at once if the caller's account has confirmed the address. Otherwise the
+ * address gets one confirmation email a day per kind and network: if networks shared one, the owner of the address could
+ * confirm a stranger's inquiry instead of their own.
+ * @throws AppError `rate_limited` after too many inquiries that name the address.
  */
 export async function createInquiry(
   { db, secret, origin }: InquiryDeps,

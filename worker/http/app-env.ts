@@ -8,7 +8,7 @@ import type { Millis } from '../lib/clock'
 export type Session = {
   /** From KV or this isolate's cache, not checked in D1: for writes that check the session in their own statement. */
   payload: () => Promise<SessionPayload | null>
-  /** The same. @throws AppError `signed_out` for a visitor. */
+  /** As `payload`. @throws AppError `signed_out` for a visitor. */
   requirePayload: () => Promise<SessionPayload>
   /** As `payload`, but also null if KV fails: for public reads, never enough for a write or personal data. */
   payloadIfAvailable: () => Promise<SessionPayload | null>

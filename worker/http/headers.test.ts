@@ -24,7 +24,7 @@ const REQUIRED: Record<string, RegExp> = {
   'permissions-policy':
     /^camera=\(self\), microphone=\(\), geolocation=\(\), payment=\(self "https:\/\/js\.stripe\.com"\)$/,
 }
-/** For other origins; pages and images among them are public. */
+/** Other origins may load these. */
 const CROSS_ORIGIN_PATHS = [
   '/media/:folder/:name',
   '/embed/:slug',

@@ -69,8 +69,8 @@ export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
 )
 
 /**
- * Responses are private unless their route says otherwise: edge caches ignore cookies. securityHeaders
- * relies on a side effect: Hono replaces a response with immutable headers (fetch, redirect) by a copy.
+ * Responses are private unless their route says otherwise: edge caches ignore cookies. securityHeaders relies on a side
+ * effect of `c.header()` here: Hono copies a response with immutable headers (fetch, redirect), so they can be set.
  */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()

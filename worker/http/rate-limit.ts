@@ -5,8 +5,9 @@ import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 /**
- * Rate limit per route pattern and IP address; per user with 'user' (many users can share a venue's address), or per
- * key of `by`. If the limiter fails, email and log-in are rejected and other writes allowed.
+ * Rate limit per route pattern and IP address. With 'user' it is per logged-in user, because many users can share a
+ * venue's address; with a function it is per key that the function returns (null: per IP address). If the limiter fails,
+ * email and log-in are rejected and other writes allowed.
  * @throws AppError `rate_limited`.
  */
 export function rateLimit(
@@ -25,7 +26,7 @@ export function rateLimit(
   })
 }
 
-/** The client's IPv4 address or IPv6 /64, of which a device can choose the lower half. */
+/** The client's IPv4 address or IPv6 /64: a device can choose the lower half of its IPv6 address. */
 export function clientAddress64(c: Context<AppEnv>): string {
   const address = parseAddress(c)
   return typeof address === 'string' ? address : `${address.slice(0, 4).join(':')}::/64`
@@ -37,7 +38,7 @@ export function clientNetwork64(c: Context<AppEnv>): string {
   return typeof address === 'string' ? address.replace(/\.\d+$/, '.0/24') : clientAddress64(c)
 }
 
-/** The client's IPv6 /48, of which one customer can have all; null for IPv4. */
+/** The client's IPv6 /48, which one customer can have as a whole; null for IPv4. */
 export function clientPrefix48(c: Context<AppEnv>): string | null {
   const address = parseAddress(c)
   return typeof address === 'string' ? null : `${address.slice(0, 3).join(':')}::/48`

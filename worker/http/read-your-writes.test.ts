@@ -47,7 +47,7 @@ test('reads own writes despite replication lag', async () => {
   expect(new Set(replica.queried)).toEqual(new Set(['replica']))
 })
 
-test('recognizes a session right after log-in', async () => {
+test('recognizes a session right after sign-up', async () => {
   const newcomer = await browserWithSession('dora', options())
   newcomer.cookies.clear()
   const signUp = { username: 'newcomer', email: 'newcomer@fan.example', password: 'quite a long one, this' }

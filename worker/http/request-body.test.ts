@@ -117,7 +117,7 @@ test('never fails on arbitrary bytes', async () => {
   )
 })
 
-test('answers invalid bodies of every write with an error', async () => {
+test('never fails on invalid bodies of any write', async () => {
   for (const { method, path } of writeRoutes())
     for (const malformed of ['{"', '[]', 'null', '{"__proto__":{}}', '{"a":1e400}', '"\\ud800"']) {
       const request = new Request(ORIGIN + fillPath(path), { method, headers: JSON_TYPE, body: malformed })

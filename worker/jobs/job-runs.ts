@@ -4,7 +4,7 @@ import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
 import { countQueries } from '../db/query-count'
 import type { Deps } from '../deps'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { jobRuns } from './job-runs.table'
 
 /**
@@ -44,7 +44,7 @@ const maxStepsAfter = (calls: number) => (calls < MAX_DB_CALLS ? MAX_STEPS : 1)
 const RUN_INTERVAL_MS: Millis = 5 * MINUTE_MS
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
-/** Continues jobs that reached their limit and retries failed or missed ones once an hour, as part of the last run. */
+/** Continues jobs that reached their limit and retries failed or missed ones once an hour, in the row of the last run. */
 export async function resumeDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,
@@ -111,7 +111,7 @@ export async function listLastRuns(db: Db): Promise<JobRun[]> {
     .orderBy(job)
   return rows.map(({ startedAt, lastDoneAt, ...run }) => ({
     ...run,
-    startedAt: new Date(startedAt).toISOString(),
-    lastDoneAt: lastDoneAt === null ? null : new Date(lastDoneAt).toISOString(),
+    startedAt: toIso(startedAt),
+    lastDoneAt: toIso(lastDoneAt),
   }))
 }

@@ -11,12 +11,12 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options?: ErrorOptions & { retryAfterSeconds?: number; left?: number },
+    options?: ErrorOptions & { retryAfterSeconds?: number; remaining?: number },
   ) {
     super(message, options)
     this.code = code
     this.status = ERROR_STATUS[code]
     this.retryAfterSeconds = options?.retryAfterSeconds ?? 60
-    this.remaining = options?.left ?? null
+    this.remaining = options?.remaining ?? null
   }
 }

@@ -27,8 +27,8 @@ export function addMonths(at: Millis, months: number): Millis {
 }
 
 /**
- * Latest start of a record that can be `months` old by `at`. Short months make this three days too late for some: check
- * each record with `addMonths`.
+ * Latest start of a record that can be `months` old by `at`. Short months make this up to three days too late for some
+ * records: check each with `addMonths`.
  */
 export const dueCutoff = (at: Millis, months: number): Millis => addMonths(at, -months) + 3 * DAY_MS
 

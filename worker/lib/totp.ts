@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** Seconds that a code is valid (RFC 6238). */
+/** Time step of RFC 6238. */
 const STEP_SECONDS = 30
 
 const totpOf = (secret: Uint8Array<ArrayBuffer>) =>

@@ -111,7 +111,7 @@ test('completes newsletter and referral missions', async () => {
   expect([await referrer.completedIds(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
 })
 
-test('completes missions from ledger entries of any feature', async () => {
+test('completes a check-in mission with its ledger entry', async () => {
   const fan = await newFan()
   const row = { userId: fan.user.id, description: '', points: 250, createdAt: NOON }
   await db.insert(ledger).values({ ...row, action: 'check_in', key: 'check_in:show-1' })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Progress is read from the ledger; a trigger pays a mission with the act that completes it. */
+/** Progress is read from the ledger. A trigger pays a mission with the ledger entry that completes it. */
 export const missions = sqliteTable(
   'missions',
   {
@@ -11,11 +11,11 @@ export const missions = sqliteTable(
     points: integer('points').notNull(),
     /** The ledger action that counts towards it. */
     action: text('action').notNull(),
-    /** Number of acts that complete it. */
+    /** Number of actions that complete it. */
     target: integer('target').notNull(),
-    /** Only acts of the last days count; null for all. */
+    /** Only actions of the last days count; null for all. */
     withinDays: integer('within_days'),
-    /** The acts must be on consecutive days of the artist's calendar. */
+    /** The actions must be on consecutive days of the artist's calendar. */
     isStreak: integer('is_streak', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
     /** False once it has ended. */

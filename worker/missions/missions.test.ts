@@ -132,7 +132,7 @@ test('counts streaks on the artist’s calendar', async () => {
     3,
     true,
   ])
-  // 1 November has 25 hours.
+  // 2 November 2025 has 25 hours.
   expect(await streakAfter(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([
     3,
     true,

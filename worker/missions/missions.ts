@@ -22,14 +22,14 @@ type Row = {
   isStreak: number
   completed: number
   takenBack: number
-  acts: number
+  actionCount: number
   lastDay: number | null
   run: number | null
 }
 
-const CALLERS_ACT = 's.user_id = (SELECT id FROM caller)'
-/** Acts that can belong to a streak that is still open; ?4 is now. */
-const RECENT_ACTS = `FROM standing_acts s WHERE ${CALLERS_ACT} AND s.action = m.action AND s.at > ?4 - (m.target + 2) * ${DAY_MS}`
+const IS_CALLERS_ACTION = 's.user_id = (SELECT id FROM caller)'
+/** Actions that can belong to a streak that is still open; ?4 is now. The view leaves out reversed ones. */
+const FROM_RECENT_ACTIONS = `FROM standing_acts s WHERE ${IS_CALLERS_ACTION} AND s.action = m.action AND s.at > ?4 - (m.target + 2) * ${DAY_MS}`
 
 /**
  * SQL: ledger row `row` is an award of `mission`. Keys are `mission:<id>`, or `mission:<id>#2` if earned again after a
@@ -45,27 +45,27 @@ const missionReversedSql = (mission: string) => `EXISTS (
 
 /**
  * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted like the trigger that pays them
- * (migration 0005). Streaks: the latest day, and the number of consecutive days up to it. ?4 is now.
+ * (migration 0017). Streaks: the latest day, and the number of consecutive days up to it. ?4 is now.
  */
 const MISSION_PROGRESS_CTES = `
   ${CALLER_CTE}, mine AS (
-    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${CALLERS_ACT} AND ${missionAwardSql('missions', 's')}) AS completed,
+    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${IS_CALLERS_ACTION} AND ${missionAwardSql('missions', 's')}) AS completed,
       ${missionReversedSql('missions')} AS takenBack
     FROM missions WHERE is_active = 1),
   progress AS (
   SELECT m.id, m.title, m.description, m.points, m.action, m.target, m.position, m.is_streak AS isStreak, m.completed, m.takenBack,
     CASE WHEN NOT (m.completed OR m.is_streak) THEN (
-      SELECT count(*) FROM standing_acts s WHERE ${CALLERS_ACT} AND s.action = m.action
-      AND s.at > coalesce(?4 - m.within_days * ${DAY_MS}, -1)) ELSE 0 END AS acts,
-    CASE WHEN m.is_streak AND NOT m.completed THEN (SELECT max(s.day) ${RECENT_ACTS}) END AS lastDay,
+      SELECT count(*) FROM standing_acts s WHERE ${IS_CALLERS_ACTION} AND s.action = m.action
+      AND s.at > coalesce(?4 - m.within_days * ${DAY_MS}, -1)) ELSE 0 END AS actionCount,
+    CASE WHEN m.is_streak AND NOT m.completed THEN (SELECT max(s.day) ${FROM_RECENT_ACTIONS}) END AS lastDay,
     CASE WHEN m.is_streak AND NOT m.completed THEN (
       SELECT max(s.day) - max(CASE WHEN NOT EXISTS (
         SELECT 1 FROM standing_acts b WHERE b.user_id = s.user_id AND b.action = s.action AND b.day = s.day - 1
-        AND b.at > ?4 - (m.target + 3) * ${DAY_MS}) THEN s.day END) + 1 ${RECENT_ACTS}) END AS run
+        AND b.at > ?4 - (m.target + 3) * ${DAY_MS}) THEN s.day END) + 1 ${FROM_RECENT_ACTIONS}) END AS run
   FROM mine m)`
 
 export const SELECT_MISSIONS = `
-  WITH ${MISSION_PROGRESS_CTES} SELECT id, title, description, points, action, target, isStreak, completed, takenBack, acts, lastDay, run
+  WITH ${MISSION_PROGRESS_CTES} SELECT id, title, description, points, action, target, isStreak, completed, takenBack, actionCount, lastDay, run
   FROM progress ORDER BY position, id`
 
 /** Active missions with the caller's progress; `session` null is a visitor. One round trip. */
@@ -80,33 +80,35 @@ export async function listMissions(
   ])
   const zone = (site?.results as { zone: string }[] | undefined)?.[0]?.zone ?? 'UTC'
   const today = calendarDay(zone, at).number
-  return ((rows?.results ?? []) as Row[]).map(({ isStreak, completed, takenBack, acts, lastDay, run, ...mission }) => {
-    // A streak ends after a whole day without an act.
-    const days = lastDay !== null && lastDay >= today - 1 ? (run ?? mission.target) : 0
-    const progress = completed ? mission.target : Math.min(isStreak ? days : acts, mission.target)
-    return { ...mission, progress, completed: completed === 1, takenBack: !completed && takenBack === 1 }
-  })
+  return ((rows?.results ?? []) as Row[]).map(
+    ({ isStreak, completed, takenBack, actionCount, lastDay, run, ...mission }) => {
+      // A streak ends after a whole day without the action.
+      const days = lastDay !== null && lastDay >= today - 1 ? (run ?? mission.target) : 0
+      const progress = completed ? mission.target : Math.min(isStreak ? days : actionCount, mission.target)
+      return { ...mission, progress, completed: completed === 1, takenBack: !completed && takenBack === 1 }
+    },
+  )
 }
 
 type CompletedMissions = PointsAward['missions']
 
 /**
- * Column: missions that an act completed, as JSON for `parseCompletedMissions`. `key`, `at` and `userId` are SQL. The
- * trigger pays missions after the act, with its timestamp.
+ * Column: missions that a ledger entry completed, as JSON for `parseCompletedMissions`. `key`, `at` and `userId` are SQL
+ * and identify the entry. The trigger pays missions after it, with its timestamp.
  */
 export const completedMissionsSql = (key: string, at: string, userId = '?1') => `(
   SELECT json_group_array(json_object('id', m.id, 'title', m.title, 'points', paid.points))
-  FROM ledger act JOIN ledger paid ON paid.user_id = act.user_id AND paid.action = 'mission' AND paid.created_at = ${at}
+  FROM ledger entry JOIN ledger paid ON paid.user_id = entry.user_id AND paid.action = 'mission' AND paid.created_at = ${at}
   JOIN missions m ON ${missionAwardSql('m', 'paid')}
-  WHERE act.user_id = ${userId} AND act.key = ${key} AND act.created_at = ${at} AND paid.id > act.id)`
+  WHERE entry.user_id = ${userId} AND entry.key = ${key} AND entry.created_at = ${at} AND paid.id > entry.id)`
 
 export function parseCompletedMissions(column: string): CompletedMissions {
   return JSON.parse(column) as CompletedMissions
 }
 
 /**
- * ?4 now, ?5 mission, ?6 today's number on the artist's calendar. Checks completion in the statement that pays. Same key
- * as the trigger's (migration 0017), so a mission is paid once.
+ * ?4 now, ?5 mission, ?6 today's number on the artist's calendar. Checks completion in the statement that pays. The key
+ * is the same as the trigger's (migration 0017), so a mission is paid once.
  */
 const INSERT_AWARD = `
   WITH ${MISSION_PROGRESS_CTES} INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -115,7 +117,7 @@ const INSERT_AWARD = `
       WHERE l.user_id = caller.id AND ${missionAwardSql('m', 'l')}),
     'Completed “' || m.title || '”', m.points, ?4
   FROM caller JOIN progress m ON m.id = ?5 AND NOT m.completed AND NOT m.takenBack
-  WHERE m.target <= CASE WHEN m.isStreak THEN iif(m.lastDay >= ?6 - 1, coalesce(m.run, m.target), 0) ELSE m.acts END
+  WHERE m.target <= CASE WHEN m.isStreak THEN iif(m.lastDay >= ?6 - 1, coalesce(m.run, m.target), 0) ELSE m.actionCount END
   ON CONFLICT DO NOTHING`
 /** ?4 mission. */
 const OUTCOME = withSessionStatus(`
@@ -127,7 +129,7 @@ const OUTCOME = withSessionStatus(`
 type Outcome = SessionStatusRow & { total: number; isThere: number; awarded: number | null; takenBack: number | null }
 
 /**
- * Returns the award of a completed mission, and pays it if the mission was created after its acts. Idempotent.
+ * Returns the award of a completed mission, and pays it if the mission was created after the actions. Idempotent.
  * @throws AppError `not_found`, `conflict` if not completed or reversed, `signed_out`, `forbidden`.
  */
 export async function completeMission(

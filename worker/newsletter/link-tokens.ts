@@ -5,8 +5,8 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
 
-// A link carries its key encrypted for one purpose instead of a row id, so it can be written in the batch that creates
-// the row, and a link of one list is invalid for another.
+// A link carries its key, encrypted for one purpose, instead of a row id. So its email can be enqueued in the batch that
+// creates the row, and a link of one list is invalid for another.
 
 type LinkPurpose = 'newsletter-confirm' | 'newsletter-out' | 'alert-confirm' | 'alert-out' | 'inquiry-confirm'
 

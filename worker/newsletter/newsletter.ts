@@ -58,7 +58,7 @@ export function upsertSubscriber(db: Db, { email, at }: { email: string; at: Mil
     .returning({ id: subscribers.id })
 }
 
-/** ?4 normalized address, ?5 now. Only for the caller's own address, once an account. */
+/** ?4 normalized address, ?5 now. Only for the caller's own address, once per account. */
 const AWARD_POINTS_SQL = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT users.id, 'newsletter_signup', 'newsletter_signup', 'Joined the newsletter', ${POINTS.newsletter_signup}, ?5
@@ -196,7 +196,7 @@ export async function readAccountSubscription(
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */
 async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<boolean> {
-  const isPending = sql`EXISTS (SELECT 1 FROM subscribers s
+  const wasSentAfterConsent = sql`EXISTS (SELECT 1 FROM subscribers s
     WHERE s.email_key = ${key} AND lower(s.email) = lower(${outbox.recipient}) AND s.consent_at <= ${outbox.createdAt})`
   const emailCount = await db.$count(
     outbox,
@@ -205,7 +205,7 @@ async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<
       eq(outbox.recipientKey, mailboxKey(key)),
       gt(outbox.createdAt, now - CONFIRM_TTL_MS),
       ne(outbox.state, 'failed'),
-      isPending,
+      wasSentAfterConsent,
     ),
   )
   return emailCount > 0

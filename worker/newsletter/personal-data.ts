@@ -9,7 +9,8 @@ const BATCH_SIZE = 500
 
 export const personalData: PersonalData = {
   name: 'newsletter',
-  // Of an unconfirmed account too: the points of subscribing have the time of the consent, so a visitor's row stays.
+  // Also for an unconfirmed account, but not a row that someone else requested for the address: the points of the
+  // account's own request have the time of its consent.
   erase: ({ userId }) => [
     sql`DELETE FROM subscribers WHERE state = 'pending'
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})

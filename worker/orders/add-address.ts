@@ -19,8 +19,8 @@ const ADD_ADDRESS = `
 
 /**
  * Adds the missing address or email of a paid order. An order that had no email gets its receipt now.
- * @throws AppError `not_found`; `bad_input` while something is still missing; `conflict` if nothing is missing or the
- *   order was sent.
+ * @throws AppError `not_found`; `bad_input` while something is still missing; `conflict` if nothing is missing, or the
+ *   order is unpaid, sent or being refunded.
  */
 export async function addAddress(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,

@@ -384,7 +384,7 @@ test('moving orders to other devices and networks frees no limit', async () => {
     await buyer.buy(product, { quantity: 10, orderId, clientSecret, email: 'mover@fan.example' })
   const again = await device.requestIntent(product, { checkoutKey: newKey() })
   expect(await errorCodeOf(again)).toEqual(TOO_MANY)
-  // More units are the other device's.
+  // Additional units count against the other device.
   await other.buy(product, { quantity: 9, orderId, clientSecret })
   await other.buy(product, { quantity: 10, orderId, clientSecret })
   expect((await device.requestIntent(product, { checkoutKey: newKey() })).status).toBe(200)

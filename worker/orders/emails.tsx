@@ -11,7 +11,7 @@ import { orders } from './orders.table'
 type BuyerEmailsInput = {
   orderId: string
   at: Millis
-  /** The event's time, used if the order has none yet. */
+  /** The event's time, used if the order has no `paidAt` yet. */
   paidAt: Millis
   /** The recipient if the order has no email yet: the one written by the same batch. */
   email?: string | undefined

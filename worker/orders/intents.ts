@@ -49,7 +49,7 @@ export async function ensureIntent(
 }
 
 /**
- * Changes the amount at the provider. If the old amount is being paid already, `order` is written back.
+ * Changes the amount at the provider. If the old amount is being paid already, the values of `order` are restored.
  * @throws AppError `payment_under_way`, `unavailable`, `conflict`.
  */
 export async function changeIntent(

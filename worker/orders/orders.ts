@@ -57,7 +57,7 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
   }
 }
 
-/** SQL assignments: forgets who reserved, once the reservation has ended. */
+/** SQL assignments: removes who reserved, once the reservation has ended. */
 export const CLEAR_HOLDER = 'holder = NULL, device_hash = NULL, network_hash = NULL'
 
 /** The order can still be paid. */

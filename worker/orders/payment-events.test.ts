@@ -31,7 +31,7 @@ const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
-test('parks inquiries that withdraw nothing', async () => {
+test('parks inquiries and disputes with an explanation', async () => {
   const order = await newOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())

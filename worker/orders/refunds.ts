@@ -49,7 +49,8 @@ export async function sendPendingRefunds(
         return error instanceof ProviderRejected ? ('rejected' as const) : ('unreachable' as const)
       },
     )
-    // The failure is stored under that key. A new key cannot refund twice: the whole payment is refunded once.
+    // The provider stores the failure under this attempt's key, so the next call needs a new one. Refunds are of the whole
+    // payment, so a new key cannot refund twice.
     if (outcome === 'failed')
       await d1
         .prepare('UPDATE orders SET refund_attempt = ?2 + 1 WHERE id = ?1 AND refund_attempt = ?2')

@@ -71,12 +71,12 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
   ])
 }
 
-/** Erases the buyers whose accounts are deleted, with their order emails, once nothing is pending. */
+/** Erases the data of erased buyers from their orders, with the order emails, once nothing is pending. */
 export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      // An email that is not sent yet is sent first.
+      // Waiting emails are sent first.
       `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${isOrderUnderWay('?1')})
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN ('receipt:' || orders.id, 'refund:' || orders.id)
            AND state = 'waiting')
@@ -95,7 +95,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
       .bind(ids),
     d1
       .prepare(
-        // If the buyer still has an account, only the erased person's email is removed.
+        // If the buyer still has an account, only the email is removed: it was an erased person's address.
         `UPDATE orders SET email = NULL, forget_wanted_at = NULL,
            shipping_address = iif(${BUYER_HAS_ACCOUNT}, shipping_address, NULL), tracking = iif(${BUYER_HAS_ACCOUNT}, tracking, '')
          WHERE id IN (SELECT value FROM json_each(?1))`,

@@ -71,6 +71,7 @@ const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_wo
 /** SQL: cents refunded or held by the bank. */
 const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents, amount_cents), 0))`
 const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
+/** SQL: paid, and neither lost nor to be refunded. */
 const MONEY_HELD = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
 /** SQL: the stock is held, or the payment was in time and enough is left. */
 const GOODS_AVAILABLE = `(held = quantity OR ((reserved_until IS NULL OR paid_at <= reserved_until)

@@ -13,7 +13,7 @@ export type PaymentServices = {
   payments: PaymentProvider
   /** Null unless the demo's test provider is in use. */
   testProvider: TestPaymentProvider | null
-  /** Sells tiers; null without prices. */
+  /** Sells tiers; null unless Stripe and the tiers' prices are configured. */
   billing: Billing | null
   /** Verifies and applies a webhook. Any error makes the provider send it again. @throws AppError `bad_input`. */
   handleWebhook: (delivery: WebhookDelivery) => Promise<void>

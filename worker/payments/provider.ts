@@ -13,7 +13,7 @@ export type PaymentProvider = {
   /** Real cards are charged. Events of the other mode are rejected. */
   readonly live: boolean
   /**
-   * Creates the order's intent; idempotent per order and `attempt`, with the key `order:{id}:v1`.
+   * Creates the order's intent; idempotent per order and `attempt`.
    * @throws ProviderFailed: the next call needs a new `attempt`.
    */
   createIntent(order: { orderId: string; amountCents: number; attempt: number }): Promise<Intent>
@@ -70,7 +70,7 @@ export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable'
 }
 
-/** The provider answered with a server error and stores it under the idempotency key: retry with a new key. */
+/** The provider responded with a server error, which it stores under the idempotency key: retry with a new key. */
 export class ProviderFailed extends ProviderUnreachable {
   override name = 'ProviderFailed'
 }

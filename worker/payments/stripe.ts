@@ -15,7 +15,7 @@ import {
   type WebhookDelivery,
 } from './provider'
 
-/** `timeout` in milliseconds, a call. Retries use the same idempotency key. */
+/** `timeout` is in milliseconds per request. Retries use the same idempotency key. */
 const REQUEST_OPTIONS = { timeout: 5_000, maxNetworkRetries: 2 }
 
 /** The SDK is loaded with the first payment: it would add 8.5 ms to each start of the worker. */

@@ -33,9 +33,9 @@ beforeAll(async () => {
   fans.admin = await addFan('admin', 99, { role: 'administrator' })
 })
 
-const placeOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(fans[name]!)).session)).me
+const rankOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(fans[name]!)).session)).me
 
-test('ranks by points, then by who reached them first', async () => {
+test('ranks by points, then by time of sign-up', async () => {
   const board = await getJson('/api/leaderboard')
   expect(Leaderboard.parse(board)).toEqual(board)
   expect(board).toEqual({
@@ -50,47 +50,47 @@ test('ranks by points, then by who reached them first', async () => {
   })
 })
 
-test('shows supporters their place', async () => {
+test('shows supporters their rank', async () => {
   const { headers } = await sessionFor(fans.fourth!)
   expect((await getJson<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
-  expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
-  expect(await placeOf('first')).toEqual({ rank: 1, points: 90 })
+  expect(await rankOf('third')).toEqual({ rank: 3, points: 40 })
+  expect(await rankOf('first')).toEqual({ rank: 1, points: 90 })
 })
 
-test('ranks hidden users without taking a place', async () => {
-  expect(await placeOf('shy')).toEqual({ rank: 2, points: 80 })
-  expect(await placeOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
-  expect(await placeOf('demo')).toEqual({ rank: 1, points: 95 })
+test('ranks hidden users without taking a rank', async () => {
+  expect(await rankOf('shy')).toEqual({ rank: 2, points: 80 })
+  expect(await rankOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
+  expect(await rankOf('demo')).toEqual({ rank: 1, points: 95 })
 })
 
 test('excludes banned, erased and admin accounts', async () => {
-  for (const name of ['banned', 'erased', 'admin']) expect(await placeOf(name)).toBe(null)
+  for (const name of ['banned', 'erased', 'admin']) expect(await rankOf(name)).toBe(null)
 })
 
 test('lists an account once its email is confirmed', async () => {
   const { id } = fans.unconfirmed!
   const setVerified = (at: number | null) => db.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, id))
   await setVerified(1)
-  expect(await placeOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
-  expect(await placeOf('third')).toEqual({ rank: 4, points: 40 })
+  expect(await rankOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
+  expect(await rankOf('third')).toEqual({ rank: 4, points: 40 })
   await setVerified(null)
-  expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
+  expect(await rankOf('third')).toEqual({ rank: 3, points: 40 })
 })
 
-test('reads board and place by index', async () => {
+test('reads board and rank by index', async () => {
   expect(await queryPlan({ sql: SELECT_TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
   const plan = (await queryPlan({ sql: SELECT_RANK, params: [...callerBinds(null)] })).join('\n')
   expect(plan).toContain('SEARCH standings USING INTEGER PRIMARY KEY (rowid>?)')
   expect(plan).not.toContain('SCAN')
 })
 
-test('returns a place beyond the end of the board', async () => {
+test('returns a rank beyond the end of the board', async () => {
   for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`crowd${n}`, 50)
   const { entries, me } = await readLeaderboard(db, (await sessionFor(fans.fourth!)).session)
   expect(entries.length).toBe(limits.leaderboardSize)
   expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))
   expect(me).toEqual({ rank: limits.leaderboardSize + 3, points: 40 })
-  expect(await placeOf('third')).toEqual(me)
+  expect(await rankOf('third')).toEqual(me)
 })
 
 test('ranks equal points behind the last entry', async () => {
@@ -98,12 +98,12 @@ test('ranks equal points behind the last entry', async () => {
   expect((await readLeaderboard(db, (await sessionFor(newest)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })
 
-test('updates places after points, opt-outs and bans', async () => {
+test('updates ranks after points, opt-outs and bans', async () => {
   const change = (set: string) => db.run(`UPDATE users SET ${set} WHERE username = 'second'`)
-  const places = [await placeOf('shy')]
+  const ranks = [await rankOf('shy')]
   for (const set of ['points = 85', 'leaderboard_opt_out = 1', 'leaderboard_opt_out = 0', 'banned_at = 1']) {
     await change(set)
-    places.push(await placeOf('shy'))
+    ranks.push(await rankOf('shy'))
   }
-  expect(places.map((place) => place?.rank)).toEqual([2, 3, 2, 3, 2])
+  expect(ranks.map((own) => own?.rank)).toEqual([2, 3, 2, 3, 2])
 })

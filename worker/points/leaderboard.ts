@@ -13,15 +13,15 @@ export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out
 export const SELECT_TOP = `
   SELECT id, username, points FROM users WHERE ${LISTED_ON_LEADERBOARD} ORDER BY points DESC, id LIMIT ${limits.leaderboardSize}`
 
-/** `place` is one more than the number of listed users with more points. */
+/** `sharedRank`: one more than the number of listed users with more points. */
 export const SELECT_RANK = `
   WITH ${CALLER_CTE} SELECT caller.id, caller.points,
     EXISTS (SELECT 1 FROM users WHERE id = caller.id AND ${LISTED_ON_LEADERBOARD}) AS listed,
-    1 + (SELECT coalesce(sum(people), 0) FROM standings WHERE points > caller.points) AS place
+    1 + (SELECT coalesce(sum(people), 0) FROM standings WHERE points > caller.points) AS sharedRank
   FROM caller WHERE caller.role = 'supporter'`
 
 type TopRow = { id: number; username: string; points: number }
-type RankRow = { id: number; points: number; listed: number; place: number }
+type RankRow = { id: number; points: number; listed: number; sharedRank: number }
 
 /**
  * The top supporters and the caller's rank. On the board ties are ordered by id; below it they share a rank. Users who
@@ -29,18 +29,18 @@ type RankRow = { id: number; points: number; listed: number; place: number }
  */
 export async function readLeaderboard(db: Db, session: SessionPayload | null): Promise<Leaderboard> {
   const d1 = db.$client
-  const [top, place] = await d1.batch([d1.prepare(SELECT_TOP), d1.prepare(SELECT_RANK).bind(...callerBinds(session))])
+  const [top, rank] = await d1.batch([d1.prepare(SELECT_TOP), d1.prepare(SELECT_RANK).bind(...callerBinds(session))])
   const board = (top?.results ?? []) as TopRow[]
-  const [me] = (place?.results ?? []) as RankRow[]
+  const [me] = (rank?.results ?? []) as RankRow[]
   return {
     entries: board.map(({ username, points }, index) => ({ rank: index + 1, username, points })),
     me: me ? { rank: rankOf(me, board), points: me.points } : null,
   }
 }
 
-function rankOf({ id, listed, place }: RankRow, board: readonly TopRow[]): number {
+function rankOf({ id, listed, sharedRank }: RankRow, board: readonly TopRow[]): number {
   const onBoard = board.findIndex((entry) => entry.id === id)
   if (onBoard >= 0) return onBoard + 1
   // A tie with the last entry of the board ranks below it.
-  return listed ? Math.max(place, board.length + 1) : place
+  return listed ? Math.max(sharedRank, board.length + 1) : sharedRank
 }

@@ -18,14 +18,14 @@ import { ledger } from './points.table'
 type Award = {
   userId: number
   action: PointsAction
-  /** Identifies the act together with the action, e.g. a poll's id. An act is paid once. */
+  /** What the action was done to, e.g. a poll's id. An action is paid once per subject. */
   subject: string
   /** Shown in the user's history. */
   description: string
   at: Millis
 }
 
-/** Statement that pays an act. Returns the points, or nothing if the act was paid before. A trigger updates the total. */
+/** Statement that pays an action. Returns the points, or nothing if it was paid before. A trigger updates the total. */
 export function awardStatement(db: Db, { userId, action, subject, description, at }: Award) {
   return db
     .insert(ledger)
@@ -35,19 +35,19 @@ export function awardStatement(db: Db, { userId, action, subject, description, a
 }
 
 /**
- * SQL that reverses an act of the caller if `when` holds. The original key stays taken, so the act is never paid again.
+ * SQL that reverses an entry of the caller if `when` holds. The entry's key stays taken, so the action is never paid again.
  * ?1 to ?3 are `callerBinds`; `key`, `description` and `at` are SQL. Returns the points, which are negative.
  */
 export const reversalSql = ({ key, description, at, when }: Record<'key' | 'description' | 'at' | 'when', string>) => `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
-  SELECT act.user_id, act.action, 'undo:' || act.key, ${description}, -act.points, ${at}
-  FROM caller JOIN ledger act ON act.user_id = caller.id AND act.key = ${key} WHERE ${when}
+  SELECT entry.user_id, entry.action, 'undo:' || entry.key, ${description}, -entry.points, ${at}
+  FROM caller JOIN ledger entry ON entry.user_id = caller.id AND entry.key = ${key} WHERE ${when}
   ON CONFLICT DO NOTHING RETURNING points`
 
 const REVERSE_ENTRY = `
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
-  SELECT act.user_id, act.action, 'undo:' || act.key, 'Taken back: ' || ?2, -act.points, ?3
-  FROM standing_acts act WHERE act.id = ?1 ON CONFLICT DO NOTHING RETURNING points`
+  SELECT entry.user_id, entry.action, 'undo:' || entry.key, 'Taken back: ' || ?2, -entry.points, ?3
+  FROM standing_acts entry WHERE entry.id = ?1 ON CONFLICT DO NOTHING RETURNING points`
 
 /**
  * Reverses an entry, with a reason that the supporter sees, and writes the audit entry.
@@ -72,20 +72,20 @@ export async function reverseEntry(
 export const entryNotFound = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
 /**
- * The text of a ledger entry `l`, without the title of a track that was public then and is not now. A key begins
- * `track_like:<track>` or `undo:track_like:<track>`. `tracks` is a higher feature.
+ * SQL text of a ledger entry `l`, without the title of a track that was public then and is not now. A key begins with
+ * `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import the tracks feature.
  */
 export const publicDescription = (at: string) => `iif(l.action IN ('track_like', 'track_stream')
   AND l.description NOT LIKE 'Taken back: %' AND EXISTS (SELECT 1 FROM tracks t WHERE t.released_at > ${at}
     AND t.id = CAST(substr(l.key, instr(l.key, l.action || ':') + length(l.action) + 1) AS INTEGER)),
   'A track that is not out', l.description)`
 
-/** ?4 and ?5 are the cursor's timestamp and id, ?6 is now. Entries of 0 points (acts paid through a mission) are left out. */
+/** ?4 and ?5 are the cursor's timestamp and id, ?6 is now. Entries of 0 points (paid through a mission) are left out. */
 export const SELECT_HISTORY = `
   WITH ${CALLER_CTE} SELECT l.id, l.action, ${publicDescription('?6')} AS description, l.points, l.created_at AS at
   FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0
   ORDER BY l.created_at DESC, l.id DESC LIMIT ${limits.historyPageSize + 1}`
-const OUTCOME = withSessionStatus('1 AS ok')
+const SESSION_STATUS = withSessionStatus('1 AS ok')
 
 type Row = { id: number; action: string; description: string; points: number; at: Millis }
 type Page = { entries: PointsEntry[]; next: string | null }
@@ -99,7 +99,7 @@ export async function listHistory(
   const d1 = db.$client
   const [page, explanation] = await d1.batch([
     d1.prepare(SELECT_HISTORY).bind(...callerBinds(session), at, id, now),
-    d1.prepare(OUTCOME).bind(...callerBinds(session)),
+    d1.prepare(SESSION_STATUS).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
   const { rows, next } = paginate((page?.results ?? []) as Row[], limits.historyPageSize)

@@ -15,19 +15,19 @@ export const SELECT_REFERRALS = `
   WITH ${CALLER_CTE} SELECT n.created_at AS joinedAt, n.email_verified_at IS NULL AS waits,
     EXISTS (SELECT 1 FROM standing_acts s WHERE s.user_id = n.referred_by AND s.key = 'referral_bonus:' || n.id) AS paid
   FROM users n WHERE n.referred_by = (SELECT id FROM caller) ORDER BY n.id DESC LIMIT ${limits.maxReferralsShown}`
-const OUTCOME = withSessionStatus('1 AS ok')
+const SESSION_STATUS = withSessionStatus('1 AS ok')
 
 type Row = { joinedAt: Millis; waits: number; paid: number }
 
 /**
- * Who joined with the code of the bearer of `session`, latest first, and what became of each. One round trip.
+ * Sign-ups with the caller's referral code, latest first, and whether each was rewarded. One round trip.
  * @throws AppError `signed_out`, `forbidden`.
  */
 export async function listReferrals(db: Db, session: SessionPayload): Promise<Referral[]> {
   const d1 = db.$client
   const [rows, explanation] = await d1.batch([
     d1.prepare(SELECT_REFERRALS).bind(...callerBinds(session)),
-    d1.prepare(OUTCOME).bind(...callerBinds(session)),
+    d1.prepare(SESSION_STATUS).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
   return ((rows?.results ?? []) as Row[]).map(({ joinedAt, waits, paid }) => ({

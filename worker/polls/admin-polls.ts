@@ -95,20 +95,20 @@ async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Prom
 type ModerationAction = AdminAction & { pollId: string }
 
 /** Ends a poll now. @throws AppError `not_found`. */
-export const closePoll = (db: Db, act: ModerationAction): Promise<void> =>
-  moderatePoll(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', act)
+export const closePoll = (db: Db, action: ModerationAction): Promise<void> =>
+  moderatePoll(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', action)
 
 /** @throws AppError `not_found`. */
-export const hidePoll = (db: Db, act: ModerationAction): Promise<void> =>
-  moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', act)
+export const hidePoll = (db: Db, action: ModerationAction): Promise<void> =>
+  moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', action)
 
 /** @throws AppError `not_found`. */
-export const showPoll = (db: Db, act: ModerationAction): Promise<void> =>
+export const showPoll = (db: Db, action: ModerationAction): Promise<void> =>
   moderatePoll(
     db,
     'poll.shown',
     'UPDATE polls SET hidden_at = NULL WHERE id = ?1 AND hidden_at IS NOT NULL AND ?2 > 0',
-    act,
+    action,
   )
 
 /** Idempotent: repeating an action changes nothing and writes no second audit entry. */

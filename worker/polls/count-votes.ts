@@ -6,7 +6,7 @@ import { pollMailboxHash } from './vote'
 
 /**
  * Counts the pending votes of a user whose email is confirmed now, in open polls where no other account of the mailbox
- * has a counted vote. A takeover deletes them instead, so that the mailbox's owner may vote; their points stay. The listed polls are included for a vote that is cast meanwhile.
+ * has a counted vote. A takeover deletes them instead, so that the mailbox's owner may vote; their points stay.
  */
 export const countPendingVotes: EmailConfirmedHandler = async (
   { db, secret },
@@ -21,6 +21,7 @@ export const countPendingVotes: EmailConfirmedHandler = async (
           AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
       ),
     ]
+  // All polls shown on the site are included: a vote may be cast in one between this query and the batch.
   const open = await db.all<{ id: string }>(sql`
     SELECT p.id FROM poll_votes v JOIN polls p ON p.id = v.poll_id
       WHERE v.user_id = ${userId} AND v.counted_at IS NULL AND p.ends_at > ${at}

@@ -153,7 +153,7 @@ test('creates a poll once when the client retries', async () => {
 
 test('stores nothing of a poll when the database fails', async () => {
   const { user, create, pollsOf } = await newFan()
-  // The last option violates a CHECK, which rolls back the poll.
+  // A trigger rejects the last option, which rolls back the poll.
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",
   )

@@ -37,7 +37,7 @@ export const includeVotesStatements = (db: Db, userId: number, actor: Actor): D1
   recordAuditWithCount(db, { ...actor, action: 'supporter.votes_included', subject: `user:${userId}` }),
 ]
 
-/** Takes `excludeVotes` back. Returns the affected polls. Idempotent. */
+/** Undoes `excludeVotes`. Returns the affected polls. Idempotent. */
 export async function includeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
   const [included] = await db.$client.batch<{ pollId: string }>(includeVotesStatements(db, userId, actor))
   return included?.results.map(({ pollId }) => pollId) ?? []

@@ -43,7 +43,7 @@ export const pollOptions = sqliteTable(
       .references(() => polls.id),
     title: text('title').notNull(),
     position: integer('position').notNull(),
-    /** Number of votes; updated by triggers (migration 0038). */
+    /** Number of counted votes; updated by triggers (migration 0038). */
     votes: integer('votes').notNull().default(0),
   },
   (t) => [

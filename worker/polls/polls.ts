@@ -17,7 +17,7 @@ import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 
-/** SQL condition: neither the poll nor the supporter who created it is removed from the site. */
+/** SQL condition: the poll is not hidden and the supporter who created it is not banned. */
 export const pollIsVisible = (alias: string) => `${alias}.hidden_at IS NULL AND ${alias}.creator_banned_at IS NULL`
 
 /**
@@ -87,7 +87,7 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
 
 export const pollNotFound = () => new AppError('not_found', 'That poll does not exist.')
 
-// In every statement: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
+// In INSERT_POLL and OUTCOME: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
 const FROM_TODAYS_POLLS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'
 
 /** ?9 description, ?10 end. Counts today's polls in the statement that inserts, so that no race exceeds the limit. */
@@ -102,6 +102,7 @@ const INSERT_OPTIONS = `
   INSERT INTO poll_options (id, poll_id, title, position)
   SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o WHERE polls.id = ?1`
 
+/** ?1 poll, ?2 today's ledger key. */
 const INSERT_AWARD = `
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT created_by, 'poll_created', ?2, 'Created “' || title || '”', ${POINTS.poll_created}, created_at

@@ -13,7 +13,7 @@ import { castVote, castVotes, retryVote, type Vote, type VoteResult } from './vo
 export type CastVote = { result: VoteResult; bookmark: Bookmark | null }
 /**
  * `busy`: the queue or the database was full, the vote was not cast. `failed`: the database threw, a retry finds out
- * whether the vote counted. `unknown`: the same, but the database is overloaded and must not be asked now.
+ * whether the vote counted. `unknown`: the same, but the database is overloaded and must not be queried now.
  */
 export type BatchedVoteResult = CastVote | 'busy' | 'failed' | 'unknown'
 
@@ -21,7 +21,7 @@ type QueuedVote = { vote: Vote; resolve: (result: BatchedVoteResult) => void }
 
 /**
  * Durable Object that casts the votes of a busy poll in batches, from all isolates: votes that arrive during one batch
- * form the next. It stores nothing; D1 alone decides, so votes lost with the object are cast again.
+ * form the next. It stores nothing; D1 alone decides, so votes lost with the object can be cast again.
  */
 export class VoteBatcher extends DurableObject<Env> {
   #queue: QueuedVote[] = []

@@ -48,7 +48,7 @@ const VALID_VOTES = `cast_now b CROSS JOIN users caller ON ${VOTER_JOIN}
 /** Seeded supporters have no email. */
 const IS_CONFIRMED = '(caller.email IS NULL OR caller.email_verified_at IS NOT NULL)'
 
-/** Before INSERT_VOTES: the first confirmed account of a mailbox takes it, whichever votes are in the batch. */
+/** Runs before INSERT_VOTES: the first confirmed account of a mailbox takes it, also among several in one batch. */
 export const INSERT_MAILBOXES = `
   WITH ${VOTES_CTE} INSERT INTO poll_mailboxes (poll_id, hash, user_id)
   SELECT p.id, b.mailbox, caller.id FROM ${VALID_VOTES}
@@ -106,7 +106,7 @@ export const serializeVotes = (votes: readonly Vote[]) =>
   )
 
 /**
- * Casts votes in one round trip. Triggers (migrations 0001, 0038) update counts, points and missions. Raw SQL, because one
+ * Casts votes in one round trip. Triggers (migrations 0017, 0038) update counts, points and missions. Raw SQL, because one
  * statement must check the session and insert any number of votes. All fail if one does.
  */
 export async function castVotes({ $client: d1 }: Db, votes: readonly Vote[]): Promise<VoteResult[]> {

@@ -81,11 +81,9 @@ export const productNotFound = () => new AppError('not_found', 'That product doe
 
 export const priceChanged = () => new AppError('price_changed', 'The price has changed. Please refresh.')
 
-export const soldOut = (left: number) =>
+export const soldOut = (remaining: number) =>
   new AppError(
     'sold_out',
-    left > 0 ? `Only ${left} of these ${left === 1 ? 'is' : 'are'} left.` : 'This is sold out.',
-    {
-      left,
-    },
+    remaining > 0 ? `Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.` : 'This is sold out.',
+    { remaining },
   )

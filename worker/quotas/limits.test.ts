@@ -33,7 +33,7 @@ const signUp = (browser: Browser, email?: string) => {
     password: PASSWORD,
   })
 }
-/** As many sign-ups as the quota says, whereas other tests raise it. */
+/** Restores the quota of sign-ups, which the test environment raises. */
 const ownSignups = { SIGNUPS_PER_NETWORK_PER_DAY: undefined } as unknown as Partial<Env>
 const subscribe = (browser: Browser, email: string) => browser.send('POST', '/api/newsletter/subscribe', { email })
 const forgot = (browser: Browser, email: string) => browser.send('POST', '/api/auth/password/forgot', { email })
@@ -49,7 +49,7 @@ const sendRecording = (browser: Browser) =>
 const checkInCode = async (at: Millis) => (await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)).code
 const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })
 
-/** A proven play, which counts or does not. */
+/** Reports a listen that is long enough; its play counts within the quota. */
 async function play(listener: string, at: Millis) {
   const listen = { trackId: 1, startedAt: at - MINUTE_MS, listener, spent: false }
   const counted: unknown[] = []
@@ -59,7 +59,7 @@ async function play(listener: string, at: Millis) {
 }
 
 const countEmails = async () => (await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<number>('n')) ?? 0
-/** An email sent, or dropped. Forms answer alike. */
+/** Whether the email of a form was sent or dropped; the response is the same. */
 async function emailOf(request: Promise<Response>) {
   const before = await countEmails()
   const { status } = await request
@@ -73,9 +73,9 @@ type Case = {
   /** The n-th use, which narrower quotas allow. */
   use: (n: number, at: Millis) => Promise<Response | { isCounted: boolean }>
   prepare?: () => Promise<unknown>
-  /** The sentence beyond the quota; without one, nothing happens beyond it. */
+  /** Error message beyond the quota; without one, further uses are dropped silently. */
   message?: string
-  /** Seconds of Retry-After if not the window. */
+  /** Seconds of Retry-After, by default the window. */
   retryAfterSeconds?: number
 }
 
@@ -246,7 +246,7 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
   checkInSignupsPerCode: {
     max: 300,
     windowMs: HOUR_MS,
-    // The network has none left for others.
+    // Uses up the sign-ups of the network.
     prepare: () => signUp(stranger(NOON, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })),
     use: async (_, at) => {
       const browser = stranger(at, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })
@@ -288,7 +288,7 @@ beforeAll(async () => {
 
 beforeEach(() => env.DB.prepare('DELETE FROM attempts').run())
 
-/** What a use met: nothing, a silent limit, or a sentence. */
+/** Result of a use: counted, dropped silently, or rejected with a message. */
 async function outcomeOf(use: ReturnType<Case['use']>) {
   const result = await use
   if ('isCounted' in result) return result.isCounted ? 'counted' : 'dropped'

@@ -15,11 +15,11 @@ import { isPublicTrack, trackNotFound } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
-/** Condition: everybody may see the release. Without a track, such as a single whose track was removed, it is hidden. */
+/** Condition: visitors may see the release. One without tracks, such as a single whose track was removed, is hidden. */
 export const isPublicRelease = (at: Millis) =>
   and(isNull(releases.removedAt), lte(releases.releasedAt, at), gt(sumOfTracks('1'), 0))
 
-/** Condition: everybody may see the countdown to the release. */
+/** Condition: visitors may see the countdown to the release. */
 const isAnnouncedRelease = (at: Millis) =>
   and(isNull(releases.removedAt), eq(releases.isAnnounced, true), gt(releases.releasedAt, at))
 
@@ -61,6 +61,7 @@ export async function listFeedTracks(db: Db, at: Millis) {
     .innerJoin(releases, eq(releases.id, releaseTracks.releaseId))
     .where(and(isPublicRelease(at), isPublicTrack(at), eq(tracks.isExclusive, false), isNotNull(tracks.audioKey)))
     .orderBy(desc(releases.releasedAt), desc(releases.id), asc(releaseTracks.position))
+  // Rows are newest first, so the last release of each track stays in the map.
   const earliest = new Map(rows.map(({ track, release }) => [track.id, release.id]))
   return rows.filter(({ track, release }) => earliest.get(track.id) === release.id).slice(0, MAX_FEED_TRACKS)
 }
@@ -121,7 +122,7 @@ export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
   return [...pathsByRelease.values()].reverse().flat()
 }
 
-/** A release of any state as everybody sees it from its release time on. */
+/** A release of any state as visitors see it from its release time on. */
 export async function readRelease(db: Db, row: ReleaseRow, at: Millis): Promise<Release> {
   const releaseTrackList = await tracksOf(db, row, Math.max(at, row.releasedAt))
   const durationSeconds = releaseTrackList.reduce((sum, track) => sum + track.durationSeconds, 0)

@@ -51,7 +51,7 @@ test('disallows only the API in robots.txt', async () => {
   expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
 })
 
-test('names contacts in a security.txt of this year', async () => {
+test('names contacts in a security.txt that expires within a year', async () => {
   await seedSite(env.DB, { site: { links: { ...links, contact: 'https://social.example/artist' } } })
   const response = await send('GET', '/.well-known/security.txt', undefined, { at: NOON })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain;charset=UTF-8'])

@@ -89,7 +89,7 @@ test('omits a release until its time, also from cached responses', async () => {
   }
 })
 
-test('is cached, revalidates with an etag and is linked from pages', async () => {
+test('feeds are cached, revalidated and linked from pages', async () => {
   for (const path of ['/feed.xml', '/podcast.xml']) {
     const { headers } = await send('GET', path, undefined, { at: NOON })
     const again = await send('GET', path, undefined, {

@@ -12,7 +12,7 @@ import type { Site } from '../site/site'
 type Show = Awaited<ReturnType<typeof upcomingShowsQuery>>[number]
 type Feed = { site: Site; origin: string; at: Millis }
 
-/** Atom 1.0 (RFC 4287). Entries have tag URIs (RFC 4151), so that a new address of a page is no new entry. */
+/** Atom 1.0 (RFC 4287). Entries have tag URIs (RFC 4151), so they stay the same when a page's address changes. */
 export function atomFeed(
   releases: readonly ReleaseSummary[],
   shows: readonly Show[],

@@ -5,7 +5,7 @@ import type { Site } from '../site/site'
 import type { EmbedContent } from './embed'
 import { resizedImageUrl } from './head'
 
-/** Of the framed player, in CSS pixels. */
+/** Size of the framed player, in CSS pixels. */
 const WIDTH = 480
 const TRACK_HEIGHT = 144
 const RELEASE_HEIGHT = 400

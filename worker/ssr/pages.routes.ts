@@ -42,7 +42,7 @@ pagesRoutes.get('*', async (c) => {
     const at = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
     const { showsPosts } = PAGE_DEFINITIONS[page]
     const load = pageLoader(page, at, c.var.render)
-    const response = await sendCached(c, at.path + at.search, load, { showsPosts }).catch(logRenderError)
+    const response = await sendCached(c, at.path + at.search, load, { showsPosts }).catch(fallBackToShell)
     if (response) return response
     const moved = await findMovedPath(page, path, c.var.db)
     if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)
@@ -76,10 +76,10 @@ function pageLoader(page: Page, { path, search }: PageLocation, renderPage: Rend
 }
 
 /**
- * Falls back to the shell, which the browser renders. A show that does not exist is not cached: made-up addresses would
- * fill the memory.
+ * After an unexpected error, and for a record that does not exist, the route sends the shell, which the browser renders.
+ * It is not cached: made-up addresses would fill the memory.
  */
-function logRenderError(error: unknown): null {
+function fallBackToShell(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null
   if (error instanceof AppError) throw error
   logError('render', error)

@@ -99,7 +99,7 @@ test('renders a show page before, during and after', async () => {
   expect(await rendered(closesAt + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closesAt])
 })
 
-test('preloads the product picture', async () => {
+test('preloads the product image', async () => {
   const html = await page('/merch/show-1')
   const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
   const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-picture/.exec(html)

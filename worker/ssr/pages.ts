@@ -28,7 +28,7 @@ type PageRequest = { path: string; at: Millis }
 const QUERIES = {
   tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
-  /** The page shows the others too. @throws AppError `not_found`. */
+  /** All products: the page shows the others too. @throws AppError `not_found`. */
   product: async (db, { path }) => {
     const products = await listProducts(db)
     if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFound()
@@ -166,7 +166,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: ['products'],
     chunk: MERCH_CHUNK,
   },
-  // Title and description are the product's own: see buildProductHead.
+  // Title and description are the product's own: see buildMerchHead.
   '/merch/:product': {
     description: (name) => `A piece from the store of ${name}.`,
     indexed: true,

@@ -3,7 +3,7 @@ import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { identityHashes } from '../lib/keyed-hashes'
 
-/** The payment provider deletes its customer later, which ends every subscription (delete-customers.ts). */
+/** `deleteErasedCustomers` later deletes the customer at the payment provider, which ends every subscription. */
 export const personalData: PersonalData = {
   name: 'subscriptions',
   export: ({ userId }) => ({

@@ -6,7 +6,7 @@ import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { AppError } from '../lib/app-error'
-import { newEmbedListen, reportStream, signListen, verifyListen } from './streams'
+import { enqueueStream, newEmbedListen, reportStream, signListen, verifyListen } from './streams'
 import { findAudioKey, parseTrackId } from './tracks'
 
 /**
@@ -48,10 +48,7 @@ embedAudioRoutes.post(tracksApi.embedStream.path, allowOtherOrigins, rateLimit('
   await reportStream(
     depsOf(c),
     { trackId: report.trackId, userId: null, listen, network: clientNetwork48(c), at },
-    (job) =>
-      c.env.JOBS.send(job).catch((cause) => {
-        throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
-      }),
+    enqueueStream(c.env.JOBS),
   )
   return c.body(null, 202)
 })

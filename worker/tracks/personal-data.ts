@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** Old listens keep their points without naming the track. A reversal is found by the act's key and moves with it. */
+/** Old listens keep their points without naming the track. A reversal's key holds the listen's key, so both change. */
 function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
     db,
@@ -39,9 +39,9 @@ function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchRe
     (ids) => [
       db.$client
         .prepare(
-          `UPDATE ledger SET key = 'undo:track_stream:anonymous:' || act.id, description = 'Taken back'
-           FROM ledger act WHERE act.id IN (SELECT value FROM json_each(?1)) AND act.points > 0
-             AND ledger.user_id = act.user_id AND ledger.key = 'undo:' || act.key`,
+          `UPDATE ledger SET key = 'undo:track_stream:anonymous:' || listen.id, description = 'Taken back'
+           FROM ledger listen WHERE listen.id IN (SELECT value FROM json_each(?1)) AND listen.points > 0
+             AND ledger.user_id = listen.user_id AND ledger.key = 'undo:' || listen.key`,
         )
         .bind(ids),
       db.$client

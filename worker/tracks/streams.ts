@@ -5,6 +5,7 @@ import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
 import type { Env } from '../env'
+import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
 import { randomSecret, signValue, verifySignedValue } from '../lib/crypto'
 import { logError } from '../lib/log'
@@ -30,13 +31,6 @@ export type Listen = {
 }
 
 /** Queue message: a play to count. */
-export type StreamJob = {
-  kind: 'stream'
-  listener: string
-  trackId: number
-  startedAt: Millis
-  countedAt: Millis
-}
 const StreamMessage = z.object({
   kind: z.literal('stream'),
   listener: z.string(),
@@ -44,6 +38,7 @@ const StreamMessage = z.object({
   startedAt: z.int(),
   countedAt: z.int(),
 })
+export type StreamJob = z.infer<typeof StreamMessage>
 
 const SIGNATURE_PURPOSE = 'listen'
 const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|[vn][\w-]{8,64})\.(open|spent)$/
@@ -87,16 +82,24 @@ function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
   return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
 }
 
+/** Sends a play to the queue. @throws AppError `unavailable`. */
+export const enqueueStream =
+  (queue: Queue) =>
+  (job: StreamJob): Promise<unknown> =>
+    queue.send(job).catch((cause) => {
+      throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
+    })
+
 /** ?1 user, ?2 ledger key, ?3 timestamp of the award. */
 const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')} AS missions FROM users WHERE id = ?1`
 
-/** `network` is the client's address prefix. */
+/** `network` is `clientNetwork48` of the client. */
 type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; network: string; at: Millis }
 
 /**
  * Checks a report of a stream, enqueues the play within the network's quota, then awards a supporter's points of the day.
- * In this order a play sent twice counts once, and the retry pays for one that could not be enqueued.
- * @returns `isSpent` if the listen proved a play
+ * The points come last, so that the retry after a failed enqueue still earns them; a play enqueued twice counts once.
+ * @returns `isSpent` if the listen was long enough.
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
 export async function reportStream(

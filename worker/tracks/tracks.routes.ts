@@ -8,10 +8,9 @@ import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
 import { limits } from '../limits'
-import { type Listen, nextListen, reportStream, signListen, verifyListen } from './streams'
+import { enqueueStream, type Listen, nextListen, reportStream, signListen, verifyListen } from './streams'
 import { allTracks, countClick, findAudioKey, likeTrack, parseTrackId, trendingTracks, unlikeTrack } from './tracks'
 
 export const tracksRoutes = new Hono<AppEnv>()
@@ -80,10 +79,7 @@ tracksRoutes.post(
     const { isSpent, earned } = await reportStream(
       depsOf(c),
       { trackId: id, userId, listen, network: clientNetwork48(c), at },
-      (job) =>
-        c.env.JOBS.send(job).catch((cause) => {
-          throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
-        }),
+      enqueueStream(c.env.JOBS),
     )
     if (isSpent && listen) await setListenCookie(c, { ...listen, spent: true })
     return c.json(earned satisfies StreamResult, 202)

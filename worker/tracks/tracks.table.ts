@@ -45,7 +45,7 @@ export const tracks = sqliteTable(
   ],
 )
 
-/** Plays of a track per UTC day (YYYY-MM-DD). */
+/** Plays of a track per UTC day (YYYY-MM-DD); the empty day holds the sum of days that retention has removed. */
 export const trackDays = sqliteTable(
   'track_days',
   {

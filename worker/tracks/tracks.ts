@@ -24,10 +24,10 @@ type Reader = { readerId: number | null; at: Millis }
 /** `released_at` of a track that is on no release. */
 export const UNRELEASED_AT: Millis = 8_640_000_000_000_000
 
-/** Condition: anybody may know of the track. */
+/** Condition: visitors may see the track. */
 export const isPublicTrack = (at: Millis) => and(isNull(tracks.removedAt), lte(tracks.releasedAt, at))
 
-/** A column of the track's earliest public release. `releases` is a higher feature. */
+/** A column of the track's earliest public release. Raw SQL, because tracks must not import the releases feature. */
 const earliestRelease = (column: 'title' | 'slug', at: Millis, which = sql`true`) =>
   sql`(SELECT ${sql.raw(`r.${column}`)} FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
   WHERE rt.track_id = tracks.id AND ${which} AND r.removed_at IS NULL AND r.released_at <= ${at}

@@ -59,7 +59,7 @@ export async function disqualifyReferrals(db: Db, browserUserIds: readonly numbe
     WHERE id IN ${ids} AND referred_by IN ${ids} AND referral_disqualified_at IS NULL`)
 }
 
-/** Statement before a takeover of an unconfirmed account: who created it may have typed their own code. */
+/** Statement before a takeover of an unconfirmed account: its creator may have typed their own referral code. */
 export const disqualifyTakenOverReferral = (db: Db, userId: number, condition: SQL, now: Millis) =>
   prepare(
     db,

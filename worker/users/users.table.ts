@@ -7,13 +7,13 @@ export const users = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     username: text('username').notNull(),
-    /** Case-folded, for uniqueness. */
+    /** `usernameKey` of the username, for uniqueness. */
     usernameKey: text('username_key').notNull().unique(),
     /** As typed; null for seeded supporters and after erasure. */
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
-    /** The address without aliases. Accounts with the same key count as one person. */
+    /** `mailboxKey` of the address. Accounts with the same key count as one person. */
     mailboxKey: text('mailbox_key'),
     /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
     passwordHash: text('password_hash'),
@@ -27,7 +27,7 @@ export const users = sqliteTable(
     points: integer('points').notNull().default(0),
     referralCode: text('referral_code').unique(),
     referredBy: integer('referred_by'),
-    /** Both accounts used one browser: the referrer is not paid. */
+    /** The referrer is not paid: both accounts used one browser, or the mailbox's owner took this account over. */
     referralDisqualifiedAt: integer('referral_disqualified_at'),
     /** Keyed hash and last two digits; the number itself is not stored. */
     phoneHash: text('phone_hash'),
@@ -38,7 +38,7 @@ export const users = sqliteTable(
     /** A public demo account; excluded from all metrics. */
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
-    /** When erasing this inactive account last failed. The next daily job retries it after all others. */
+    /** When erasing this inactive or unconfirmed account last failed; the job of the next day retries it. */
     eraseFailedAt: integer('erase_failed_at'),
     lastActiveAt: integer('last_active_at').notNull(),
     /** Time of the last inactivity warning; older than `lastActiveAt` if the user returned. */
