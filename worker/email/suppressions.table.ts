@@ -5,7 +5,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
  * Addresses that bounced or complained, as keyed hashes. Removed when the recipient subscribes again or an administrator
  * lifts the suppression.
  */
-export const mailStops = sqliteTable(
+export const suppressedAddresses = sqliteTable(
   'mail_stops',
   {
     hash: text('hash').primaryKey(),
@@ -21,8 +21,11 @@ export const mailStops = sqliteTable(
   ],
 )
 
-/** Addresses of erased accounts, as keyed hashes: they get no broadcasts. Removed when the newsletter is confirmed again. */
-export const suppressions = sqliteTable('suppressions', {
+/**
+ * Addresses of erased accounts and visitors, as keyed hashes: they get no broadcasts. Removed when the newsletter is
+ * confirmed again.
+ */
+export const erasedAddresses = sqliteTable('suppressions', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),
 })

@@ -10,7 +10,7 @@ import { maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 import { failWaitingEmails, idIn } from './outbox'
-import { mailStops } from './suppressions.table'
+import { suppressedAddresses } from './suppressions.table'
 
 /** Kinds sent to a list, or that anyone can trigger by typing an address. */
 const UNSOLICITED_KINDS = new Set([
@@ -51,7 +51,8 @@ export async function suppressAddress(
 
 /** Whether an email to the address with this suppression hash bounced permanently. */
 export async function hasBounced(db: Db, hash: string): Promise<boolean> {
-  return (await db.$count(mailStops, and(eq(mailStops.hash, hash), eq(mailStops.reason, 'bounced')))) > 0
+  const isBounced = and(eq(suppressedAddresses.hash, hash), eq(suppressedAddresses.reason, 'bounced'))
+  return (await db.$count(suppressedAddresses, isBounced)) > 0
 }
 
 /** Fails the emails among `ids` whose address is suppressed and returns the others. Runs right before sending. */

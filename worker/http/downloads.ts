@@ -38,8 +38,8 @@ export async function sendStoredFile(
   c.header('etag', stored.httpEtag)
   c.header('cache-control', cacheControl)
   const isGet = c.req.method === 'GET'
-  const isCurrentVersion = [undefined, stored.httpEtag].includes(c.req.header('if-range'))
-  const range = parseByteRange(isGet && isCurrentVersion ? c.req.header('range') : undefined, stored.size)
+  const honorsRange = [undefined, stored.httpEtag].includes(c.req.header('if-range'))
+  const range = parseByteRange(isGet && honorsRange ? c.req.header('range') : undefined, stored.size)
   if (range === 'unsatisfiable') {
     c.header('content-range', `bytes */${stored.size}`)
     throw new AppError('bad_range', `That part of the ${noun} does not exist.`)

@@ -60,7 +60,7 @@ export class LivePoll extends DurableObject<Env> {
 
   /**
    * Schedules a tick. @returns milliseconds for which the caller need not notify again: until the tick, or
-   * `limits.liveUnwatchedTtlMs` while nobody watches.
+   * `limits.liveUnwatchedTtlMs` while the poll has no watchers.
    */
   async notifyChanged(): Promise<Millis> {
     if (this.ctx.getWebSockets().length === 0) return limits.liveUnwatchedTtlMs

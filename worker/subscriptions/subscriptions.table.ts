@@ -50,7 +50,7 @@ export const subscriptions = sqliteTable(
 )
 
 /** Trials of erased users: keyed hashes of mailbox and phone number that identify no one. */
-export const trialsHad = sqliteTable('trials_had', {
+export const erasedTrials = sqliteTable('trials_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),
 })

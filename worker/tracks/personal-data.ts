@@ -12,7 +12,7 @@ const BATCH_SIZE = 500
 export const personalData: PersonalData = {
   name: 'tracks',
   export: ({ userId, at }) => ({
-    // A liked track may have been withdrawn to a later release: until then nobody reads its title.
+    // The release of a liked track may have been postponed: its title is hidden until then.
     likes: sql`SELECT iif(tracks.released_at <= ${at}, tracks.title, 'A track that is not out') AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
       WHERE user_id = ${userId} ORDER BY liked_at`,
   }),
