@@ -247,9 +247,18 @@ test('explains that ballots are unavailable after the secret changed', async () 
 })
 
 test('confirms a vote, then shows its pseudonym', async () => {
+  let hasVoted = false
   const { sent } = await renderApp(
     '/challenge',
-    supporterResponses(votingChallenge, { 'POST /api/challenges/bars/vote': ballot }),
+    supporterResponses(votingChallenge, {
+      // The response to the request from before the vote never arrives.
+      'GET /api/challenges/bars/mine': () =>
+        hasVoted ? Response.json(buildMyChallenge({ ballot })) : new Promise(() => {}),
+      'POST /api/challenges/bars/vote': () => {
+        hasVoted = true
+        return Response.json(ballot)
+      },
+    }),
   )
   await screen.findByText(/You have one vote, and you can’t change it/)
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))

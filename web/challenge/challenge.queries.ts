@@ -46,13 +46,18 @@ export const useConfirmVerse = () =>
 export const useWithdrawByToken = () =>
   useMutation({ mutationFn: (token: string) => call(challengeApi.withdrawByToken, { body: { token } }) })
 
-/** Casts the vote and caches the ballot. An error reloads the challenge, which may be outdated. */
+/** Casts the vote, caches and refetches the ballot. An error reloads the challenge, which may be outdated. */
 export function useCastBallot(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (finalistId: string) => call(challengeApi.vote, { id, body: { finalistId } }),
-    onSuccess: (ballot) =>
-      queries.setQueryData(myChallenge(id).queryKey, (previous?: MyChallenge) => previous && { ...previous, ballot }),
+    onSuccess: async (ballot) => {
+      const { queryKey } = myChallenge(id)
+      // A response to an earlier request would remove the ballot again.
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, (previous?: MyChallenge) => previous && { ...previous, ballot })
+      void queries.invalidateQueries({ queryKey })
+    },
     onError: () => queries.invalidateQueries({ queryKey: ['challenge'] }),
   })
 }

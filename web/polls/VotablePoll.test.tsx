@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildPoll } from '../testing/poll.fixture'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { useActivePolls } from './polls.queries'
+import { activePolls, invalidatePolls, useActivePolls } from './polls.queries'
 import { VotablePoll } from './VotablePoll'
 
 const UNCOUNTED_VOTE = buildPoll({ userVote: { optionId: 'b', counted: false } })
@@ -14,6 +14,11 @@ async function renderPoll(emailVerified: boolean, poll = UNCOUNTED_VOTE) {
   })
   await renderWithProviders(<VotablePoll poll={poll} />)
   return network
+}
+
+function Polls() {
+  const [shown] = useActivePolls().data ?? []
+  return shown && <VotablePoll poll={shown} />
 }
 
 test('offers a new link for a pending vote', async () => {
@@ -33,10 +38,6 @@ test('a return to the page shows a confirmation elsewhere', async () => {
   })
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(document.body.textContent))
-  function Polls() {
-    const [shown] = useActivePolls().data ?? []
-    return shown && <VotablePoll poll={shown} />
-  }
   await renderWithProviders(<Polls />)
   expect(await screen.findByText(/^Your vote counts once you confirm your email/)).toBeTruthy()
   observer.observe(document.body, { childList: true, subtree: true })
@@ -57,4 +58,29 @@ test('says nothing about a counted vote', async () => {
   await renderPoll(false, buildPoll({ userVote: { optionId: 'b', counted: true } }))
   await screen.findByText('You voted for this poll')
   expect(screen.queryByText(/counts once/)).toBeNull()
+})
+
+test('a response from before the vote does not undo it', async () => {
+  let answer = (_: Response) => {}
+  const beforeVote = () => Response.json([buildPoll()])
+  const responses: (Response | Promise<Response>)[] = [
+    beforeVote(),
+    new Promise((resolve) => {
+      answer = resolve
+    }),
+    Response.json([buildPoll({ userVote: { optionId: 'b', counted: true } })]),
+  ]
+  mockFetch({
+    'GET /api/auth/status': buildSupporter(),
+    'GET /api/polls/active': () => responses.shift() ?? noContent(),
+    'POST /api/polls/opener/vote': { pointsAwarded: 10, totalPoints: 60, counted: true, missions: [] },
+  })
+  const { queries } = await renderWithProviders(<Polls />)
+  const option = await screen.findByRole('button', { name: 'The loud one' })
+  const refetched = invalidatePolls(queries)
+  fireEvent.click(option)
+  await waitFor(() => expect(toastText()).toContain('Vote submitted!'))
+  answer(beforeVote())
+  await refetched
+  expect(queries.getQueryData(activePolls.queryKey)?.[0]?.userVote?.optionId).toBe('b')
 })

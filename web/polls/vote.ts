@@ -6,7 +6,7 @@ import { requestSignUp } from '../auth/pending-choice'
 import { awardText } from '../points/award-text'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 import { toast } from '../ui/toast'
-import { invalidatePolls, updatePoll } from './polls.queries'
+import { activePolls, invalidatePolls, updatePoll } from './polls.queries'
 
 type Vote = { pollId: string; optionId: string; optionTitle: string }
 
@@ -17,6 +17,8 @@ type Vote = { pollId: string; optionId: string; optionTitle: string }
 export async function castVote(queries: QueryClient, { pollId, optionId }: Vote): Promise<z.output<typeof VoteAward>> {
   try {
     const award = await call(pollsApi.vote, { pollId, body: { optionId } })
+    // A response to an earlier request would remove the vote again.
+    await queries.cancelQueries({ queryKey: activePolls.queryKey })
     updatePoll(queries, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: award.counted } }))
     markMissionsCompleted(queries, award)
     void invalidatePolls(queries)
