@@ -85,7 +85,7 @@ const hello = '/floor/hello'
 const pointRead = '/floor/point-read'
 
 const CACHE_NOTE =
-  'hello is a route and a text, 20 microseconds; a cached response is 80 without a database call: fourteen middlewares, the cache lookup, its ETag and a dozen security headers.'
+  'hello is a route and a text and takes 20 microseconds; a cached response takes 80 without a database call: the middlewares, the cache lookup, its ETag and a dozen security headers.'
 export const READS: readonly Comparison[] = [
   { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: CACHE_NOTE },
   { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: CACHE_NOTE },
@@ -248,9 +248,9 @@ export async function measureLive(call: <T>(path: string) => Promise<T>): Promis
 const BROADCAST_ROUNDS = 6
 const RECIPIENTS = 10_000
 const BROADCAST_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
-/** Each batch also writes and reads the cursor: at most a quarter of the work. */
+/** Writing and reading each page's cursor may cost at most a quarter. */
 const BROADCAST_TARGET = 0.75
-const BROADCAST_CAUSE = 'beside its recipients each page writes its cursor and reads who may still be written to.'
+const BROADCAST_CAUSE = 'besides its recipients, each page writes its cursor and filters the subscribers by audience.'
 
 /** Growth of the runtime's memory while recipients are queued; null if unknown. */
 export type Memory = { people: number; bytes: number | null; limit: number; passed: boolean | null }
@@ -308,7 +308,7 @@ const EXPORT_TARGET = 0.5
 const FIRST_BYTE_MS = 50
 /** Measured by removing one step at a time. */
 const EXPORT_CAUSE =
-  "the local runtime does D1's work, R2's and ours on one thread, so that what lines cost is added to the floor's 1.1 s: SQL 1.1, D1's answer as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
+  "the local runtime does D1's work, R2's and ours on one thread, so that the cost of the lines is added to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
 
 /** Growth of the runtime's memory by a CSV and by as many raw bytes (`raw`); null if unknown. */
 export type ExportMemory = {
@@ -323,7 +323,7 @@ export type ExportMemory = {
 /** Milliseconds to the first byte of a ready file: median and longest of twenty. */
 export type FirstByte = { rows: number; median: number; longest: number; limit: number; passed: boolean }
 
-/** A CSV of a million rows: memory against a tenth of it, speed over raw bytes. */
+/** CSVs of both sizes: the memory of each, the speed of the larger over raw bytes. */
 export async function measureExports(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {

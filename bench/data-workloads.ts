@@ -15,8 +15,8 @@ import { INSERT_MAILBOXES, INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '.
 import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
 import { SUPPORTERS_BY_TRIGRAM } from '../worker/users/admin-list'
 
-/** Replaces the newsletter subscribers, whose addresses must be quoted in a CSV. */
-export async function seedRows(db: D1Database, rows: number): Promise<void> {
+/** Replaces the newsletter's subscribers with `rows` of them, for exports. */
+export async function seedExportSubscribers(db: D1Database, rows: number): Promise<void> {
   await db.prepare('DELETE FROM subscribers').run()
   for (let from = 0; from < rows; from += 100_000)
     await db
@@ -110,8 +110,8 @@ export type Queueing = { product: number; floor: number; floorAgain: number }
 
 const PAGE = limits.broadcastPageSize
 
-/** Replaces all subscribers. Ids sort in order of creation. */
-export async function addReaders(db: D1Database, people: number): Promise<void> {
+/** Replaces the newsletter's subscribers, for broadcasts; ids sort in order of creation. */
+export async function seedBroadcastSubscribers(db: D1Database, people: number): Promise<void> {
   await db.batch([
     db.prepare('DELETE FROM subscribers'),
     db
@@ -196,7 +196,7 @@ const VOTER = 2
 
 const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
   'the fifty leaders': [SELECT_TOP, []],
-  'own place': [SELECT_RANK, caller],
+  'own rank': [SELECT_RANK, caller],
   'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
   'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
   'missions and progress': [SELECT_MISSIONS, [...caller, 1]],

@@ -198,7 +198,7 @@ function recordMetrics(): void {
 type CachedFile = { status: number; headers: Record<string, string>; body: Uint8Array }
 
 const TEXT = /^(text\/|application\/(json|javascript|manifest\+json))/
-/** Hop-by-hop headers. */
+/** Headers of the connection to the worker, which the proxy must not repeat. */
 const HOP_BY_HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 /**
@@ -328,12 +328,12 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
     await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
     const reason = 'It is not a dependency and has to be fetched (docs/decisions/0016).'
-    return [notRun(`npx ${PACKAGE} was not to be had (${shortMessage(error)}). ${reason}`)]
+    return [notRun(`npx ${PACKAGE} could not be fetched (${shortMessage(error)}). ${reason}`)]
   }
   const pages: PageReports[] = []
   for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? RUNS : 1, browser))
   if (pages.every(({ reports }) => reports.length === 0))
-    return [notRun(`it was there, and ended on every page without a report: ${pages[0]?.failures[0]}.`)]
+    return [notRun(`it ran, but gave no report of any page: ${pages[0]?.failures[0]}.`)]
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
     const rated = pages.filter(({ path }) => category !== 'seo' || !NOT_INDEXED.includes(path))
     const scores = rated.map(({ path, reports }) => ({ path, score: medianScore(reports, category) }))

@@ -30,7 +30,7 @@ function outcome(passed: boolean | null): string {
 }
 
 const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
-const NOT_MEASURABLE = 'not to be read here'
+const NOT_MEASURABLE = 'needs /proc'
 
 /** A speed over its floor. */
 export const speedRow = ({ figure, perSecond, ratios, target, passed, cause }: ComparisonResult): ReportRow => ({
@@ -49,7 +49,7 @@ export const growthRow = ({ figure, micros, rows, passed }: Growth): ReportRow =
   against: `${rows.map((count) => count.toFixed(0)).join(' -> ')} rows`,
   target: 'rows 1.20',
   passed,
-  cause: 'the query reads more rows the more there are: its plan no longer goes by an index alone.',
+  cause: 'the query reads more rows as the tables grow: its plan no longer uses an index alone.',
 })
 
 /** A size against its limit. */
@@ -59,7 +59,7 @@ export const sizeRow = ({ figure, bytes, limit, passed }: Size): ReportRow => ({
   against: '',
   target: `${limit / 1024} KB`,
   passed,
-  cause: 'it has grown past its gate, which fails `npm test` too.',
+  cause: 'it exceeds its limit, which fails `npm test` too.',
 })
 
 /** Memory of queueing a broadcast. */
@@ -81,8 +81,8 @@ export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, passed }: 
   passed,
   cause:
     raw !== null && raw > limit
-      ? 'raw parts alone grow the local runtime by more than that; see beside it.'
-      : 'the local runtime holds the parts that it has taken and the pages of its database, beside the one part that the worker holds.',
+      ? 'raw parts alone grow the local runtime by more than the limit; see the column beside it.'
+      : 'the local runtime holds the received parts and the pages of its database, beside the one part that the worker holds.',
 })
 
 /** Time to the first byte of a ready file. */
@@ -92,18 +92,18 @@ export const firstByteRow = ({ rows, median, longest, limit, passed }: FirstByte
   against: `${longest.toFixed(1)} ms at most`,
   target: `${limit} ms`,
   passed,
-  cause: 'the file is opened where its reader is let in: session, right and file are three reads in a row.',
+  cause: 'three reads in a row come before the first byte: session, permission and file.',
 })
 
 /** The audit of votes whose server was killed. */
 export const voteLoadRow = (
-  { ballots, votes, lost, doubled, wrongAnswers, seconds, unanswered }: VoteLoadReport,
+  { storedVotes, votes, lost, doubled, wrongAnswers, seconds, unanswered }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
   figure: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
   measured: `${(votes / seconds).toFixed(0)} a second, ${unanswered} unanswered`,
   against: `${lost} lost, ${doubled} double, ${wrongAnswers} wrong`,
   target: '0, 0, 0',
-  passed: ballots === votes && lost + doubled + wrongAnswers === 0,
-  cause: `${ballots} of ${votes} votes are stored: votes were lost or counted twice, which is a defect, not a matter of speed.`,
+  passed: storedVotes === votes && lost + doubled + wrongAnswers === 0,
+  cause: `${storedVotes} of ${votes} votes are stored: votes were lost or counted twice, which is a defect, not a matter of speed.`,
 })

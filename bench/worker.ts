@@ -3,12 +3,12 @@ import { createApp } from '../worker/app'
 import type { Env } from '../worker/env'
 import { checkConsistency } from './consistency'
 import {
-  addReaders,
   firstByteTimes,
   measureGrowth,
   queueOnce,
   queueProduct,
-  seedRows,
+  seedBroadcastSubscribers,
+  seedExportSubscribers,
   writeExport,
   writeRaw,
 } from './data-workloads'
@@ -35,8 +35,7 @@ export { VoteBatcher } from '../worker/polls/vote-batcher'
  * inside, so that no load generator competes for the cores. `?at-once=` sets the concurrency (32).
  */
 const app = createApp()
-// Log lines are formatted but not written: the harness reads them on the same cores, at three times the cost of a
-// vote.
+// Log lines are formatted but not written: the harness would read them on the same cores, at three times a vote's cost.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
 // A router as full as the product's.
@@ -45,7 +44,7 @@ floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
   c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
 )
-/** The home page as static bytes. */
+/** The home page, rendered once and then served as static bytes. */
 let homePage: string | null = null
 floor.get('/floor/page', async (c) => {
   homePage ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
@@ -91,7 +90,7 @@ export default {
         await seedVotersAndPolls(env, Number(url.searchParams.get('people')), Number(url.searchParams.get('polls'))),
       )
     if (url.pathname === '/consistency') return Response.json(await checkConsistency(env.DB))
-    if (url.pathname === '/ballots') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
+    if (url.pathname === '/votes') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
     if (url.pathname === '/voters') {
       await seedVoters(env)
       await seedHistories(env)
@@ -100,7 +99,7 @@ export default {
     if (url.pathname === '/growth') return Response.json(await measureGrowth(env.CROWD))
     const people = Number(url.searchParams.get('people'))
     if (url.pathname === '/readers') {
-      await addReaders(env.GROWN, people)
+      await seedBroadcastSubscribers(env.GROWN, people)
       return Response.json({})
     }
     if (url.pathname === '/queue-once')
@@ -108,7 +107,7 @@ export default {
     if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, people))
     const rows = Number(url.searchParams.get('rows'))
     if (url.pathname === '/rows') {
-      await seedRows(env.GROWN, rows)
+      await seedExportSubscribers(env.GROWN, rows)
       return Response.json({})
     }
     if (url.pathname === '/export') return Response.json(await writeExport(env.GROWN, env.FILES, rows))

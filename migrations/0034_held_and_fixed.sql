@@ -32,14 +32,14 @@ WHEN EXISTS (SELECT 1 FROM challenges WHERE id = NEW.id AND sealed_at IS NOT NUL
   SELECT RAISE(ABORT, 'these votes are fixed');
 END;
 --> statement-breakpoint
--- An UPDATE of another row to the same id does so too.
+-- OR REPLACE in an UPDATE of another row to the same id does so too.
 CREATE TRIGGER challenges_sealed_move BEFORE UPDATE OF id ON challenges
 WHEN NEW.id IS NOT OLD.id AND EXISTS (SELECT 1 FROM challenges WHERE id = NEW.id AND sealed_at IS NOT NULL) BEGIN
   SELECT RAISE(ABORT, 'these votes are fixed');
 END;
 --> statement-breakpoint
--- The texts and dates of a sealed challenge are fixed as well, except that the result may be published earlier. The day
--- of the prize and the visibility stay editable.
+-- The texts and dates of a sealed challenge are fixed as well, except that the result may be published earlier. closed_on
+-- and removed_at stay editable.
 DROP TRIGGER challenges_stay_sealed;
 --> statement-breakpoint
 CREATE TRIGGER challenges_stay_sealed BEFORE UPDATE ON challenges

@@ -20,7 +20,7 @@ CREATE INDEX `poll_votes_excluded` ON `poll_votes` (`user_id`) WHERE excluded_at
 CREATE INDEX `poll_votes_pending` ON `poll_votes` (`user_id`) WHERE counted_at is null;--> statement-breakpoint
 ALTER TABLE `polls` ADD `creator_banned_at` integer;
 --> statement-breakpoint
--- A stored vote is in its option's count while counted_at is set and excluded_at is not. Nothing else of it changes.
+-- A stored vote is in its option's count while counted_at is set and excluded_at is not. Its other columns are fixed.
 DROP TRIGGER poll_votes_are_final;
 --> statement-breakpoint
 DROP TRIGGER poll_votes_count;

@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     throw new Error(
       takenColumn
         ? `There is an account with that ${takenColumn.startsWith('email') ? 'address' : 'name'} already. Use --promote to make it an administrator.`
-        : `The database refused:\n${stdout}${stderr}`,
+        : `The database failed:\n${stdout}${stderr}`,
     )
   }
   if (!/"made":\s*1/.test(stdout)) throw new Error('There is no account with that name and address to promote.')

@@ -24,7 +24,7 @@ function install() {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) fail('npm ci did not succeed; its own words are above.')
+  if (status !== 0) fail('npm ci failed; its output is above.')
   mkdirSync('node_modules', { recursive: true })
   writeFileSync(stamp, wanted)
 }

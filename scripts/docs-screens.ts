@@ -7,7 +7,7 @@ import { CHROMIUM_ARGS, findBrowser } from './tools/browser.ts'
 
 const ORIGIN = `http://localhost:${process.env.PORT ?? 8787}`
 const FOLDER = join('docs', 'screens')
-const GROUND = '#0b0a08'
+const BACKGROUND_COLOR = '#0b0a08'
 const GAP_PX = 18
 
 /** A page at a viewport, scaled to `widthInImage`; with `selector` one of its elements at full height. */
@@ -39,7 +39,7 @@ async function writeImage(name: string, views: readonly View[]): Promise<void> {
     height = Math.max(height, size.height)
   }
   const file = join(FOLDER, `${name}.webp`)
-  const { size } = await sharp({ create: { width: width - GAP_PX, height, channels: 3, background: GROUND } })
+  const { size } = await sharp({ create: { width: width - GAP_PX, height, channels: 3, background: BACKGROUND_COLOR } })
     .composite(layers)
     .webp({ quality: 78 })
     .toFile(file)

@@ -83,7 +83,7 @@ test('a restart sends left emails and runs scheduled jobs', async () => {
   }
 }, 120_000)
 
-test('a state folder serves one process and outlives a crash', async () => {
+test('a state folder serves one process, again after a crash', async () => {
   const folder = join(state, 'lock')
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const lock = lockState(folder, 8080)

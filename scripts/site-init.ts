@@ -12,7 +12,7 @@ import {
   validateSiteDetails,
 } from './site/initial-rows.ts'
 import { missionRows, seedMissions } from './site/missions.ts'
-import { COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
+import { ALREADY_SET_UP, COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
 import { markOwnSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
@@ -20,7 +20,6 @@ import { lockState } from './tools/state-lock.ts'
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for details without a flag.
 // --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
-const ALREADY_SET_UP = 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
 
 async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
@@ -29,9 +28,7 @@ async function local(state: string, details: SiteDetails, empty: boolean): Promi
   await migrateLocal(state)
   await withLocal(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
-      throw new Error(
-        `${ALREADY_SET_UP} To begin anew on this machine and lose what is here, stop the site and add --empty.`,
-      )
+      throw new Error(`${ALREADY_SET_UP} To delete the local data and start over, stop the site and add --empty.`)
     for (const { key, bytes, contentType } of await readDefaultImages())
       await FILES.put(key, bytes, { httpMetadata: { contentType } })
     await seedMissions(DB)
@@ -49,13 +46,14 @@ async function remote(details: SiteDetails): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
     const content = {
-      pictures: await readDefaultImages(),
+      images: await readDefaultImages(),
       rows: [...missionRows(), ...initialRows(details, Date.now())],
     }
     for (const { args, file } of remoteSteps(content, { bucket, folder })) {
       if (file) writeFileSync(file.path, file.bytes)
       const { succeeded, output } = wrangler(args)
-      if (!succeeded) throw new Error(`Wrangler refused:\n${output}\nNothing is shown yet: run the same command again.`)
+      if (!succeeded)
+        throw new Error(`Wrangler failed:\n${output}\nThe site is not set up yet. Run the same command again.`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -81,7 +79,7 @@ async function main(): Promise<void> {
   const remoteFlag = request.remote ? ' --remote' : ''
   console.log(`${request.details.name} has a site.
 Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}
-Then: ${request.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Pictures, words and links are under Site.`)
+Then: ${request.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Images, texts and links are under Site.`)
 }
 
 main().catch((error: Error) => {

@@ -64,10 +64,10 @@ test('code uses standard terms', async () => {
   expect([...new Set(found)]).toEqual([])
 })
 
-/** What docs/copy.md calls email, no one and someone. */
+/** Visible texts say email (docs/copy.md), no one and someone instead. */
 const OFF_COPY = /\b(mails?(?!\.)|nobody|somebody)\b/i
 
-/** `file: text` for each visible sentence of a TypeScript file that uses another word than docs/copy.md. */
+/** `file: text` for each visible sentence of a TypeScript file with one of these words. */
 function termsInCopy(file: string, code: string): string[] {
   const found: string[] = []
   const check = (text: string) =>

@@ -1,7 +1,7 @@
 import { buildWeb } from './tools/build.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run test:long`: the suites that `npm test` runs scaled down, at full size.
+// `npm run test:long`: suites at full size that `npm test` scales down, or leaves out (`*.long.test.ts`).
 const SUITES = [
   'worker/http/fuzz.test.ts',
   'worker/http/faults.test.ts',

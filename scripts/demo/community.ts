@@ -1,6 +1,6 @@
 import { parsePublicUrl } from '../../worker/community/previews/public-address.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
-import memberPosts from './data/member-posts.json' with { type: 'json' }
+import exclusivePosts from './data/exclusive-posts.json' with { type: 'json' }
 import data from './data/posts.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { demoAdminId } from './logins.ts'
@@ -17,7 +17,7 @@ type PostSeed = (typeof data)[number] & {
 const postSeeds: readonly PostSeed[] = data
 const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}`
 
-/** Image names of the posts with the uploads that hold them. */
+/** Image name and upload id of each post that has an image. */
 export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
 
 /** Only every 34th paid ledger entry has a post, so that the posts spread over three weeks. */
@@ -89,9 +89,9 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'post_likes', likes)
 }
 
-/** The posts that the paid tiers promise, by the demo's admin. */
-export async function seedMemberPosts(db: D1Database, now: number): Promise<void> {
-  const rows = memberPosts.map(({ daysAgo, tier, title, text }, index) => ({
+/** Posts for the paid tiers, by the demo's admin. */
+export async function seedExclusivePosts(db: D1Database, now: number): Promise<void> {
+  const rows = exclusivePosts.map(({ daysAgo, tier, title, text }, index) => ({
     id: `post_demo_member_${index + 1}`,
     author_id: demoAdminId,
     title,

@@ -2,7 +2,7 @@ import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
 import { seedOrders, seedProducts, seedTracks } from './catalogue.ts'
 import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
-import { postImages, seedMemberPosts, seedPosts } from './community.ts'
+import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
@@ -15,7 +15,7 @@ const UPLOADS = 'uploads'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
-/** Seeds D1 and R2 with the demo artist. A second run changes no row and uploads changed files only. */
+/** Seeds D1 and R2 with the demo artist. A second run uploads changed files and moves dates, see `seedRows`. */
 export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
   const uploaded = await uploadMedia(files, demoFiles(), DEMO_PREFIX)
   if (uploaded > 0) log(`Uploaded ${uploaded} images and audio files.`)
@@ -27,14 +27,17 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
   if (await seedRows(db, now)) log(`Seeded ${artist.name}: tracks, shows, merch, supporters, votes.`)
 }
 
-/** Inserts the rows, or moves dates on when nothing is upcoming. Returns whether it inserted. */
+/**
+ * Inserts the rows. In a seeded database it only moves shows, challenge and polls to later dates once they are over.
+ * Returns whether it inserted.
+ */
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
     await postponeShows(db, now)
     await redateNextChallenge(db, now)
     await redatePolls(db, now)
     // A demo seeded by an earlier version has none.
-    await seedMemberPosts(db, now)
+    await seedExclusivePosts(db, now)
     return false
   }
   await seedTracks(db, now)
@@ -48,7 +51,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedLoginHistory(db, now)
   await seedPolls(db, now)
   await seedPosts(db, now)
-  await seedMemberPosts(db, now)
+  await seedExclusivePosts(db, now)
   await seedChallenge(db)
   await seedNextChallenge(db, now)
   await seedSubscribersAndCityRequests(db, now)

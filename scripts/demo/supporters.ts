@@ -5,7 +5,7 @@ import { insertRows, type Row } from './insert.ts'
 import { createRandom, type Random } from './random.ts'
 import { pastShowStarts } from './shows.ts'
 
-/** Exact counts, because rounding the shares of 70, 25 and 5 percent misses the total by one. */
+/** 70, 25 and 5 percent of all supporters. */
 const COUNT_BY_TIER = { bronze: 11_093, silver: 3_962, gold: 792 }
 export const SUPPORTER_COUNT = 15_847
 const COUNT_A_MONTH_AGO = 12_842

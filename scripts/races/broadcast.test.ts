@@ -6,7 +6,7 @@ const [recipients, kills] = isLong ? [10_000, 3] : [1_000, 1]
 // At full size every thousandth provider response is lost too; the server retries after its 20 s timeout.
 const losesEvery = isLong ? 1_000 : 0
 
-test('kills during a broadcast email no reader twice', async () => {
+test('a broadcast killed midway sends no email twice', async () => {
   const startedAt = Date.now()
   const report = await runBroadcastWithKills({ recipients, kills, losesEvery })
   process.stdout.write(

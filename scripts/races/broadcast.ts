@@ -8,9 +8,8 @@ import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 
-const MINUTE = 60_000
 /** A killed sender's lease (`emailLeaseMinutes`) plus a minute. */
-const AFTER_LEASE = 16 * MINUTE
+const AFTER_LEASE_MS = 16 * 60_000
 
 type DeliveryReport = {
   recipients: number
@@ -118,7 +117,7 @@ export async function runBroadcastWithKills({ recipients, kills, losesEvery }: S
       await killServer(child)
       child = startServer(state, port, vars)
       await waitUntilReady(origin)
-      await runScheduled(Date.now() + AFTER_LEASE)
+      await runScheduled(Date.now() + AFTER_LEASE_MS)
     }
     let now = await readBroadcast()
     for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)

@@ -73,8 +73,8 @@ test('kills during mixed writes lose no acknowledged write', async () => {
     return response.ok ? ((text ? JSON.parse(text) : {}) as T) : null
   }
 
-  /** Each supporter does each thing once, so that every acknowledged write is one row. */
-  async function act(n: number, cookie: string) {
+  /** Sends one write of each kind, so that every acknowledged write is one row. */
+  async function writeEachKind(n: number, cookie: string) {
     if (await write('/api/polls/p/vote', { optionId: n % 3 ? 'p-a' : 'p-b' }, cookie)) acknowledged.vote += 1
     if (await write('/api/challenges/c/vote', { finalistId: n % 3 ? 'c-a' : 'c-b' }, cookie)) acknowledged.ballot += 1
     if (await write('/api/tracks/1/like', undefined, cookie)) acknowledged.like += 1
@@ -119,7 +119,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
     const lanes = inParallel(LANES, async () => {
       while (isRunning && next < cookies.length) {
         const n = next++
-        await act(n, cookies[n] ?? '')
+        await writeEachKind(n, cookies[n] ?? '')
         // While the server is down.
         while (isRunning && (await fetch(`${origin}/healthz`).catch(() => null)) === null) await sleep(200)
       }

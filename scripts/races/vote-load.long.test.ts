@@ -12,7 +12,7 @@ test('kills under load lose and double no acknowledged vote', async () => {
     doubled: 0,
     wrongAnswers: 0,
     votes: people * polls,
-    ballots: people * polls,
+    storedVotes: people * polls,
   })
   expect(report.unanswered).toBeGreaterThan(0)
   // The only rejections are duplicates and lost connections.

@@ -22,10 +22,10 @@ export type VoteLoadReport = {
   wrongAnswers: number
   /** Votes answered 200 that are missing or different in the database. */
   lost: number
-  /** Second votes of a user that were counted. */
+  /** Second votes of a user that were accepted too. */
   doubled: number
   /** Votes in the database at the end. */
-  ballots: number
+  storedVotes: number
 }
 type Vote = { person: number; poll: number; option: 'first' | 'second'; status: number }
 
@@ -99,8 +99,8 @@ export async function runVoteLoad({ people, polls, kills, concurrency }: Size): 
     const accepted = all.filter(({ status }) => status === 200)
     const lost = accepted.filter(({ poll, person, option }) => after[poll]?.[person] !== OPTION[option]).length
     const doubled = accepted.length - new Set(accepted.map(({ poll, person }) => `${poll} ${person}`)).size
-    const { votes: ballots } = await get<{ votes: number }>('/consistency')
-    return { votes: people * polls, seconds, first, unanswered, retried, wrongAnswers, lost, doubled, ballots }
+    const { votes: storedVotes } = await get<{ votes: number }>('/consistency')
+    return { votes: people * polls, seconds, first, unanswered, retried, wrongAnswers, lost, doubled, storedVotes }
   } finally {
     await killServer(server).catch(() => undefined)
     agent.destroy()
@@ -139,8 +139,8 @@ async function serve(bundle: string, folder: string, port: number): Promise<Chil
   return child
 }
 
-/** Status 0: no response, or the client hung up. */
 type Sent = { json?: string; cookie?: string; hangsUp?: boolean }
+/** Resolves with status 0 if there was no response or the client hung up. */
 function sendRequest(agent: Agent, port: number, method: string, path: string, sent: Sent = {}) {
   const { json = '', cookie = '', hangsUp = false } = sent
   const headers = {
@@ -163,14 +163,14 @@ function sendRequest(agent: Agent, port: number, method: string, path: string, s
 
 async function readAllVotes(get: <T>(path: string) => Promise<T>, polls: number): Promise<Record<number, string>[]> {
   const all: Record<number, string>[] = []
-  for (let poll = 1; poll <= polls; poll++) all[poll] = await get(`/ballots?poll=${poll}`)
+  for (let poll = 1; poll <= polls; poll++) all[poll] = await get(`/votes?poll=${poll}`)
   return all
 }
 
-/** Runs `act` in parallel lanes until it returns false. */
-async function runConcurrently(lanes: number, act: () => Promise<boolean>): Promise<void> {
+/** Repeats `work` in parallel lanes until it returns false. */
+async function runConcurrently(lanes: number, work: () => Promise<boolean>): Promise<void> {
   const lane = async () => {
-    while (await act());
+    while (await work());
   }
   await Promise.all(Array.from({ length: lanes }, lane))
 }

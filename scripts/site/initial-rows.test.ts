@@ -56,11 +56,11 @@ test.each([
 
 test('uploads images, then rows, the site row last', async () => {
   const { details } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
-  const pictures = [{ key: 'house/hero.webp', contentType: 'image/webp', bytes: new Uint8Array(3) }]
+  const images = [{ key: 'house/hero.webp', contentType: 'image/webp', bytes: new Uint8Array(3) }]
   const rows = initialRows(details, 5)
-  const [imageStep, rowsStep] = remoteSteps({ pictures, rows }, { bucket: 'the-bucket', folder: '/f' })
+  const [imageStep, rowsStep] = remoteSteps({ images, rows }, { bucket: 'the-bucket', folder: '/f' })
   expect(imageStep?.args.join(' ')).toBe(
-    'r2 object put the-bucket/house/hero.webp --file /f/picture-0 --content-type image/webp --remote',
+    'r2 object put the-bucket/house/hero.webp --file /f/image-0 --content-type image/webp --remote',
   )
   expect(rowsStep?.args.join(' ')).toBe('d1 execute DB --remote --yes --file /f/rows.sql')
   const sql = String(rowsStep?.file?.bytes).trimEnd().split('\n')

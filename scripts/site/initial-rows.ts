@@ -30,8 +30,8 @@ const QUESTIONS: readonly [keyof SiteDetails, question: string, defaultOf: (deta
 const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
 /**
- * Site details from flags. A terminal, or piped answers without name or city among the flags, is asked for the
- * missing ones; otherwise they get defaults, so that a script never waits.
+ * Site details from flags. Asks for those without a flag on a terminal, or if name or city has none; otherwise they get
+ * defaults, so that a script never waits.
  */
 export async function readSiteDetails(
   args: readonly string[],
@@ -73,7 +73,7 @@ export async function readSiteDetails(
   return { details, remote: values.remote, empty: values.empty, state: values.state }
 }
 
-/** The first problem with the details, in the admin form's words, or null. */
+/** The first problem with the details, or null. */
 export function validateSiteDetails(details: SiteDetails): string | null {
   if (details.name === '' || details.city === '')
     return 'Usage: npm run site:init -- --name <artist> --city <city> [--tagline ...] [--hashtag ...] [--prefix ...] [--time-zone ...] [--description ...] [--empty] [--remote]'
@@ -114,7 +114,7 @@ const TIERS = [
 
 /** The first rows of a site as SQL text: `wrangler d1 execute` takes no parameters. */
 export function initialRows(details: SiteDetails, now: number): string[] {
-  const picture = (name: string) => `/media/house/${name}`
+  const imageUrl = (name: string) => `/media/house/${name}`
   const site = {
     id: 1,
     name: details.name,
@@ -126,12 +126,12 @@ export function initialRows(details: SiteDetails, now: number): string[] {
     referral_prefix: details.prefix,
     time_zone: details.timeZone,
     links: JSON.stringify(NO_LINKS),
-    hero_url: picture('hero.webp'),
-    hero_portrait_url: picture('hero-portrait.webp'),
-    hero_alt: 'A golden disc on a dark ground.',
-    share_image_url: picture('share.png'),
-    icon_url: picture('icon.png'),
-    maskable_icon_url: picture('icon-maskable.png'),
+    hero_url: imageUrl('hero.webp'),
+    hero_portrait_url: imageUrl('hero-portrait.webp'),
+    hero_alt: 'A golden disc on a dark background.',
+    share_image_url: imageUrl('share.png'),
+    icon_url: imageUrl('icon.png'),
+    maskable_icon_url: imageUrl('icon-maskable.png'),
     updated_at: now,
   }
   return [
@@ -157,7 +157,7 @@ type Prompt = {
   close: () => void
 }
 
-/** Asks on a terminal or reads piped answers, one a line, only when a question is asked. */
+/** Asks on a terminal, or reads piped answers, one per line. Leaves the input alone until the first question. */
 export function createPrompt(input: Readable & { isTTY?: boolean }, output: Writable): Prompt {
   let lines: { next: () => Promise<IteratorResult<string>> } | undefined
   let end = () => {}

@@ -6,11 +6,14 @@ export type Step = {
 
 type Image = { key: string; contentType: string; bytes: Uint8Array }
 
-const INTO_DATABASE = ['d1', 'execute', 'DB', '--remote', '--yes']
+const EXECUTE_SQL = ['d1', 'execute', 'DB', '--remote', '--yes']
+
+export const ALREADY_SET_UP =
+  'This site is set up already. Change its texts and links in the admin dashboard, under Site.'
 
 /** Counts the sites of the deployment in wrangler.toml: 0 or 1. */
 export const COUNT_SITES: readonly string[] = [
-  ...INTO_DATABASE,
+  ...EXECUTE_SQL,
   '--json',
   '--command',
   'SELECT count(*) AS sites FROM site',
@@ -19,22 +22,20 @@ export const COUNT_SITES: readonly string[] = [
 /** The reason why a deployment cannot be set up, or null. `output` is everything wrangler printed. */
 export function setupError(succeeded: boolean, output: string): string | null {
   if (/no such table: site/.test(output))
-    return 'The database has no tables yet. Make them first: npm run db:migrate:remote'
-  if (!succeeded) return `Wrangler refused:\n${output}`
-  return /"sites":\s*0\b/.test(output)
-    ? null
-    : 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
+    return 'The database has no tables yet. Create them first: npm run db:migrate:remote'
+  if (!succeeded) return `Wrangler failed:\n${output}`
+  return /"sites":\s*0\b/.test(output) ? null : ALREADY_SET_UP
 }
 
 /** Uploads images first; the rows, which mark the site as set up, come last. */
 export function remoteSteps(
-  { pictures, rows }: { pictures: readonly Image[]; rows: readonly string[] },
+  { images, rows }: { images: readonly Image[]; rows: readonly string[] },
   { bucket, folder }: { bucket: string; folder: string },
 ): Step[] {
   const sql = `${folder}/rows.sql`
   return [
-    ...pictures.map(({ key, contentType, bytes }, i) => {
-      const path = `${folder}/picture-${i}`
+    ...images.map(({ key, contentType, bytes }, i) => {
+      const path = `${folder}/image-${i}`
       return {
         args: [
           ...['r2', 'object', 'put', `${bucket}/${key}`],
@@ -43,6 +44,6 @@ export function remoteSteps(
         file: { path, bytes },
       }
     }),
-    { args: [...INTO_DATABASE, '--file', sql], file: { path: sql, bytes: `${rows.join(';\n')};\n` } },
+    { args: [...EXECUTE_SQL, '--file', sql], file: { path: sql, bytes: `${rows.join(';\n')};\n` } },
   ]
 }

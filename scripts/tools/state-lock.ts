@@ -37,13 +37,13 @@ export function lockState(state: string, port: number | null = null): StateLock 
 }
 
 /** Commands that start at once check and write the lock in turn. SQLite's lock ends with its process. */
-function oneAtATime(state: string, act: () => void): void {
-  const turns = new DatabaseSync(join(state, 'lock.sqlite'), { timeout: 10_000 })
+function oneAtATime(state: string, work: () => void): void {
+  const mutex = new DatabaseSync(join(state, 'lock.sqlite'), { timeout: 10_000 })
   try {
-    turns.exec('BEGIN EXCLUSIVE')
-    act()
+    mutex.exec('BEGIN EXCLUSIVE')
+    work()
   } finally {
-    turns.close()
+    mutex.close()
   }
 }
 

@@ -26,9 +26,9 @@ export function runTool(path: string, args: readonly string[], env: Record<strin
 const isNoise = (line: string) => /Sourcemap for .* points to missing source files/.test(line)
 
 /** Counts of a vitest or Playwright JSON report; a missing report is one failure. */
-export function readReport(report: string): TestCounts {
+export function readReport(path: string): TestCounts {
   try {
-    const data: unknown = JSON.parse(readFileSync(report, 'utf8'))
+    const data: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (isVitest(data))
       return { passed: data.numPassedTests, failed: data.numFailedTests + data.numPendingTests + emptySuites(data) }
     if (isPlaywright(data))

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
 
 /**
- * Gives the packaged browser a font as wide as Arial (Arimo, as on ChromeOS), which visitors see until the web
- * font loads. Returns the file for FONTCONFIG_FILE.
+ * Gives the packaged browser a font as wide as Arial (Arimo, as on ChromeOS): visitors see Arial until the web font
+ * loads. Returns the file for FONTCONFIG_FILE.
  */
 export function installSystemFonts(folder = '.cache/fonts'): string {
   mkdirSync(folder, { recursive: true })

@@ -83,7 +83,7 @@ test('a refunded order reduces the revenue by its amount', async () => {
   expect((await metrics()).revenueCents).toBe(before.revenueCents - 1_999)
 })
 
-test('votes of the finished challenge cannot change', async () => {
+test('ballots of the finished challenge cannot change', async () => {
   const ballot = "id = (SELECT min(id) FROM challenge_ballots WHERE finalist_id = 'gold-open-verse-2025-1')"
   for (const change of [
     `UPDATE challenge_ballots SET finalist_id = 'gold-open-verse-2025-2' WHERE ${ballot}`,
@@ -146,7 +146,7 @@ test('each post has a ledger entry and counts its likes', async () => {
   expect(counts).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
 })
 
-test('each paid tier has the posts it promises', async () => {
+test('each paid tier has exclusive posts', async () => {
   const posts = await listPublishedPosts(openDb(db))
   expect(posts.map(({ tier }) => tier)).toEqual(['silver', 'gold', 'silver'])
 })
@@ -168,12 +168,12 @@ test('seeding again changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('a demo of an earlier version gets the member posts', async () => {
-  const memberPosts = () => listPublishedPosts(openDb(db)).then((posts) => posts.map(({ id }) => id))
-  const before = await memberPosts()
+test('a demo of an earlier version gets the exclusive posts', async () => {
+  const postIds = () => listPublishedPosts(openDb(db)).then((posts) => posts.map(({ id }) => id))
+  const before = await postIds()
   await db.prepare("DELETE FROM posts WHERE tier <> 'bronze'").run()
   await seedRows(db, NOW)
-  expect(await memberPosts()).toEqual(before)
+  expect(await postIds()).toEqual(before)
 })
 
 test('an old demo gets new shows, polls and a challenge', async () => {
