@@ -1,17 +1,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginPage'
 
-const SESSION = {
-  username: 'boss',
-  expiresAt: '2026-07-02T16:00:00.000Z',
-  secondsLeft: 86_400,
-  teamRole: 'owner',
-  hasPassword: true,
-  google: false,
-  emailedCode: false,
-}
+const SESSION = buildAdminSession()
 const posts = (sent: string[]) => sent.filter((request) => request.startsWith('POST'))
 const submit = () => submitForm('Username')
 const codeRequired = () =>
@@ -79,7 +72,7 @@ test('returns from the code step to another account', async () => {
   expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('')
 })
 
-/** The form after the return from Google. Each log-in gets the next of these errors, then succeeds. */
+/** The form after the return from Google. Each login gets the next of these errors, then succeeds. */
 async function renderAfterGoogle(...errors: Response[]) {
   const { sent } = mockFetch({ 'POST /api/admin/login/google': () => errors.shift() ?? Response.json(SESSION) })
   const path = '/admin-login?google=confirmed&return=%2Fadmin%3Ftab%3Dorders'

@@ -1,18 +1,10 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { buildAdminSession } from '../testing/admin-session.fixture'
 import { errorResponse, renderApp } from '../testing/render'
 import { adminTab } from './AdminPage'
 
-// expiresAt is past: only secondsLeft counts, because device clocks may be wrong.
-const session = {
-  username: 'boss',
-  expiresAt: '2020-02-29T12:00:00.000Z',
-  secondsLeft: 60,
-  teamRole: 'owner',
-  hasPassword: true,
-  google: false,
-  emailedCode: false,
-}
+const session = buildAdminSession()
 const overview = {
   supporters: 15_847,
   streams: 2_543_892,

@@ -147,7 +147,7 @@ const ADMIN_TABS: readonly AdminTab[] = [
   },
 ]
 
-/** The tabs of a role; all while the session is being read. */
+/** The tabs of a role; all while it is unknown. The server checks the role of every request. */
 const tabsOf = (role: TeamRole | null | undefined) =>
   role ? ADMIN_TABS.filter(({ roles }) => roles.includes(role)) : ADMIN_TABS
 

@@ -9,13 +9,13 @@ import { adminSession, useAdminSessionExpiry } from './admin-session'
 type Props = {
   title: string
   note?: string
-  /** The dashboard's tab that the page belongs to. */
-  tab?: string
+  /** The dashboard's tab that the link back opens. */
+  tab: string
   children: ReactNode
 }
 
 /** Layout of an admin page outside the dashboard's tabs. */
-export function AdminPageLayout({ title, note, tab = 'verse', children }: Props) {
+export function AdminPageLayout({ title, note, tab, children }: Props) {
   const { data: session } = useQuery(adminSession)
   useAdminSessionExpiry(session)
   return (

@@ -1,17 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SITE } from '../../worker/testing/drafts'
+import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
 
-const session = {
-  username: 'boss',
-  expiresAt: '2020-02-29T12:00:00.000Z',
-  secondsLeft: 60,
-  teamRole: 'owner',
-  hasPassword: true,
-  google: false,
-  emailedCode: false,
-}
 const buildTrack = (id: string, title: string) => ({
   id,
   title,
@@ -54,7 +46,7 @@ const PATCH = 'PATCH /api/admin/releases/r1'
 
 async function openEditor(responses: MockResponses = {}, id = 'r1') {
   const app = await renderApp(`/admin/releases/${id}`, {
-    'GET /api/admin/session': session,
+    'GET /api/admin/session': buildAdminSession(),
     'GET /api/admin/site': SITE,
     'GET /api/admin/tracks': [buildTrack('1', 'One'), buildTrack('2', 'Two'), buildTrack('3', 'Three')],
     'GET /api/admin/releases/r1': release,
@@ -132,7 +124,7 @@ async function openConflict() {
     [PATCH]: async (request: Request) => {
       if (((await request.json()) as { version: number }).version === 5) return noContent()
       current = THEIRS
-      return errorResponse(409, 'conflict', 'Somebody else changed this release.')
+      return errorResponse(409, 'conflict', 'Someone else changed this release.')
     },
   })
   changeField('Title', 'My Record')

@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { buildAdminSession } from '../testing/admin-session.fixture'
 import { buildRelease, buildReleaseTrack } from '../testing/release.fixture'
 import { errorResponse, type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
@@ -12,15 +13,6 @@ beforeEach(() => {
   })
 })
 
-const session = {
-  username: 'boss',
-  expiresAt: '2020-02-29T12:00:00.000Z',
-  secondsLeft: 60,
-  teamRole: 'editor',
-  hasPassword: true,
-  google: false,
-  emailedCode: false,
-}
 const tracks = [
   buildReleaseTrack({ isExclusive: true, lyrics: { plain: 'Unread words', lines: [] } }),
   buildReleaseTrack({ id: 2, slug: 'closer', position: 2, title: 'Closer', hasAudio: false }),
@@ -28,7 +20,7 @@ const tracks = [
 const open = (path: string, responses: MockResponses = {}) =>
   renderApp(path, {
     'GET /api/config': buildSite(),
-    'GET /api/admin/session': session,
+    'GET /api/admin/session': buildAdminSession({ teamRole: 'editor' }),
     'GET /api/admin/releases/r1/preview': buildRelease({ tracks, releasedAt: '2099-07-02T03:30:00.000Z' }),
     ...responses,
   })

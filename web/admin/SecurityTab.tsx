@@ -11,25 +11,25 @@ export function SecurityTab() {
   const begin = useBeginSecondFactor()
   const confirm = useConfirmSecondFactor()
   const end = useEndSecondFactor()
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const recoveryCodes = confirm.data?.recoveryCodes
 
   const submit =
     (send: (code: string) => Promise<unknown>, successTitle: string) => async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       const code = String(new FormData(event.currentTarget).get('code')).trim()
-      if (code === '') return setProblem('Please fill this in.')
-      setProblem(undefined)
+      if (code === '') return setError('Please fill this in.')
+      setError(undefined)
       await send(code).then(
         () => {
           begin.reset()
           toast({ title: successTitle })
         },
-        (error: Error) => setProblem(errorMessage(error)),
+        (sendError: Error) => setError(errorMessage(sendError)),
       )
     }
   const codeInput = (
-    <TextField label="Code" name="code" autoComplete="one-time-code" maxLength={20} required error={problem} />
+    <TextField label="Code" name="code" autoComplete="one-time-code" maxLength={20} required error={error} />
   )
 
   if (!data) return null

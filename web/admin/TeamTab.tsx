@@ -132,7 +132,7 @@ export function TeamTab() {
 }
 
 function AddMemberForm() {
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const add = useAdminMutation((body: { account: string; teamRole: TeamRole }) => call(teamApi.add, { body }), KEYS)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -140,7 +140,7 @@ function AddMemberForm() {
     const form = event.currentTarget
     const data = new FormData(form)
     const account = String(data.get('account')).trim()
-    setProblem(account === '' ? 'Please enter a username or email address.' : undefined)
+    setError(account === '' ? 'Please enter a username or email address.' : undefined)
     if (account === '') return
     add.mutate(
       { account, teamRole: String(data.get('teamRole')) as TeamRole },
@@ -149,7 +149,7 @@ function AddMemberForm() {
           form.reset()
           toast({ title: 'Added', text: 'They can log in at /admin-login with their own password.' })
         },
-        onError: (error) => setProblem(errorMessage(error)),
+        onError: (addError) => setError(errorMessage(addError)),
       },
     )
   }
@@ -161,7 +161,7 @@ function AddMemberForm() {
         autoCapitalize="none"
         spellCheck={false}
         required
-        error={problem}
+        error={error}
         className="min-w-60 flex-1"
       />
       <SelectField label="Role" name="teamRole" defaultValue="editor" options={ROLE_OPTIONS} className="min-w-40" />

@@ -49,7 +49,7 @@ export function AccountPage() {
         errorClassName="col-span-full"
       >
         {(data) =>
-          // After a log-out this page shows until the next screen has loaded: its sections must not fetch.
+          // After a logout this page shows until the next page has loaded: its sections must not fetch.
           isLoggedIn && (
             <>
               <SettingsSection title="Your favorites">

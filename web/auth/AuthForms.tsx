@@ -139,7 +139,7 @@ function LogInForm() {
   )
 }
 
-/** Log-in with a passkey, by the button or, if the browser supports it, from the username field's autofill. */
+/** Login with a passkey, by the button or, if the browser supports it, from the username field's autofill. */
 function usePasskeyLogIn() {
   const { mutate } = useLogInWithPasskey()
   const [isPending, setPending] = useState(false)

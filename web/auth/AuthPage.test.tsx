@@ -48,7 +48,7 @@ test.each([
   expect(screen.getByRole('tab', { name }).getAttribute('aria-selected')).toBe('true')
 })
 
-test('a log-in stores the user and opens the home page', async () => {
+test('a login stores the user and opens the home page', async () => {
   const { router, queries, sent } = await open('/login', { 'POST /api/auth/login': me })
   changeField('Username or email', 'ana')
   changeField('Password', 'seven golden lanterns')
@@ -66,7 +66,7 @@ test.each([
   ['https://evil.example/', '/'],
   ['/admin', '/'],
   ['/\\evil.example', '/'],
-])('after a log-in the return path %s opens %s', async (returnParam, path) => {
+])('after a login the return path %s opens %s', async (returnParam, path) => {
   const { router } = await open(`/login?return=${encodeURIComponent(returnParam)}`, {}, me)
   await waitFor(() => expect(router.state.location.href).toBe(path))
 })
@@ -74,7 +74,7 @@ test.each([
 test.each([
   ['bad_credentials', 401, 'Invalid credentials', 'That username or password is not right.'],
   ['rate_limited', 429, 'Too many tries. Please wait.', 'Too many tries. Please wait.'],
-])('shows the log-in error %s at the field', async (code, status, message, fieldError) => {
+])('shows the login error %s at the field', async (code, status, message, fieldError) => {
   await open('/login', {
     'POST /api/auth/login': () => errorResponse(status, code, message),
   })
@@ -98,7 +98,7 @@ test('asks an administrator for the second factor', async () => {
   await waitFor(() => expect(sent().at(-1)).toContain('"code":"123456"'))
 })
 
-test('does not send an empty log-in', async () => {
+test('does not send an empty login', async () => {
   const { sent } = await open('/login')
   submitForm('Password')
   expect(toastText()).toBe('destructive | Missing fields | Please fill in all required fields')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type AdminSession, teamApi } from '../../worker/contract/admin'
 import { call } from '../api/call'
 import { Reauthentication } from '../layout/Reauthentication'
+import { buildAdminSession } from '../testing/admin-session.fixture'
 import {
   changeField,
   errorResponse,
@@ -15,16 +16,6 @@ import {
 import { buildAccount } from '../testing/supporter.fixture'
 import { DataSettings } from './DataSettings'
 
-const SESSION: AdminSession = {
-  username: 'boss',
-  expiresAt: '2026-07-02T16:00:00.000Z',
-  secondsLeft: 86_400,
-  teamRole: 'owner',
-  hasPassword: true,
-  google: true,
-  emailedCode: false,
-}
-
 const MINUTE_MS = 60_000
 const DIGITS = 'Six-digit code from our email'
 
@@ -36,11 +27,11 @@ async function removeMember({
   let isReauthenticated = false
   const { sent } = mockFetch({
     'GET /api/admin/second-factor': () => Response.json({ enabled: secondFactor, recoveryCodesLeft: 10 }),
-    'GET /api/admin/session': { ...SESSION, ...session },
+    'GET /api/admin/session': buildAdminSession({ google: true, ...session }),
     'POST /api/admin/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/admin/confirm': () => {
       isReauthenticated = true
-      return Response.json(SESSION)
+      return Response.json(buildAdminSession(session))
     },
     'DELETE /api/admin/administrators/7': () =>
       isReauthenticated ? noContent() : errorResponse(403, 'recent_auth_required', 'Please confirm.'),

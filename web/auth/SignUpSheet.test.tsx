@@ -173,7 +173,7 @@ test('hides an expired choice on the login page', async () => {
   expect(screen.queryByText(/First Light/)).toBeNull()
 })
 
-test('shows nothing of the previous supporter after a log-out', async () => {
+test('shows nothing of the previous supporter after a logout', async () => {
   const { queries } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
   await sheet()

@@ -69,7 +69,7 @@ export function useLogInWithPasskey() {
   return useMutation({
     mutationFn: async (options: { autofill?: boolean } = {}) =>
       call(passkeysApi.login, { body: { passkey: await requestPasskey(options) } }),
-    // Not in the callbacks of `mutate`, which React Query drops if the log-in page has been unmounted by then.
+    // Not in the callbacks of `mutate`, which React Query drops if the login page has been unmounted by then.
     onSuccess: async (me) => {
       await setCurrentUser(queries, me)
       toast({ title: 'Welcome back!', text: `You are logged in as ${me.username}.` })

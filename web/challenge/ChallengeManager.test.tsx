@@ -61,15 +61,14 @@ test('disables opening the vote before two finalists', async () => {
 
 test('confirms a phase change and shows its error', async () => {
   const { sent } = await openChallenge(buildAdminChallenge({ finalists: [finalist('a'), finalist('b')] }), {
-    'POST /api/admin/challenges/bars/move': () =>
-      errorResponse(409, 'conflict', 'Somebody else has just changed this.'),
+    'POST /api/admin/challenges/bars/move': () => errorResponse(409, 'conflict', 'Someone else has just changed this.'),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Open voting' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/^MC a, MC b: they are public in this order/)).toBeTruthy()
   expect(dialog.getByText('This cannot be undone.')).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Open voting' }))
-  expect((await dialog.findByRole('alert')).textContent).toBe('Somebody else has just changed this.')
+  expect((await dialog.findByRole('alert')).textContent).toBe('Someone else has just changed this.')
   expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
 })
 

@@ -98,7 +98,7 @@ test('plays the beat and links its download above the form', async () => {
     expect(control.compareDocumentPosition(form)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
-test('submits a verse and confirms it', async () => {
+test('submits a verse and shows where to confirm it', async () => {
   mockUpload(201, '{"recording":"rec-1","sizeBytes":4}')
   const { sent } = await renderApp(
     '/challenge',

@@ -1,8 +1,9 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
-import { type AdminChallenge, FinalistDraft } from '../../worker/contract/admin-challenge'
+import { type AdminChallenge, adminChallengeApi, FinalistDraft } from '../../worker/contract/admin-challenge'
 import { RecordDialog, RowActions } from '../admin/CrudPanel'
 import type { FieldDefinition } from '../admin/RecordForm'
+import { fillPath } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
@@ -69,7 +70,10 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
               )}
               {finalist.submissionId ? (
                 <>
-                  <VersePlayer src={`/api/verse-submissions/${finalist.submissionId}/audio`} name={finalist.name} />
+                  <VersePlayer
+                    src={fillPath(adminChallengeApi.verseAudio.path, { id: finalist.submissionId })}
+                    name={finalist.name}
+                  />
                   <div className="verse-sender">
                     <SubmissionSender submissionId={finalist.submissionId} name={finalist.name} />
                   </div>

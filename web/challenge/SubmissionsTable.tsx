@@ -1,9 +1,14 @@
 import { Check, Download, Eye, Headphones } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type AdminChallenge, adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
+import {
+  type AdminChallenge,
+  adminChallengeApi,
+  adminSubmissionsApi,
+  type VerseSubmission,
+} from '../../worker/contract/admin-challenge'
 import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { usePagedListing } from '../admin/listings'
-import { errorMessage } from '../api/call'
+import { errorMessage, fillPath } from '../api/call'
 import { useExportAndDownload } from '../exports/exports.queries'
 import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
@@ -141,10 +146,12 @@ export function SubmissionsTable({ challenge }: Props) {
   )
 }
 
+/** /verse-submissions: the verses of all challenges. */
 export function VerseSubmissionsPage() {
   return (
     <AdminPageLayout
       title="Verse Submissions"
+      tab="verse"
       note="Email addresses and phone numbers are masked. Every reveal and every export is written to the audit log."
     >
       <SubmissionsTable />
@@ -206,7 +213,7 @@ function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
           </p>
         </header>
         {verse.hasRecording ? (
-          <VersePlayer src={`/api/verse-submissions/${verse.id}/audio`} name={verse.name} />
+          <VersePlayer src={fillPath(adminChallengeApi.verseAudio.path, { id: verse.id })} name={verse.name} />
         ) : (
           <p className="text-muted">This verse has no recording.</p>
         )}

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { buildAdminSession } from '../testing/admin-session.fixture'
 import { errorResponse, type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage } from '../testing/show-page.fixture'
 import { buildSite } from '../testing/site.fixture'
@@ -40,15 +41,7 @@ async function openDoor(changes: MockResponses = {}) {
   const responses: MockResponses = {
     'GET /api/config': buildSite(),
     'GET /api/auth/status': null,
-    'GET /api/admin/session': {
-      username: 'boss',
-      expiresAt: timestamp(90_000),
-      secondsLeft: 90_000,
-      hasPassword: true,
-      google: false,
-      emailedCode: false,
-      teamRole: 'owner',
-    },
+    'GET /api/admin/session': buildAdminSession({ secondsLeft: 90_000 }),
     'GET /api/concerts/quay': buildShowPage(),
     [GET_CODE]: buildDoor(),
     [GET_COUNT]: { arrived: 37, going: 120 },
@@ -145,7 +138,7 @@ test('shows no count before the first response', async () => {
   expect(counts()).toEqual(['0', '0'])
 })
 
-test('shows the new secret although an older fetch ends later', async () => {
+test('uses the new secret although an older fetch ends later', async () => {
   const olderFetch = Promise.withResolvers<Response>()
   const renewedDoor = buildDoor({ secret: 'MDk4NzY1NDMyMTA5ODc2NTQzMjE', code: '111111' })
   const responses = await openDoor({ 'POST /api/admin/concerts/quay/check-in-code/renew': renewedDoor })

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { type DemoEmail, emailApi } from '../../worker/contract/email'
-import { call } from '../api/call'
+import { call, fillPath } from '../api/call'
 import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -30,9 +30,9 @@ export function MailboxPage() {
         </p>
       </header>
       <ul className="col-span-full grid gap-4">
-        {data?.map((mail) => (
-          <li key={mail.id}>
-            <EmailDetails mail={mail} />
+        {data?.map((email) => (
+          <li key={email.id}>
+            <EmailDetails email={email} />
           </li>
         ))}
       </ul>
@@ -49,7 +49,7 @@ export function MailboxPage() {
   )
 }
 
-function EmailDetails({ mail }: { mail: DemoEmail }) {
+function EmailDetails({ email }: { email: DemoEmail }) {
   const [hasOpened, setHasOpened] = useState(false)
   return (
     <details
@@ -57,14 +57,14 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
       onToggle={(event) => setHasOpened(hasOpened || event.currentTarget.open)}
     >
       <summary className="flex min-h-14 flex-wrap items-baseline gap-x-6 gap-y-1 p-4">
-        <span className="font-semibold">{mail.subject}</span>
-        <span className="text-sm break-all text-muted">{mail.to}</span>
-        <time dateTime={mail.sentAt} className="tabular-figures ml-auto text-sm text-muted">
-          {formatDateTime(mail.sentAt)}
+        <span className="font-semibold">{email.subject}</span>
+        <span className="text-sm break-all text-muted">{email.to}</span>
+        <time dateTime={email.sentAt} className="tabular-figures ml-auto text-sm text-muted">
+          {formatDateTime(email.sentAt)}
         </time>
       </summary>
       {hasOpened && (
-        <Tabs.Root defaultValue="letter" className="border-t border-rule p-4">
+        <Tabs.Root defaultValue="html" className="border-t border-rule p-4">
           <Tabs.List aria-label="How to show it" className="flex gap-6">
             {VIEWS.map(({ id, label }) => (
               <Tabs.Trigger
@@ -76,20 +76,20 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
               </Tabs.Trigger>
             ))}
           </Tabs.List>
-          <Tabs.Content value="letter" className="mt-4">
+          <Tabs.Content value="html" className="mt-4">
             {/* The sandbox blocks scripts; links open in the top window. */}
             <iframe
-              title={mail.subject}
-              src={emailApi.demoEmailHtml.path.replace(':id', mail.id)}
+              title={email.subject}
+              src={fillPath(emailApi.demoEmailHtml.path, { id: email.id })}
               sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
               className="h-160 w-full border border-rule bg-background"
             />
           </Tabs.Content>
           <Tabs.Content value="text" className="mt-4">
-            <PlainText text={mail.text} />
+            <PlainText text={email.text} />
           </Tabs.Content>
           <Tabs.Content value="source" className="mt-4">
-            <EmailSource mail={mail} />
+            <EmailSource email={email} />
           </Tabs.Content>
         </Tabs.Root>
       )}
@@ -98,7 +98,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
 }
 
 const VIEWS = [
-  { id: 'letter', label: 'Letter' },
+  { id: 'html', label: 'Letter' },
   { id: 'text', label: 'Text' },
   { id: 'source', label: 'Source' },
 ] as const
@@ -120,12 +120,17 @@ function PlainText({ text }: { text: string }) {
   )
 }
 
-export function EmailSource({ mail }: { mail: DemoEmail }) {
-  const headers = [['To', mail.to], ['Subject', mail.subject], ['X-Kind', mail.kind], ...Object.entries(mail.headers)]
+function EmailSource({ email }: { email: DemoEmail }) {
+  const headers = [
+    ['To', email.to],
+    ['Subject', email.subject],
+    ['X-Kind', email.kind],
+    ...Object.entries(email.headers),
+  ]
   return (
     <section aria-label="Source">
       <pre className="overflow-x-auto border border-rule bg-background p-4 text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {`${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${mail.html}`}
+        {`${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${email.html}`}
       </pre>
     </section>
   )

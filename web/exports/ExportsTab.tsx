@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
-import { requireAccess } from '../api/call'
+import { fillPath, requireAccess } from '../api/call'
 import { formatBytes, formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -88,7 +88,7 @@ async function download(id: string) {
   try {
     await requireAccess(exportsApi.file, { id })
     toast({ title: 'Download Started' })
-    window.location.assign(exportsApi.file.path.replace(':id', id))
+    window.location.assign(fillPath(exportsApi.file.path, { id }))
   } catch (error) {
     toastError('Download failed')(error as Error)
   }
@@ -140,7 +140,7 @@ export function ExportsTab() {
         actions={(row) =>
           row.state === 'ready' ? (
             <a
-              href={exportsApi.file.path.replace(':id', row.id)}
+              href={fillPath(exportsApi.file.path, { id: row.id })}
               download
               aria-label={`Download ${LABELS[row.kind]}`}
               className={buttonClass('text')}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { useAdminMutation } from '../admin/admin.queries'
-import { call, send } from '../api/call'
+import { call, fillPath, send } from '../api/call'
 import { startDownload } from '../lib/download'
 import { toast, toastError } from '../ui/toast'
 
@@ -46,7 +46,7 @@ export const useExportAndDownload = () =>
       const { id } = await call(exportsApi.request, { body: { kind } })
       for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
         const file = (await call(exportsApi.list, {})).find((item) => item.id === id)
-        if (file?.state === 'ready') return startDownload(exportsApi.file.path.replace(':id', id))
+        if (file?.state === 'ready') return startDownload(fillPath(exportsApi.file.path, { id }))
         if (file?.state === 'failed') throw new Error('The file could not be written. Please try again.')
         await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS))
       }
