@@ -22,7 +22,7 @@ export function useUnsubscribeMe() {
   })
 }
 
-/** Lists that the holder of an unsubscribe link receives. */
+/** The subscription that an unsubscribe link is for. */
 export const preferences = (token: string) =>
   queryOptions({
     queryKey: ['newsletter', 'preferences', token],

@@ -14,7 +14,10 @@ import {
 import { reloadWith, useWaitingWorker } from './useUpdate'
 import { isCachedPage } from './watch-device'
 
-/** The bar that says that the device is offline or that a new version is ready. Also saves newly liked tracks. */
+/**
+ * The bar that says that the device is offline, the page is a saved copy or a new version is ready. Also saves newly
+ * liked tracks.
+ */
 export function AppStatus() {
   const isOnline = useIsOnline()
   const waiting = useWaitingWorker()
@@ -87,7 +90,7 @@ export const useOfflineTracks = () =>
 function useLikedTracksSync(isOnline: boolean): void {
   const me = useMe()
   const { userId } = useOfflineTracks()
-  // Only as a signal: another part of the page fetches it.
+  // Only as a signal: other parts of the page fetch the tracks.
   const { data: tracks } = useQuery({ ...allTracks, enabled: false })
   const likes = tracks?.flatMap(({ id, liked }) => (liked ? [id] : [])).join()
   const myId = me?.id

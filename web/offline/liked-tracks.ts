@@ -7,7 +7,7 @@ import { canPlay, toQueueTrack } from '../tracks/featured-track'
 import { LIKED_TRACKS_CACHE } from './messages'
 import { OFFLINE_TRACKS_KEY } from './watch-device'
 
-/** Shown to the supporter, who can clear it. */
+/** Limit of the saved recordings, shown beside their size. */
 export const MAX_OFFLINE_BYTES = 300 * 1000 * 1000
 
 export type SavedTrack = QueueTrack & { bytes: number }
@@ -26,15 +26,16 @@ const Stored = z.object({
   skipped: z.int(),
   tracks: z.array(
     z.object({
-      ...{
-        id: z.int(),
-        title: z.string(),
-        artist: z.string(),
-        album: z.string(),
-        coverUrl: path,
-        coverAlt: z.string(),
-      },
-      ...{ durationSeconds: z.number(), href: z.nullable(path), isExclusive: z.boolean(), hasAudio: z.boolean() },
+      id: z.int(),
+      title: z.string(),
+      artist: z.string(),
+      album: z.string(),
+      coverUrl: path,
+      coverAlt: z.string(),
+      durationSeconds: z.number(),
+      href: z.nullable(path),
+      isExclusive: z.boolean(),
+      hasAudio: z.boolean(),
       bytes: z.int(),
     }),
   ),
@@ -90,6 +91,7 @@ export async function clearOfflineTracks(): Promise<void> {
 }
 
 const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id) })
+/** The save in progress; a newer save or a clear replaces it, and the older one stops. */
 let running: object | null = null
 
 /** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */

@@ -18,11 +18,11 @@ const pageVersion = () => {
   return script && new URL(script.src).pathname
 }
 
-/** Activates a new version that this page already runs, if no other tab is open; returns true if the page runs an older one. */
-async function isOutdatedBy(worker: ServiceWorker): Promise<boolean> {
-  if ((await versionOf(worker)) !== pageVersion()) return true
+/** True if the page already runs the worker's version; then activates the worker, unless other tabs are open. */
+async function activateIfCurrent(worker: ServiceWorker): Promise<boolean> {
+  if ((await versionOf(worker)) !== pageVersion()) return false
   send(worker, { kind: 'activate', ifOnlyWindow: true })
-  return false
+  return true
 }
 
 /** The worker of a newer version that is ready to take over; null without one. */
@@ -31,7 +31,7 @@ export function useWaitingWorker(): ServiceWorker | null {
   useEffect(() => {
     const check = async (registration: ServiceWorkerRegistration) => {
       const worker = registration.waiting
-      if (worker && (await isOutdatedBy(worker))) setWaiting(worker)
+      if (worker && !(await activateIfCurrent(worker))) setWaiting(worker)
     }
     const watch = (registration: ServiceWorkerRegistration) => {
       const onChange = () => void check(registration)

@@ -2,7 +2,7 @@ export const OFFLINE_TRACKS_KEY = 'offline-tracks.v1'
 const APP_STATUS_EVENT = 'app-status'
 /** Name in the `Server-Timing` header of a cached page. */
 export const CACHED_PAGE = 'saved-copy'
-/** The worker's downloads wait for the page's own. */
+/** The service worker's downloads wait for the page's own. */
 const REGISTRATION_DELAY_MS = 3000
 
 /** Loads AppStatus.tsx, if it is not there yet. */

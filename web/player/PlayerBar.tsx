@@ -234,7 +234,7 @@ function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durati
     session.setActionHandler('nexttrack', isLast ? null : playNext)
     session.setActionHandler('seekto', ({ seekTime }) => seekTime !== undefined && seekTo(seekTime))
   }, [current, isLast])
-  // The lock screen counts on by itself; each second, so that it follows a seek.
+  // The lock screen advances the time itself; an update each second makes it follow a seek.
   const wholeSeconds = Math.floor(timeSeconds)
   useEffect(() => {
     const session = navigator.mediaSession

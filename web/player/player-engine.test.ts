@@ -127,7 +127,7 @@ test('the end starts the preloaded track and its listen', async () => {
   expect(sent).toEqual([`GET ${AUDIO(2)}`])
 })
 
-test('the end of the queue pauses at its last start', async () => {
+test('the end of the queue pauses at the last track’s start', async () => {
   playQueue(queue, 2)
   await settled()
   playSeconds(118, 120)
@@ -162,7 +162,7 @@ test('reports a listen when the bar’s code is missing', async () => {
   expect(sent).toEqual([expect.stringMatching(/^POST \/api\/tracks\/stream {"trackId":"3"/)])
 })
 
-test('counts a preloaded track once its listen is known', async () => {
+test('counts a preloaded track from its listen’s start', async () => {
   let answer = () => {}
   mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (answer = () => done(new Response('')))) })
   const report = vi.fn(async () => {})

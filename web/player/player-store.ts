@@ -22,13 +22,13 @@ export async function loadPlayer(): Promise<Engine> {
   return engine
 }
 
-function run(act: (player: Engine) => void): void {
+function run(command: (player: Engine) => void): void {
   if (engine) {
-    act(engine)
+    command(engine)
     return
   }
   prepareFirstAudio()
-  loadPlayer().then(act, () =>
+  loadPlayer().then(command, () =>
     toast({
       title: 'The player could not be loaded',
       text: 'Check your connection and try again.',

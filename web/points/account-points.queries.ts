@@ -5,11 +5,11 @@ import { markMissionsCompleted } from './points.queries'
 
 /** Runs an action of the account whose response names no missions, and finds those that it completed. */
 export async function withCompletedMissions<Result>(
-  act: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<{ result: Result; missions: Mission[] }> {
   const readMissions = () => call(pointsApi.missions, {}).catch((): Mission[] => [])
   const before = await readMissions()
-  const result = await act()
+  const result = await action()
   const openIds = new Set(before.filter(({ completed }) => !completed).map(({ id }) => id))
   const after = openIds.size > 0 ? await readMissions() : []
   return { result, missions: after.filter(({ id, completed }) => completed && openIds.has(id)) }

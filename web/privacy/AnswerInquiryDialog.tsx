@@ -110,8 +110,8 @@ function AddressData({
   const showError = toastError('Not done')
 
   return (
-    <section aria-labelledby="held" className="mt-10 border-t border-rule pt-6">
-      <h3 id="held" className="font-display text-lg">
+    <section aria-labelledby="stored-data" className="mt-10 border-t border-rule pt-6">
+      <h3 id="stored-data" className="font-display text-lg">
         Stored about this address
       </h3>
       <QueryBoundary

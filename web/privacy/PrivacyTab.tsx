@@ -87,7 +87,7 @@ const jobColumns: readonly Column<JobRun>[] = [
   },
   {
     id: 'lastDoneAt',
-    header: 'Last run',
+    header: 'Last completed',
     cell: (row) => (row.lastDoneAt === null ? 'Never' : formatDateTime(row.lastDoneAt)),
     sortBy: (row) => row.lastDoneAt ?? '',
   },

@@ -6,7 +6,7 @@ import { call } from '../api/call'
 export const INQUIRIES_KEY = ['admin', 'inquiries'] as const
 
 export const addressData = (id: string) => ({
-  queryKey: ['admin', 'held', id],
+  queryKey: ['admin', 'address-data', id],
   queryFn: () => call(privacyApi.lookUpAddress, { id }),
   staleTime: 0,
 })

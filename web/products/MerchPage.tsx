@@ -52,7 +52,7 @@ function ProductTile({ product, isFirst }: { product: Product; isFirst: boolean 
   const { slug, name, description, imageUrl, priceCents, stock } = product
   return (
     <Link to="/merch/$product" params={{ product: slug }} className="merch-tile">
-      <ProductPicture
+      <ProductImage
         src={imageUrl}
         alt=""
         sizes={isFirst ? PRODUCT_IMAGE.sizes : '(width < 48rem) 100vw, 46vw'}
@@ -68,10 +68,10 @@ function ProductTile({ product, isFirst }: { product: Product; isFirst: boolean 
   )
 }
 
-type PictureProps = { src: string; alt: string; sizes: string; eager?: boolean }
+type ProductImageProps = { src: string; alt: string; sizes: string; eager?: boolean }
 
-/** Square picture; an empty frame for a product without one. */
-export function ProductPicture({ src, alt, sizes, eager }: PictureProps) {
+/** Square image; an empty frame for a product without one. */
+export function ProductImage({ src, alt, sizes, eager }: ProductImageProps) {
   const { width, height } = PRODUCT_IMAGE
   if (!src) return <span aria-hidden="true" className="merch-picture block" />
   return <ResponsiveImage {...{ src, alt, width, height, sizes, eager }} className="merch-picture" />

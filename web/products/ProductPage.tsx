@@ -9,7 +9,7 @@ import { titleStyle } from '../releases/title-style'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { BroadcastLink, BuyNow, StockLabel } from './FeaturedProduct'
-import { ProductPicture } from './MerchPage'
+import { ProductImage } from './MerchPage'
 import { useProducts } from './products.queries'
 
 /** /merch/{product} */
@@ -42,10 +42,10 @@ function ProductPoster({ product }: { product: Product }) {
       <article aria-labelledby="product-name" className="page-grid product-poster">
         <div className="product-pictures">
           <div>
-            <ProductPicture src={cover?.url ?? ''} alt={cover?.alt ?? ''} sizes={PRODUCT_IMAGE.sizes} eager />
+            <ProductImage src={cover?.url ?? ''} alt={cover?.alt ?? ''} sizes={PRODUCT_IMAGE.sizes} eager />
           </div>
           {details.map(({ url, alt }) => (
-            <ProductPicture key={url} src={url} alt={alt} sizes="(width < 64rem) 46vw, 24vw" />
+            <ProductImage key={url} src={url} alt={alt} sizes="(width < 64rem) 46vw, 24vw" />
           ))}
         </div>
         <div className="product-side">
@@ -93,7 +93,7 @@ function OtherProducts({ products }: { products: readonly Product[] }) {
           {products.slice(0, MAX_OTHER_PRODUCTS).map(({ id, slug, name, imageUrl, priceCents, stock }) => (
             <li key={id}>
               <Link to="/merch/$product" params={{ product: slug }} className="merch-tile">
-                <ProductPicture src={imageUrl} alt="" sizes="(width < 48rem) 46vw, 22vw" />
+                <ProductImage src={imageUrl} alt="" sizes="(width < 48rem) 46vw, 22vw" />
                 <span className="block">
                   <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
                   <span className="tabular-figures mt-1 block text-gold-bright">

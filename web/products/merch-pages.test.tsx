@@ -22,7 +22,7 @@ test('offers the drop list while the store is empty', async () => {
   expect(screen.getByRole('button', { name: 'Notify Me' })).toBeTruthy()
 })
 
-test('leads a product to the checkout and to the others', async () => {
+test('a product links to its checkout and to other products', async () => {
   await renderApp('/merch/the-hoodie', products(clip, hoodie))
   expect(await screen.findByRole('heading', { level: 1, name: 'The Hoodie' })).toBeTruthy()
   const hrefOf = (name: RegExp | string) => screen.getByRole('link', { name }).getAttribute('href')

@@ -143,8 +143,13 @@ test.each(['2:00', '1:99', 'soon', ''])('copies no link to the moment %j', async
 })
 
 const announced = {
-  ...{ slug: 'a-record', title: 'A Record', artist: 'Somebody', kind: 'album' },
-  ...{ coverUrl: '/media/a/cover.webp', coverAlt: 'A sleeve.', releasedAt: '2026-07-02T03:30:00.000Z' },
+  slug: 'a-record',
+  title: 'A Record',
+  artist: 'Somebody',
+  kind: 'album',
+  coverUrl: '/media/a/cover.webp',
+  coverAlt: 'A sleeve.',
+  releasedAt: '2026-07-02T03:30:00.000Z',
 }
 const RELEASED_AT = Date.parse(announced.releasedAt)
 
@@ -163,12 +168,12 @@ test('the countdown turns into the release at its time', async () => {
   )
   expect(await screen.findByText('Coming soon')).toBeTruthy()
   expect(screen.getByText('July 1, 2026 at 11:30 PM EDT')).toBeTruthy()
-  const figures = () => [...document.querySelectorAll('.countdown p')].map((part) => part.textContent)
-  expect(figures().slice(0, 2)).toEqual(['01Days', expect.stringMatching(/^0[12]Hours$/)])
+  const countdownParts = () => [...document.querySelectorAll('.countdown p')].map((part) => part.textContent)
+  expect(countdownParts().slice(0, 2)).toEqual(['01Days', expect.stringMatching(/^0[12]Hours$/)])
   expect(screen.queryByRole('list', { name: 'Tracks' })).toBeNull()
   // The server's clock is behind the browser's.
   await act(() => vi.advanceTimersByTimeAsync(26 * 60 * 60 * 1000))
-  expect(figures()).toEqual(['00Days', '00Hours', '00Min', '00Sec'])
+  expect(countdownParts()).toEqual(['00Days', '00Hours', '00Min', '00Sec'])
   isOut = true
   await act(() => vi.advanceTimersByTimeAsync(2500))
   expect(await screen.findByRole('list', { name: 'Tracks' })).toBeTruthy()
@@ -191,7 +196,7 @@ test('shows a release that comes out between the two requests', async () => {
   expect(await screen.findByRole('list', { name: 'Tracks' })).toBeTruthy()
 })
 
-test('the page of a track of an announced release is unknown', async () => {
+test('tracks of an announced release have no page', async () => {
   await renderApp('/music/a-record/first-light', {
     ...responses(),
     'GET /api/releases/a-record': () => errorResponse(404, 'not_found', 'That release does not exist.'),

@@ -6,8 +6,8 @@ const TRACKING = -0.025
 const SPACE_EMS = 0.25
 
 /**
- * `--ems-1` to `--ems-3`: the title's width on that many lines, and `--ems` on as many as it needs, so that CSS can set it
- * as large as it fits.
+ * Widths of the title, so that CSS can set it as large as it fits: `--ems-1` on one line, `--ems-2` on at most two,
+ * `--ems` on at most three.
  */
 export function titleStyle(title: string): CSSProperties {
   const words = title
@@ -15,7 +15,7 @@ export function titleStyle(title: string): CSSProperties {
     .filter(Boolean)
     .map((word) => wordEms(word, TRACKING))
   const [one, two, three] = [1, 2, 3].map((lines) => widthOn(words, lines).toFixed(2))
-  return { '--ems': three, '--ems-1': one, '--ems-2': two, '--ems-3': three } as CSSProperties
+  return { '--ems-1': one, '--ems-2': two, '--ems': three } as CSSProperties
 }
 
 /** Width of the longest line when the words are broken as evenly as possible. */

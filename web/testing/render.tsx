@@ -61,7 +61,7 @@ export async function renderWithProviders(ui: ReactNode, { path = '/', queries =
   return { ...view, router, queries }
 }
 
-/** Renders the whole app at `path`; `queries` holds the server-rendered data. */
+/** Renders the whole app at `path`; `queries` may hold server-rendered data. */
 export async function renderApp(path: string, responses: MockResponses, queries = newQueries()) {
   const network = mockFetch(responses)
   window.history.replaceState(null, '', path)

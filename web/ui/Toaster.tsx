@@ -19,7 +19,7 @@ export function Toaster() {
   )
 }
 
-/** Without the viewport's code: stays until it is dismissed. */
+/** The toast when the viewport's code cannot be loaded. It stays until it is dismissed. */
 function PlainToast({ toasts }: { toasts: readonly ToastMessage[] }) {
   const [latest] = toasts
   if (!latest?.open) return null

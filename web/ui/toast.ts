@@ -15,7 +15,7 @@ export type ToastMessage = {
 }
 type Content = Omit<ToastMessage, 'id' | 'open'>
 
-/** Shared with what stands in for the viewport when its code cannot be loaded. */
+/** Also for PlainToast, which replaces the viewport when its code cannot be loaded. */
 export const TOAST_POSITION =
   'toast-viewport fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+var(--app-status,0rem)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+var(--app-status,0rem)+1.5rem)]'
 export const toastClass = (tone: ToastMessage['tone']) =>

@@ -14,10 +14,13 @@ const MASTER = {
 }
 const PART = '/api/admin/master-uploads/m1/parts/'
 
-/** A request that sends nothing. */
+/** Status of a request that sends nothing and gets no response. */
 const STALLED = -1
-/** Stubs the parts' uploads: each takes the next status of its part, 0 for a failing network, then 204. */
-function mockParts(statuses: Record<string, number[]> = {}, isHeld = false) {
+/**
+ * Stubs the requests that send parts. `statuses` are a part's responses in order (0: the network fails), then 204.
+ * `neverAnswers`: requests send half of their bytes and get no response. Returns the path and size of each request.
+ */
+function mockParts(statuses: Record<string, number[]> = {}, neverAnswers = false) {
   const sent: string[] = []
   class FakeRequest {
     upload: { onprogress?: (event: unknown) => void } = {}
@@ -41,7 +44,7 @@ function mockParts(statuses: Record<string, number[]> = {}, isHeld = false) {
       this.status = statuses[this.path.slice(PART.length)]?.shift() ?? 204
       if (this.status === STALLED) return
       this.upload.onprogress?.({ loaded: bytes.size / 2, total: bytes.size })
-      if (isHeld) return
+      if (neverAnswers) return
       queueMicrotask(() => (this.status === 0 ? this.onerror() : this.onload()))
     }
   }
@@ -139,12 +142,12 @@ test('shows the server’s reason and sends no more', async () => {
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)
 const fileNamedFlac = (content: BlobPart) => new File([content], 'song.flac', { type: 'audio/flac' })
 const flacOfSize = (sizeBytes: number) => Object.defineProperty(flac(1000), 'size', { value: sizeBytes })
-const notAMaster = (kind: string) =>
+const notAMasterMessage = (kind: string) =>
   `This file is not FLAC or WAV: it begins like ${kind}. Please choose the FLAC or WAV file.`
 
 test.each([
-  ['an MP3', fileNamedFlac('ID3 and so on, and on'), notAMaster('an MP3')],
-  ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMaster('a picture')],
+  ['an MP3', fileNamedFlac('ID3 and so on, and on'), notAMasterMessage('an MP3')],
+  ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMasterMessage('a picture')],
   ['a byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
 ])('refuses %s before sending anything', async (_, file, message) => {
   const parts = mockParts()
@@ -170,10 +173,10 @@ test('a master alone leaves the track unplayable; offers the recording', async (
   await open(stored, false)
   expect(await screen.findByText(/Visitors can’t play this track yet/)).toBeDefined()
   const picker = screen.getByLabelText('Recording')
-  const isOpened = vi.fn()
-  picker.addEventListener('click', isOpened)
+  const onClick = vi.fn()
+  picker.addEventListener('click', onClick)
   fireEvent.click(screen.getByRole('button', { name: 'Choose an MP3 or M4A' }))
-  expect([document.activeElement, isOpened.mock.calls.length]).toEqual([picker, 1])
+  expect([document.activeElement, onClick.mock.calls.length]).toEqual([picker, 1])
 })
 
 test.each([

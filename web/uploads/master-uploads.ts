@@ -9,6 +9,7 @@ export type RunningUpload = {
   fileName: string
   /** From 0 to 1. */
   progress: number
+  /** A request has failed and waits to be repeated. */
   isWaiting: boolean
   /** Why it stopped; null while it runs. */
   error: string | null
@@ -33,7 +34,7 @@ function update(trackId: string, upload: RunningUpload | null): void {
   for (const notify of listeners) notify()
 }
 
-/** Starts or continues the upload of a file, instead of one that runs. `onEnd` is called however it ends. */
+/** Starts or continues the upload of a file, stopping one that runs. `onEnd` is called however it ends. */
 export async function startMasterUpload(trackId: string, file: File, onEnd: () => void): Promise<void> {
   stopMasterUpload(trackId)
   const controller = new AbortController()
@@ -56,7 +57,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
     if (controllers.get(trackId) === controller) stopMasterUpload(trackId)
   } catch (error) {
     change({ error: errorTextOf(error), isWaiting: false })
-    // The other part of a failed upload.
+    // Two parts are sent at a time: stops the other one.
     controller.abort()
     if (controllers.get(trackId) === controller) controllers.delete(trackId)
   }

@@ -9,7 +9,7 @@ import {
 import { ApiError, call } from '../api/call'
 import { sendFile } from '../api/send-file'
 
-/** Its message is for the user. */
+/** An error whose message is for the user. */
 export class UploadError extends Error {}
 
 const CONCURRENT_PARTS = 2
@@ -24,7 +24,7 @@ type Options = {
   onStarted: (id: string) => void
   /** From 0 to 1. */
   onProgress: (progress: number) => void
-  /** A request waits for the network; the next progress ends it. */
+  /** A failed request waits to be repeated; the next progress ends it. */
   onWaiting: () => void
 }
 
@@ -81,7 +81,7 @@ async function fingerprintOf(file: File): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Retries network errors, 429 and 5xx. @throws every other error. */
+/** Repeats after network errors, 429 and 5xx. @throws UploadError after MAX_ATTEMPTS of them; other errors. */
 async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; ) {
     try {
