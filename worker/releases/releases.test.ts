@@ -250,6 +250,10 @@ test('announces a scheduled release without its tracks', async () => {
     200,
     [],
   ])
+  await request('DELETE', `releases/${releaseId}`)
+  expect(await announced(NOON)).toEqual([])
+  await request('POST', `releases/${releaseId}/restore`)
+  expect(await announced(NOON)).toHaveLength(1)
   const change = (changes: object) => request('PATCH', `releases/${releaseId}`, { ...draft, version: 1, ...changes })
   expect((await errorOf(await change({ slug: 'elsewhere' })))[1]).toBe('conflict')
   expect((await change({ isAnnounced: false })).status).toBe(204)

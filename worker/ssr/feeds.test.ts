@@ -19,11 +19,13 @@ beforeAll(async () => {
   await db.insert(releases).values([
     { ...RELEASE, id: 'later', slug: 'later', title: 'Later', releasedAt: MIDNIGHT, isExplicit: true },
     { ...RELEASE, id: 'old', slug: 'old', title: 'Old', kind: 'ep', releasedAt: NOON - HOUR_MS },
+    { ...RELEASE, id: 'removed', slug: 'removed', title: 'Removed', releasedAt: -1, removedAt: NOON },
   ])
   await db.insert(releaseTracks).values([
     { releaseId: 'later', position: 1, trackId: 2 },
     // Also on the first release, which the item names.
     { releaseId: 'later', position: 2, trackId: 1 },
+    { releaseId: 'removed', position: 1, trackId: 1 },
     { releaseId: 'old', position: 1, trackId: 3 },
     { releaseId: 'old', position: 2, trackId: 4 },
   ])
