@@ -56,7 +56,7 @@ const notFound = () => new ApiError(404, 'invalid_request_error', 'resource_miss
 /** The fake's state and operations. `emit` queues a webhook event. */
 export function newStripeState({ live, emit }: { live: boolean; emit: (type: string, object: object) => void }) {
   let idCount = 0
-  const id = (prefix: string) => `${prefix}_fake${String(++idCount).padStart(4, '0')}`
+  const newId = (prefix: string) => `${prefix}_fake${String(++idCount).padStart(4, '0')}`
   const seconds = () => Math.floor(Date.now() / 1000)
   const intents = new Map<string, Intent>()
   const charges = new Map<string, Charge>()
@@ -65,21 +65,21 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
   /** Ids of charges whose refunds are rejected. */
   const unrefundable = new Set<string>()
-  const find = <T>(records: Map<string, T>, name: string): T => {
-    const record = records.get(name)
+  const find = <T>(records: Map<string, T>, id: string): T => {
+    const record = records.get(id)
     if (!record) throw notFound()
     return record
   }
-  const intentOf = (name: string) => find(intents, name)
+  const intentOf = (id: string) => find(intents, id)
   const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
 
   /** Emits the events of a subscription payment: a payment intent without our metadata, and its invoice. */
   function bill(subscription: Subscription): void {
-    const paid = { id: id('pi'), object: 'payment_intent', amount_received: 900, currency: 'usd', metadata: {} }
+    const paid = { id: newId('pi'), object: 'payment_intent', amount_received: 900, currency: 'usd', metadata: {} }
     emit('payment_intent.created', paid)
     emit('payment_intent.succeeded', paid)
     const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
-    emit('invoice.paid', { id: id('in'), object: 'invoice', parent })
+    emit('invoice.paid', { id: newId('in'), object: 'invoice', parent })
   }
 
   return {
@@ -89,49 +89,49 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     sessions,
     customers,
     unrefundable,
-    id,
+    newId,
 
     createIntent(form: Form): Intent {
       const amount = Number(textAt(form, 'amount'))
       if (!Number.isInteger(amount) || amount < 50) throw new ApiError(400, 'invalid_request_error', 'amount_too_small')
-      const name = id('pi')
-      const secret = createHash('sha256').update(name).digest('base64url').slice(0, 24)
+      const id = newId('pi')
+      const secret = createHash('sha256').update(id).digest('base64url').slice(0, 24)
       const intent: Intent = {
-        id: name,
+        id,
         object: 'payment_intent',
         amount,
         amount_received: 0,
         livemode: live,
         created: seconds(),
         currency: textAt(form, 'currency') ?? '',
-        client_secret: `${name}_secret_${secret}`,
+        client_secret: `${id}_secret_${secret}`,
         metadata: stringsOf(form, 'metadata'),
         status: 'requires_payment_method',
         latest_charge: null,
       }
-      intents.set(name, intent)
+      intents.set(id, intent)
       emit('payment_intent.created', intent)
       return intent
     },
 
-    updateIntent(name: string, form: Form): Intent {
-      const intent = intentOf(name)
+    updateIntent(id: string, form: Form): Intent {
+      const intent = intentOf(id)
       if (['succeeded', 'canceled', 'processing'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount) })
     },
 
     intentOf,
-    subscriptionOf: (name: string) => find(subscriptions, name),
+    subscriptionOf: (id: string) => find(subscriptions, id),
 
-    readIntent(name: string, query: string): object {
-      const intent = intentOf(name)
+    readIntent(id: string, query: string): object {
+      const intent = intentOf(id)
       const isExpanded = new URLSearchParams(query).get('expand[0]') === 'latest_charge'
       return isExpanded ? { ...intent, latest_charge: charges.get(intent.latest_charge ?? '') ?? null } : intent
     },
 
-    cancelIntent(name: string): Intent {
-      const intent = intentOf(name)
+    cancelIntent(id: string): Intent {
+      const intent = intentOf(id)
       if (['succeeded', 'canceled'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       intent.status = 'canceled'
@@ -154,7 +154,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       } else {
         Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
         const charge: Charge = {
-          id: id('ch'),
+          id: newId('ch'),
           object: 'charge',
           amount: intent.amount,
           amount_refunded: 0,
@@ -178,42 +178,42 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
         throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
       charge.amount_refunded = charge.amount
       emit('charge.refunded', charge)
-      return { id: id('re'), object: 'refund', amount: charge.amount, status: 'succeeded' }
+      return { id: newId('re'), object: 'refund', amount: charge.amount, status: 'succeeded' }
     },
 
     createCustomer(form: Form) {
-      const customer = { id: id('cus'), object: 'customer' as const, metadata: stringsOf(form, 'metadata') }
+      const customer = { id: newId('cus'), object: 'customer' as const, metadata: stringsOf(form, 'metadata') }
       customers.set(customer.id, customer)
       return customer
     },
 
     /** Also cancels the customer's subscriptions. */
-    deleteCustomer(name: string) {
-      if (!customers.delete(name)) throw notFound()
+    deleteCustomer(customerId: string) {
+      if (!customers.delete(customerId)) throw notFound()
       for (const { id, customer, status } of [...subscriptions.values()])
-        if (customer === name && status !== 'canceled') this.changeSubscription(id, { status: 'canceled' })
-      return { id: name, object: 'customer' as const, deleted: true }
+        if (customer === customerId && status !== 'canceled') this.changeSubscription(id, { status: 'canceled' })
+      return { id: customerId, object: 'customer' as const, deleted: true }
     },
 
     createSession(form: Form): Session {
-      const name = id('cs')
+      const id = newId('cs')
       const session: Session = {
-        id: name,
+        id,
         object: 'checkout.session',
         mode: 'subscription',
         status: 'open',
-        url: `https://checkout.stripe.example/${name}`,
+        url: `https://checkout.stripe.example/${id}`,
         customer: textAt(form, 'customer') ?? '',
         price: textAt(form, 'line_items', '0', 'price') ?? '',
         trialDays: Number(textAt(form, 'subscription_data', 'trial_period_days') ?? 0),
         metadata: ((form.subscription_data as Form)?.metadata ?? {}) as Record<string, string>,
       }
-      sessions.set(name, session)
+      sessions.set(id, session)
       return session
     },
 
-    expireSession(name: string): Session {
-      const session = find(sessions, name)
+    expireSession(id: string): Session {
+      const session = find(sessions, id)
       if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
       return Object.assign(session, { status: 'expired' as const })
     },
@@ -224,9 +224,9 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
       session.status = 'complete'
       const end = seconds() + (session.trialDays || 30) * 86_400
-      const name = id('sub')
+      const id = newId('sub')
       const subscription: Subscription = {
-        id: name,
+        id,
         object: 'subscription',
         status: session.trialDays ? 'trialing' : 'active',
         livemode: live,
@@ -236,34 +236,34 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
         created: seconds(),
         customer: session.customer,
         metadata: session.metadata,
-        items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },
+        items: { data: [{ id: newId('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },
       }
-      subscriptions.set(name, subscription)
+      subscriptions.set(id, subscription)
       emit('customer.subscription.created', subscription)
       if (!session.trialDays) bill(subscription)
       return subscription
     },
 
     /** Emits the event that Stripe sends three days before a trial ends. */
-    emitTrialEnding: (name: string) => emit('customer.subscription.trial_will_end', find(subscriptions, name)),
+    emitTrialEnding: (id: string) => emit('customer.subscription.trial_will_end', find(subscriptions, id)),
 
     /** Renews for a month. */
-    renew(name: string): void {
-      const subscription = find(subscriptions, name)
+    renew(id: string): void {
+      const subscription = find(subscriptions, id)
       for (const item of subscription.items.data) item.current_period_end += 30 * 86_400
       bill(subscription)
       emit('customer.subscription.updated', subscription)
     },
 
     /** Changes a subscription as a failed renewal or the customer portal does. */
-    changeSubscription(name: string, change: Partial<Subscription>): Subscription {
-      const subscription = Object.assign(find(subscriptions, name), change)
+    changeSubscription(id: string, change: Partial<Subscription>): Subscription {
+      const subscription = Object.assign(find(subscriptions, id), change)
       emit(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
       return subscription
     },
 
-    updateSubscription(name: string, form: Form): Subscription {
-      const subscription = find(subscriptions, name)
+    updateSubscription(id: string, form: Form): Subscription {
+      const subscription = find(subscriptions, id)
       const price = textAt(form, 'items', '0', 'price')
       const item = subscription.items.data.find((item) => item.id === textAt(form, 'items', '0', 'id'))
       if (price && !item) throw new ApiError(400, 'invalid_request_error', 'resource_missing')

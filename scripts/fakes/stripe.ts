@@ -14,14 +14,14 @@ export type Call = { method: string; path: string; key: string | undefined; body
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type FakeResponse = { status: number; body: object }
 /** `input` is the body, or the query string of a GET request. */
-type Route = [method: string, path: RegExp, (state: StripeState, name: string, input: string) => object]
+type Route = [method: string, path: RegExp, (state: StripeState, id: string, input: string) => object]
 
 const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false })
 const ROUTES: Route[] = [
   ['POST', /^\/v1\/payment_intents$/, (state, _, body) => state.createIntent(parseForm(body))],
-  ['GET', /^\/v1\/payment_intents\/(\w+)(?:\?(.*))?$/, (state, name, query) => state.readIntent(name, query)],
-  ['POST', /^\/v1\/payment_intents\/(\w+)$/, (state, name, body) => state.updateIntent(name, parseForm(body))],
-  ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (state, name) => state.cancelIntent(name)],
+  ['GET', /^\/v1\/payment_intents\/(\w+)(?:\?(.*))?$/, (state, id, query) => state.readIntent(id, query)],
+  ['POST', /^\/v1\/payment_intents\/(\w+)$/, (state, id, body) => state.updateIntent(id, parseForm(body))],
+  ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (state, id) => state.cancelIntent(id)],
   ['POST', /^\/v1\/refunds$/, (state, _, body) => state.refund(parseForm(body))],
   ['POST', /^\/v1\/customers$/, (state, _, body) => state.createCustomer(parseForm(body))],
   ['POST', /^\/v1\/checkout\/sessions$/, (state, _, body) => state.createSession(parseForm(body))],
@@ -33,11 +33,11 @@ const ROUTES: Route[] = [
         [...state.sessions.values()].filter((session) => session.customer === customer && session.status === 'open'),
       ),
   ],
-  ['POST', /^\/v1\/checkout\/sessions\/(\w+)\/expire$/, (state, name) => state.expireSession(name)],
+  ['POST', /^\/v1\/checkout\/sessions\/(\w+)\/expire$/, (state, id) => state.expireSession(id)],
   [
     'POST',
     /^\/v1\/billing_portal\/sessions$/,
-    (state) => ({ id: state.id('bps'), object: 'billing_portal.session', url: 'https://billing.stripe.example/p' }),
+    (state) => ({ id: state.newId('bps'), object: 'billing_portal.session', url: 'https://billing.stripe.example/p' }),
   ],
   [
     'GET',
@@ -45,10 +45,10 @@ const ROUTES: Route[] = [
     (state, customer) =>
       list([...state.subscriptions.values()].filter((subscription) => subscription.customer === customer)),
   ],
-  ['GET', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.subscriptionOf(name)],
-  ['POST', /^\/v1\/subscriptions\/(\w+)$/, (state, name, body) => state.updateSubscription(name, parseForm(body))],
-  ['DELETE', /^\/v1\/customers\/(\w+)$/, (state, name) => state.deleteCustomer(name)],
-  ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (state, name) => state.changeSubscription(name, { status: 'canceled' })],
+  ['GET', /^\/v1\/subscriptions\/(\w+)$/, (state, id) => state.subscriptionOf(id)],
+  ['POST', /^\/v1\/subscriptions\/(\w+)$/, (state, id, body) => state.updateSubscription(id, parseForm(body))],
+  ['DELETE', /^\/v1\/customers\/(\w+)$/, (state, id) => state.deleteCustomer(id)],
+  ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (state, id) => state.changeSubscription(id, { status: 'canceled' })],
 ]
 
 /**
@@ -64,7 +64,7 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     live,
     emit: (type, object) =>
       events.push({
-        id: state.id('evt'),
+        id: state.newId('evt'),
         object: 'event',
         type,
         created: Math.floor(Date.now() / 1000),
@@ -75,10 +75,10 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
 
   function handle(method: string, path: string, body: string): FakeResponse {
     for (const [routeMethod, pattern, run] of ROUTES) {
-      const name = routeMethod === method ? pattern.exec(path) : null
-      if (!name) continue
+      const match = routeMethod === method ? pattern.exec(path) : null
+      if (!match) continue
       try {
-        return { status: 200, body: run(state, name[1] ?? '', method === 'GET' ? (name[2] ?? '') : body) }
+        return { status: 200, body: run(state, match[1] ?? '', method === 'GET' ? (match[2] ?? '') : body) }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         return errorResponse(error)

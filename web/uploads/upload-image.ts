@@ -3,11 +3,11 @@ import { IMAGE_WIDTHS, type ImageWidth } from '../../worker/contract/images'
 import { MAX_POST_IMAGE_SIDE_PX, type UploadedImage, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
-/** Endpoints for the full image and for one rendition in a smaller width. */
+/** Endpoints for the full image and for one variant in a smaller width. */
 export type UploadEndpoints = {
   image: Endpoint<string, null, typeof UploadedImage>
   /** Undefined if the crop has no `widths`. */
-  rendition?: Endpoint<string, null, null>
+  variant?: Endpoint<string, null, null>
 }
 type Options = {
   crop: ImageCrop
@@ -21,7 +21,7 @@ export async function uploadImage(
   file: Blob,
   { crop, endpoints = uploadsApi, onProgress, signal }: Options,
 ): Promise<UploadedImage> {
-  const { image, rendition } = endpoints
+  const { image, variant } = endpoints
   const sizes = await resizeImage(file, crop)
   const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
   let uploadedBytes = 0
@@ -31,9 +31,9 @@ export async function uploadImage(
   const uploaded = await sendFile(image, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
   uploadedBytes += full.file.size
   for (const item of smaller) {
-    if (!rendition) break
+    if (!variant) break
     const params = { id: uploaded.id, width: String(item.width) }
-    await sendFile(rendition, params, item.file, { signal, onProgress: progressOf(item.file.size) })
+    await sendFile(variant, params, item.file, { signal, onProgress: progressOf(item.file.size) })
     uploadedBytes += item.file.size
   }
   return uploaded
@@ -106,7 +106,7 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
 
 /**
  * Centre crop and maximum size in pixels. `exact` enlarges small images, `png` is for images other programs read,
- * `uncropped` only limits the size. `widths` are the smaller renditions; all of IMAGE_WIDTHS by default.
+ * `uncropped` only limits the size. `widths` are the smaller variants; all of IMAGE_WIDTHS by default.
  */
 export type ImageCrop = {
   width: number

@@ -1,4 +1,4 @@
-import { masterContentType, notAMaster, SIGNATURE_BYTES } from '../../worker/contract/file-signatures'
+import { masterContentType, notAMasterMessage, SIGNATURE_BYTES } from '../../worker/contract/file-signatures'
 import {
   MASTER_PART_BYTES,
   MAX_MASTER_BYTES,
@@ -36,7 +36,7 @@ export async function uploadMaster(trackId: string, file: File, options: Options
   const { signal, onProgress } = options
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer())
   const contentType = masterContentType(head)
-  if (!contentType) throw new UploadError(notAMaster(head))
+  if (!contentType) throw new UploadError(notAMasterMessage(head))
   if (file.size > MAX_MASTER_BYTES) throw new UploadError('A master can be up to 2 GB. Please choose a smaller file.')
   const fingerprint = await fingerprintOf(file)
   const { id, receivedParts } = await call(mastersApi.start, {

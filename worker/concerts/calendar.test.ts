@@ -99,7 +99,7 @@ test('serves a show as a three-hour event attachment', async () => {
   expect(event?.component.getFirstPropertyValue('url')).toBe('https://fan.example/shows/show-1')
 })
 
-test('escapes the id in the header', async () => {
+test('keeps only safe characters of the id in the file name', async () => {
   const response = await send('GET', `/api/concerts/${encodeURIComponent('odd";\r\nid')}/event.ics`)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="oddid.ics"')
 })

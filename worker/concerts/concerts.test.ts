@@ -84,7 +84,7 @@ test('lists current and upcoming shows, soonest first', async () => {
   expect(all).toEqual(['long-over', 'just-over', ...upcoming])
 })
 
-test('orders shows by start', async () => {
+test('finds upcoming shows by index', async () => {
   expect(await queryPlan(showsSince(db, NOON))).toEqual([expect.stringMatching(/SEARCH .* USING INDEX concerts_when/)])
 })
 

@@ -54,7 +54,7 @@ export const audioContentType = (head: Uint8Array): string | null =>
   (head.length >= SIGNATURE_BYTES && AUDIO_TYPE_OF_SIGNATURE[nameOfSignature(head) ?? '']) || null
 
 /** Why a file is no recording. */
-export const notARecording = (head: Uint8Array): string =>
+export const notARecordingMessage = (head: Uint8Array): string =>
   `This file is not a recording: ${describeSignature(head)} Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
 
 export const MASTER_CONTENT_TYPES = ['audio/flac', 'audio/wav'] as const
@@ -65,5 +65,5 @@ export const masterContentType = (head: Uint8Array): MasterContentType | null =>
   MASTER_CONTENT_TYPES.find((type) => type === audioContentType(head)) ?? null
 
 /** Why a file is no master. */
-export const notAMaster = (head: Uint8Array): string =>
+export const notAMasterMessage = (head: Uint8Array): string =>
   `This file is not FLAC or WAV: ${describeSignature(head)} Please choose the FLAC or WAV file.`

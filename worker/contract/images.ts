@@ -1,4 +1,4 @@
-/** Widths of `/media/...?w=`. The closed set limits cached renditions; the worker rejects others. */
+/** Widths of `/media/...?w=`. The closed set limits cached variants; the worker rejects others. */
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 

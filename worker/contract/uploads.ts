@@ -7,7 +7,7 @@ import { href } from './fields'
 /** Larger images are rejected before decoding. */
 export const MAX_IMAGE_SIDE_PX = 6000
 
-/** For images in posts, which have one rendition (docs/decisions/0006). */
+/** For images in posts, which have one variant (docs/decisions/0006). */
 export const MAX_POST_IMAGE_SIDE_PX = 1280
 
 export const IMAGE_UPLOAD: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }
@@ -41,7 +41,7 @@ export type UploadedAudio = z.infer<typeof UploadedAudio>
 /** Uploads no form saves are deleted after two days. */
 export const uploadsApi = {
   image: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD }),
-  /** A browser-made rendition of one of IMAGE_WIDTHS. */
-  rendition: upload('/api/admin/uploads/pictures/:id/:width', null, { ...editors, accepts: IMAGE_UPLOAD }),
+  /** A browser-made variant for one of IMAGE_WIDTHS. */
+  variant: upload('/api/admin/uploads/pictures/:id/:width', null, { ...editors, accepts: IMAGE_UPLOAD }),
   audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD }),
 }

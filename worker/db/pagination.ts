@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-/** A page of a list that is newest first starts after this timestamp and id. */
+/** Timestamp and id after which a page of a newest-first list starts. */
 type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id }
 
 /** `?sort=title` sorts by a column, `?sort=-title` descending. */
@@ -21,7 +21,7 @@ export function parseCursor(cursor: string | null, noun = 'list'): CursorPositio
   return { at: Number(at), id }
 }
 
-/** The same for rows with numeric ids. @throws AppError `bad_input`. */
+/** `parseCursor` for rows with numeric ids. @throws AppError `bad_input`. */
 export function parseNumericCursor(cursor: string | null, noun = 'list'): CursorPosition<number> {
   const { at, id } = parseCursor(cursor, noun)
   if (cursor === null) return { at, id: Number.MAX_SAFE_INTEGER }

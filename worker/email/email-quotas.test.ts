@@ -70,7 +70,7 @@ test('limits own emails of a mailbox’s unconfirmed aliases together', async ()
   }
   const strangers = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
   expect(await emailCount('many@mail.example')).toBe(strangers)
-  // The address itself, which no other account can have, keeps its own.
+  // The address itself, which no other account can have, keeps a quota of its own.
   const owner = await signUp('many@mail.example')
   for (let attempt = 0; attempt < 8; attempt++) await owner.send('POST', '/api/auth/email/resend')
   expect(await emailCount('many@mail.example')).toBe(strangers + QUOTAS.ownEmailsPerAddress.max)
@@ -118,7 +118,7 @@ test('a stranger’s inquiries do not limit the address’s owner', async () => 
   expect([rows, await emailCount(email)]).toEqual([{ confirmed: 2 }, QUOTAS.strangerEmailsPerMailbox.max + 1])
 })
 
-test('an ended session is a stranger', async () => {
+test('treats a caller with an ended session as a stranger', async () => {
   const email = 'ended@fan.example'
   await addVerifiedUser('ended')
   const browser = await browserWithSession('ended', { at: NOON })

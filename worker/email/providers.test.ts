@@ -88,7 +88,7 @@ declare module 'vitest' {
 }
 
 let keyCount = 0
-/** Sends through the local Resend, scripts/fakes/resend.ts, whose recipients' names are faults. */
+/** Sends through the local Resend (scripts/fakes/resend.ts), where the recipient's name selects a fault. */
 async function sendWithResend(name: string, mail: Partial<OutgoingEmail> = {}) {
   const provider = resendProvider({ apiKey: 'k', url: inject('resendUrl') })
   const email = { ...MAIL, key: `resend-${++keyCount}`, to: `${name}@mail.example`, ...mail }

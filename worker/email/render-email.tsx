@@ -23,7 +23,7 @@ type EmailContent = {
 /** `pageUrl` shows a button; email programs post to `oneClickUrl` (RFC 8058). */
 export type UnsubscribeLinks = { reason: string; pageUrl: string; oneClickUrl: string }
 
-/** Greets by name; null for an address that is not confirmed, because a stranger may have chosen the name. */
+/** Greets by name. `username` is null for an unconfirmed address: a stranger may have chosen the name. */
 export const greeting = (username: string | null): string[] => (username === null ? [] : [`Hi ${username},`])
 
 /** Renders an email as text and HTML; every value is escaped. */

@@ -107,7 +107,7 @@ test('rejects expired, altered and revoked links', async () => {
   expect(await redeemError(token)).toEqual(EXPIRED)
 })
 
-test('a link dies when its sender may no longer send one', async () => {
+test('rejects a link whose sender may no longer send one', async () => {
   const { id } = await addVerifiedUser('demoted', { role: 'administrator' })
   const { token } = await emailLink('demoted@mail.example', 'demoted')
   await changeTeamRole(db, { id, teamRole: 'editor' }, { actorId: id, at: NOON })

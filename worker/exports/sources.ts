@@ -15,7 +15,7 @@ const nationalPhone = (column: string) =>
   `CASE WHEN ${column} GLOB '+1*' AND length(${column}) = 12
     THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`
 
-const column = (column: string): Column => ({ header: column, sql: `row.${column}` })
+const column = (name: string): Column => ({ header: name, sql: `row.${name}` })
 const timestampColumn = (header: string, column: string): Column => ({
   header,
   sql: isoTimestamp(`row.${column}`),

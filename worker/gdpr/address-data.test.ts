@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AddressErasure, AddressExport, AddressLookup } from '../contract/privacy'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
 import { errorOf, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
@@ -172,7 +173,6 @@ test('the emailed link confirms only its own inquiry', async () => {
 test('sends no receipt to a bounced mailbox', async () => {
   const id = await findInquiryId()
   await env.DB.prepare("UPDATE outbox SET state = 'sent', provider_id = 'p'").run()
-  const { suppressionHash } = await import('../lib/keyed-hashes')
   const hash = await suppressionHash(env.SIGNING_SECRET, EMAIL.toLowerCase())
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?, 'bounced', 0)").bind(hash).run()
   expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(409)

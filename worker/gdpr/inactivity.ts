@@ -147,7 +147,7 @@ async function eraseOrRecordFailure(
   }
 }
 
-/** @throws if accounts could not be erased, once no others are left. */
+/** Runs when no other account is due. @throws if erasures have failed. */
 async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
   const failedCount = await d1
     .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')

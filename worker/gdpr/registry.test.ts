@@ -27,8 +27,8 @@ const ADDRESS_COLUMN = /^(email|email_key|recipient|entry)$|phone/
 const NOT_ERASED: Record<string, string> = {
   users: 'erase-user.ts empties the row itself',
   poll_votes: 'votes stay counted, under a row without a name',
-  track_likes: 'likes stay counted alike',
-  post_likes: 'likes stay counted alike',
+  track_likes: 'likes stay counted, like votes',
+  post_likes: 'likes stay counted, like votes',
   check_ins: 'points in the ledger rest on them',
   subscriptions: 'deleted once the payment provider has deleted its customer',
   broadcasts: 'written by an administrator for the artist',
@@ -99,7 +99,7 @@ test.each([
   expect(scans.filter((line) => !line.startsWith('UPDATE exports'))).toEqual([])
 })
 
-test('exports the parts in the order of the page', async () => {
+test('exports the parts in a fixed order', async () => {
   const names = async (subject: DataSubject) => (await exportParts(subject, deps)).map(([name]) => name)
   const byAddress = ['newsletter', 'showAlerts', 'submissions', 'inquiries', 'orders', 'mails']
   expect(await names(visitor)).toEqual(byAddress)

@@ -45,7 +45,7 @@ const REGISTRY: readonly PersonalData[] = [
   users,
 ]
 
-/** Parts of the export file in the order of the page; a part that is not listed comes last. */
+/** Order of the parts in an export; a part that is not listed comes last. */
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
   'newsletter showAlerts submissions inquiries orders mails',

@@ -187,7 +187,7 @@ test('handles queue messages twice and out of order', async () => {
   expect(sent.length - new Set(sent).size).toBe(0)
 }, 60_000)
 
-/** An email provider: `accept` takes the email, `respond` is the answer. */
+/** A faulty email provider: calls `accept` if it takes the email; returns its response. */
 type ProviderFault = (accept: () => void) => unknown
 const accepting =
   (respond: () => unknown): ProviderFault =>
@@ -196,7 +196,7 @@ const accepting =
     return respond()
   }
 const codedError = (code: string) => Object.assign(new Error(code), { code })
-/** With the states that emails may end in while the first attempts meet the fault. */
+/** By fault: the states in which emails may end when their first attempts meet it. */
 const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['unknown'], () => reject()],
   hangs: [['unknown'], () => hang()],

@@ -111,7 +111,7 @@ test('names a missing binding in the log', async () => {
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
-test('escapes header values', async () => {
+test('a path cannot inject response headers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
       const path = `/subscribe/?${encodeURIComponent(text)}\r\nset-cookie: a=b`

@@ -10,7 +10,7 @@ const bodies = {
   'application/octet-stream': '{}',
   none: undefined,
 }
-/** Headers of cross-origin requests. A browser without any of them is rejected too. */
+/** Headers of cross-origin requests, and of one that tells nothing about its origin (`{}`). */
 const crossOriginHeaders: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'null' },

@@ -71,7 +71,7 @@ const OTHER_CACHE_CONTROL: Record<string, string> = {
   '/api/embed/tracks/:id/audio': 'private, no-cache',
 }
 
-test('reads write nothing except the download log', async () => {
+test('reads write nothing but audit entries of downloads', async () => {
   const cookies = await Promise.all(ROLES.map((role) => cookieHeaderFor(role)))
   const { audit_log: _, ...before } = await snapshot(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)

@@ -25,7 +25,7 @@ const failOnError = (job: string, error: unknown) => {
   throw new Error(`${job}: ${error}`)
 }
 
-test('each endless job runs within D1’s call limit', async () => {
+test('endless jobs all run within D1’s call limit', async () => {
   const runsByJob = new Map<string, number>()
   const jobs: DailyJob[] = DAILY_JOBS.map(({ name }) => ({
     name,
@@ -60,12 +60,12 @@ test('a step of each daily job makes few D1 calls', async () => {
       .bind(n)
       .run()
   const { DB, trips } = spyOnD1(env.DB)
-  const maxCalls = new Map<string, number>()
+  const callsByJob = new Map<string, number>()
   for (const { name, step } of DAILY_JOBS) {
     const before = trips()
     await step(depsFor(DB), NOON)
-    maxCalls.set(name, trips() - before)
+    callsByJob.set(name, trips() - before)
   }
-  expect([...maxCalls].filter(([, calls]) => calls > CALLS_PER_STEP)).toEqual([])
-  expect(maxCalls.get('Erase inactive accounts')).toBeGreaterThan(10)
+  expect([...callsByJob].filter(([, calls]) => calls > CALLS_PER_STEP)).toEqual([])
+  expect(callsByJob.get('Erase inactive accounts')).toBeGreaterThan(10)
 })

@@ -8,8 +8,8 @@ export const suppressionHash = (secret: string, emailKey: string): Promise<strin
 export type IdentityKeys = { mailboxKey: string | null; phoneHash: string | null }
 
 /**
- * Keyed hashes that outlive an erased account, so that a trial or referral stays once a person. Hashes of different
- * purposes differ. Returns a JSON array, for SQL.
+ * Keyed hashes that outlive an erased account, so that a person gets one trial and counts as one referral. Hashes of
+ * different purposes differ. Returns a JSON array, for SQL.
  */
 export async function identityHashes(
   secret: string,

@@ -121,7 +121,7 @@ export async function revealBuyer(
   return row
 }
 
-/** SQL: not sent yet and being refunded, so it must not be sent. */
+/** SQL: not shipped yet and being refunded, so it must not be shipped. */
 const BLOCKED_BY_REFUND = `(fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
 
 type FulfilmentUpdate = {

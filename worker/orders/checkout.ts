@@ -244,12 +244,6 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string
   return inserted?.results.length === 1
 }
 
-const amountOf = ({
-  quantity,
-  unitPriceCents,
-  discountCents,
-}: Pick<OrderChange, 'quantity' | 'unitPriceCents' | 'discountCents'>) => quantity * unitPriceCents - discountCents
-
 // Raw SQL: stock and limits are checked atomically, the limits only when the quantity rises. A user who continues a
 // visitor's order takes it over under their own key, unless that key has an open order already.
 const UPDATE_ORDER = `
@@ -280,7 +274,7 @@ async function updateOrder(
   change: OrderChange,
 ): Promise<PaymentIntent | null> {
   const d1 = db.$client
-  const amountCents = amountOf(change)
+  const amountCents = change.quantity * change.unitPriceCents - change.discountCents
   const isSameAmount = amountCents === order.amountCents && change.quantity === order.quantity
   const revision = isSameAmount ? order.revision : order.revision + 1
   const isUnchanged =

@@ -26,8 +26,8 @@ type PollListParams = ListParams & { order: SortOrder<PollColumn> | null }
 const ORDER_COLUMNS: Record<PollColumn, string> = { title: 'title COLLATE NOCASE', ends: 'ends_at' }
 
 /**
- * Newest first means by rowid, descending; ?1 is the rowid of the cursor, whose position in another order is looked up.
- * Three or more characters use the trigram index, fewer match the start of the title.
+ * Without `order`, newest first by rowid. ?1 is the cursor's rowid; with `order`, the query looks up that row's value.
+ * A search of three or more characters uses the trigram index, a shorter one matches the start of the title.
  */
 function pollsQuery({ q, order, cursor }: PollListParams): string {
   const length = [...q].length

@@ -86,7 +86,7 @@ test('counts the vote of a confirmed account at once', async () => {
   expect([await counted(await voter.vote()), await votesOf()]).toEqual([true, 1])
 })
 
-test('reads the mailbox of sessions that do not hold it', async () => {
+test('reads the mailbox key if the session lacks it', async () => {
   const voter = await addVoter('older@mail.example')
   await voter.confirm()
   await addVerifiedUser('older', { mailboxKey: 'older@mail.example' })
@@ -162,7 +162,7 @@ test('hides the polls of a banned account, cached responses included', async () 
   const author = await addUser()
   await env.DB.prepare('UPDATE polls SET created_by = ?2 WHERE id = ?1').bind(poll, author.id).run()
   const isolate = newIsolate()
-  // An isolate looks for a new data version every few seconds.
+  // An isolate checks the data version every few seconds.
   let at = NOON
   const isListed = async () => {
     at += MINUTE_MS

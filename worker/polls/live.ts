@@ -77,8 +77,8 @@ export class LivePoll extends DurableObject<Env> {
     const [first] = states
     if (!first) return
     const now = Date.now()
-    const quietUntil = Math.max(...states.map(({ since }) => since)) + limits.liveUnwatchedTtlMs
-    await this.ctx.storage.setAlarm(now < quietUntil ? quietUntil : now + limits.liveSessionCheckMs)
+    const mayMissChangesUntil = Math.max(...states.map(({ since }) => since)) + limits.liveUnwatchedTtlMs
+    await this.ctx.storage.setAlarm(now < mayMissChangesUntil ? mayMissChangesUntil : now + limits.liveSessionCheckMs)
     const [counts, active] = await Promise.all([this.#counts(first.pollId), this.#activeWatchers(states)])
     for (const [index, socket] of sockets.entries())
       try {

@@ -47,7 +47,7 @@ pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'user'), validate
   const mailboxHash = await sessionMailboxHash(depsOf(c), session, pollId)
   const vote = { session: { userId, epoch, sid }, pollId, optionId, mailboxHash, at: c.var.now() }
   const submission = c.var.voteQueue.submit(c.env, vote)
-  // Votes of others may be in the same batch: finish it when this client disconnects.
+  // Votes of others may be in the same batch: finish it even if this client disconnects.
   c.executionCtx.waitUntil(submission.catch(() => undefined))
   const { result, bookmark } = await submission
   if (bookmark) c.set('writeBookmark', bookmark)
@@ -74,15 +74,15 @@ pollsRoutes.post(pollsApi.create.path, rateLimit('LIMIT_WRITES', 'user'), valida
   return c.json(await createPoll(c.var.db, { session, draft, at: c.var.now() }), 201)
 })
 
-for (const { path, moderate, isVisibleToWatchers } of [
-  { path: pollsApi.close.path, moderate: closePoll, isVisibleToWatchers: true },
-  { path: pollsApi.hide.path, moderate: hidePoll, isVisibleToWatchers: true },
-  { path: pollsApi.show.path, moderate: showPoll, isVisibleToWatchers: false },
+for (const { path, moderate, mayHaveWatchers } of [
+  { path: pollsApi.close.path, moderate: closePoll, mayHaveWatchers: true },
+  { path: pollsApi.hide.path, moderate: hidePoll, mayHaveWatchers: true },
+  { path: pollsApi.show.path, moderate: showPoll, mayHaveWatchers: false },
 ])
   pollsRoutes.post(path, async (c) => {
     const action = await adminAction(c)
     await moderate(c.var.db, { ...action, pollId: c.req.param('id') })
-    if (isVisibleToWatchers) notifyWatchers(c, c.req.param('id'))
+    if (mayHaveWatchers) notifyWatchers(c, c.req.param('id'))
     return c.body(null, 204)
   })
 

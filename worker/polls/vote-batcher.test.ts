@@ -60,7 +60,7 @@ test('reports unknown when the database overloads after a lost response', async 
   })
   const results = await submitTo('half', DB, await votesOfNewUsers(4))
   expect([results, trips()]).toEqual([Array(4).fill('unknown'), 3])
-  expect(await pollCounts(poll)).toMatchObject([{ votes: 4, ballots: 4, points: 40 }, { votes: 0 }])
+  expect(await pollCounts(poll)).toMatchObject([{ votes: 4, rows: 4, points: 40 }, { votes: 0 }])
 })
 
 test('counts votes until the last millisecond of the poll', async () => {
@@ -76,7 +76,7 @@ test('counts votes until the last millisecond of the poll', async () => {
     }
   })
   expect(awards).toEqual([10, 'closed', 'closed', 10])
-  expect(await pollCounts(poll)).toMatchObject([{ votes: 2, ballots: 2, points: 20 }, { votes: 0 }])
+  expect(await pollCounts(poll)).toMatchObject([{ votes: 2, rows: 2, points: 20 }, { votes: 0 }])
 })
 
 test('counts one of several identical votes', async () => {
@@ -94,7 +94,7 @@ test('counts one of several identical votes', async () => {
     )
     expect(results.map(statusOf).filter((status) => status === 'counted')).toHaveLength(1)
   }
-  expect(await pollCounts(poll)).toMatchObject([{ votes: 2, ballots: 2, points: 20 }, { votes: 0 }])
+  expect(await pollCounts(poll)).toMatchObject([{ votes: 2, rows: 2, points: 20 }, { votes: 0 }])
 })
 
 // The queue in each isolate, with a fake backend.
@@ -109,7 +109,7 @@ const voteOf = (userId: number): Vote => ({
 const castAs = (bookmark: string) => ({ result: { accepted: true, outcome: undefined }, bookmark })
 const never = () => new Promise<never>(() => {})
 
-/** A queue with so many votes in flight that the next ones are batched; `finish` ends those. */
+/** A queue with so many votes in flight that the next ones are batched; `finish` ends the votes in flight. */
 function busyQueue(
   castBatch: (votes: readonly Vote[]) => Promise<BatchedVoteResult[]>,
   {

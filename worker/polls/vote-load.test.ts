@@ -43,8 +43,8 @@ test('batches two hundred concurrent votes', async () => {
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
   expect(await counted()).toEqual([
-    { votes: 150, ballots: 150, points: 1500 },
-    { votes: 50, ballots: 50, points: 500 },
+    { votes: 150, rows: 150, points: 1500 },
+    { votes: 50, rows: 50, points: 500 },
   ])
   // The isolate casts the first votes and a few stragglers itself; the batcher casts the others.
   expect(trips()).toBeGreaterThanOrEqual(limits.voteBatchThreshold)
@@ -87,7 +87,7 @@ test('isolates a rejected vote from its batch', async () => {
   const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
   await env.DB.exec('DROP TRIGGER broken')
   expect(responses.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
-  expect(await counted()).toMatchObject([{ votes: 29, ballots: 29, points: 290 }, { votes: 0 }])
+  expect(await counted()).toMatchObject([{ votes: 29, rows: 29, points: 290 }, { votes: 0 }])
 })
 
 test('votes directly when the Durable Objects fail', async () => {
@@ -97,7 +97,7 @@ test('votes directly when the Durable Objects fail', async () => {
   const RUSH = batcherWith(() => Promise.reject(new Error('overloaded')))
   const responses = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, ballots: 20, points: 200 }])
+  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, rows: 20, points: 200 }])
   expect(error).toHaveBeenCalledWith('{"at":"rush","error":"Error"}')
   error.mockRestore()
 })
@@ -120,7 +120,7 @@ test('resolves a vote after a lost response', async () => {
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
   const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
-  expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
+  expect(await counted()).toMatchObject([{ votes: 20, rows: 20, points: 200 }, { votes: 0 }])
 })
 
 test('confirms votes only after the commit', async () => {
@@ -179,7 +179,7 @@ test('loses no votes when an object dies', async () => {
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(error).toHaveBeenCalled()
   error.mockRestore()
-  expect(await counted()).toMatchObject([{ votes: 60, ballots: 60, points: 600 }, { votes: 0 }])
+  expect(await counted()).toMatchObject([{ votes: 60, rows: 60, points: 600 }, { votes: 0 }])
 })
 
 test('checks poll and session at write time', async () => {

@@ -65,7 +65,7 @@ test('lists products and images in order', async () => {
   })
 })
 
-test('reads the store’s order by index', async () => {
+test('sorts products by index', async () => {
   const query = db.select().from(products).orderBy(products.position, products.id)
   expect(await queryPlan(query)).toEqual([expect.stringContaining('USING INDEX products_order')])
 })

@@ -26,7 +26,7 @@ export const QUOTAS = {
   /** Inquiries that name an address, from one network; and those of the address's own account. */
   inquiriesPerAddressAndNetwork: { name: 'inquiry-network', max: 5, windowMs: DAY_MS },
   inquiriesPerAccount: { name: 'inquiry-account', max: 5, windowMs: DAY_MS },
-  /** Log-ins to an account: from one network or known device, reset by a success; from all of either. */
+  /** Log-ins to an account: from one network or known device (reset by a success), all networks, all known devices. */
   loginsPerNetwork: { name: 'login', max: 10, windowMs: 15 * MINUTE_MS },
   loginsFromNetworks: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
   loginsFromKnownDevices: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },

@@ -29,7 +29,7 @@ mastersRoutes.get(mastersApi.download.path, async (c) => {
   const { key, fileName } = await findMasterFile(c.var.db, trackId)
   const entry = { actorId: userId, action: 'master.downloaded', subject: `track:${trackId}`, at: c.var.now() }
   const response = await sendStoredFile(c, key, { fileName })
-  // Any range counts: one may leave out no more than the first byte.
+  // Every range is audited: one may leave out only the first byte.
   if (c.req.method === 'GET' && response.status !== 304) await writeAuditUnlessRecent(c.var.db, entry)
   return response
 })

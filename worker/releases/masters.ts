@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { masterContentType, notAMaster } from '../contract/file-signatures'
+import { masterContentType, notAMasterMessage } from '../contract/file-signatures'
 import {
   type Master,
   type MasterFile,
@@ -191,7 +191,7 @@ async function sendPart(
     await writer.close()
   } catch (error) {
     await writer.abort(error).catch(() => undefined)
-    // R2's own error is the cause if it stopped reading.
+    // If R2 stopped reading, its own error is the cause.
     if (!(error instanceof AppError)) await stored.catch(rethrowGone)
     throw error
   }
@@ -212,7 +212,7 @@ async function* withCheckedHeader(
 ): AsyncGenerator<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]()
   const header = await readHeader(chunks)
-  if (masterContentType(header) !== contentType) throw new AppError('bad_input', notAMaster(header))
+  if (masterContentType(header) !== contentType) throw new AppError('bad_input', notAMasterMessage(header))
   yield header
   yield* { [Symbol.asyncIterator]: () => chunks }
 }
@@ -271,7 +271,7 @@ export async function cancelMasterUpload(
     markDropped(db, id, UNFINISHED, at),
     recordAuditIfChanged(db, { actorId, action: 'master.cancelled', subject: `track:${row.trackId}`, at }),
   ])
-  // Completed in the meantime: removing a master is another act.
+  // Completed in the meantime: removing a master is another action.
   if (cancelled?.meta.changes !== 1) throw uploadGone()
   await abortMultipart(files, row)
 }

@@ -14,7 +14,7 @@ export const embedRoutes = new Hono<AppEnv>()
 embedRoutes.get(releasesApi.embed.path, (c) => sendEmbed(c, c.req.param('slug')))
 embedRoutes.get(releasesApi.embedTrack.path, (c) => sendEmbed(c, c.req.param('slug'), c.req.param('track')))
 
-// The key has one spelling of the slugs: percent-encoding allows many.
+// The cache key has one spelling of the slugs: percent-encoding allows many.
 function sendEmbed(c: Context<AppEnv>, slug: string, track?: string): Promise<Response> {
   const key = `/embed/${[slug, track]
     .filter((part) => part !== undefined)

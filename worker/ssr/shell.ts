@@ -13,7 +13,7 @@ export type Head = {
   imageAlt: string
   /** Null if unknown; such images are square covers. */
   imageSize: { width: number; height: number } | null
-  /** Music has an embed. */
+  /** Pages of music link to their oEmbed. */
   openGraphType: 'website' | 'music.album' | 'music.song' | 'product'
   icon: string
   touchIcon: string

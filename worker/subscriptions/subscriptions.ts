@@ -21,14 +21,14 @@ const RUNNING_SUBSCRIPTION = `SELECT * FROM subscriptions WHERE user_id = ?1 AND
   ORDER BY status IN ${GRANTING_STATUSES} DESC, as_of DESC LIMIT 1`
 
 /** SQL: `condition` holds for user ?1 or another account with the same mailbox or phone. */
-const ANY_ACCOUNT_OF_USER = (condition: string) => `EXISTS (
+const anyAccountOfUserSql = (condition: string) => `EXISTS (
   SELECT 1 FROM users me JOIN users other ON other.id = me.id OR other.mailbox_key = me.mailbox_key
     OR other.phone_hash = me.phone_hash
   JOIN billing_customers b ON b.user_id = other.id AND ${condition} WHERE me.id = ?1)`
 /** SQL: an erased user with one of these `trialHashes` had a trial. */
-const TRIAL_USED_BY_ERASED = (hashes: string) =>
+const trialUsedByErasedSql = (hashes: string) =>
   `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
-const TRIAL_USED = `SELECT ${ANY_ACCOUNT_OF_USER('b.trial_used_at IS NOT NULL')} OR ${TRIAL_USED_BY_ERASED('?2')} AS used`
+const TRIAL_USED = `SELECT ${anyAccountOfUserSql('b.trial_used_at IS NOT NULL')} OR ${trialUsedByErasedSql('?2')} AS used`
 
 /** The provider's minimum is 30 minutes. The hold on the trial outlives the page. */
 const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
@@ -39,8 +39,8 @@ const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
  * had or holds it. One statement, so that only one of two concurrent checkouts gets the trial.
  */
 const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
-    ${ANY_ACCOUNT_OF_USER('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
-    OR ${TRIAL_USED_BY_ERASED('?4')}, NULL, ?3)
+    ${anyAccountOfUserSql('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
+    OR ${trialUsedByErasedSql('?4')}, NULL, ?3)
   WHERE user_id = ?1 RETURNING checkouts AS sequence, trial_held_until IS NOT NULL AS trial`
 
 /** Hashes that keep the trial used after an erasure, as a JSON array for SQL. */

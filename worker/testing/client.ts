@@ -91,7 +91,7 @@ export async function errorOf(response: Response): Promise<[number, string | nul
   return [response.status, response.headers.get('x-error-code'), await response.text()]
 }
 
-/** `[status, code]`, where the sentence does not matter. */
+/** `[status, code]`, where the message does not matter. */
 export async function errorCodeOf(response: Response): Promise<[number, string | null]> {
   const [status, code] = await errorOf(response)
   return [status, code]

@@ -236,10 +236,10 @@ export async function addPoll(): Promise<string> {
   return id
 }
 
-/** Per option: the counter, its ballots, and the points of its voters. */
+/** Per option: its counter, the rows that it counts, and the points of its voters. */
 export async function pollCounts(poll: string) {
   const { results } = await env.DB.prepare(
-    `SELECT o.votes, (SELECT count(*) FROM poll_votes v WHERE v.option_id = o.id) AS ballots,
+    `SELECT o.votes, (SELECT count(*) FROM poll_votes v WHERE v.option_id = o.id) AS rows,
        (SELECT sum(points) FROM users u JOIN poll_votes v ON v.user_id = u.id WHERE v.option_id = o.id) AS points
      FROM poll_options o WHERE poll_id = ?1 ORDER BY position`,
   )

@@ -92,8 +92,8 @@ export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), en
   }
 }
 
-/** Cards through Stripe, with signed webhooks; scripts/fakes holds the fake API. */
 const WEBHOOK_SECRET = 'whsec_for_the_tests'
+/** Cards through Stripe, with signed webhooks; scripts/fakes holds the fake API. */
 export const STRIPE_ENV: Partial<Env> = {
   SITE_MODE: 'production',
   STRIPE_SECRET_KEY: 'sk_live_for_the_tests',

@@ -105,7 +105,6 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
 }
 
 // Load fixture: any number of users, one statement per table.
-
 // User ids count down from -1, so that new sign-ups keep their usual ids. The points totals have 200 different values.
 
 const NUMBERS_SQL = 'WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'

@@ -2,13 +2,13 @@ import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
 
 /** KV as a distant location sees it: a value once read stays cached after it changes. */
 export function staleKV(kv: KVNamespace): KVNamespace {
-  const seen = new Map<string, string | null>()
+  const cached = new Map<string, string | null>()
   return new Proxy(kv, {
     get(target, name) {
       if (name === 'get')
         return async (key: string) => {
-          if (!seen.has(key)) seen.set(key, await target.get(key))
-          return seen.get(key)
+          if (!cached.has(key)) cached.set(key, await target.get(key))
+          return cached.get(key)
         }
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
@@ -186,7 +186,7 @@ export async function laggingReplica() {
   }
 }
 
-/** Of the replica, once per test file. */
+/** Tables of the replica, created once per test file. */
 let replicaTables: Promise<string[]> | undefined
 async function createReplicaTables(): Promise<string[]> {
   await emptyDatabase(tests.FAR_COPY)

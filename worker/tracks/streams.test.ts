@@ -87,7 +87,7 @@ test('counts nothing before 30 seconds', async () => {
   expect(await playsAfter()).toBe(1)
 })
 
-test('counts half of a short track', async () => {
+test('counts a short track after half of it', async () => {
   const fan = newListener()
   await fan.fetch(NOON, { id: SHORT })
   await fan.report(NOON + 10 * SECOND_MS - 1, { id: SHORT })
@@ -216,7 +216,7 @@ test('starts a new listen after log-in', () => {
   expect(nextListen({ ...base, current: { ...asVisitor, listener: 'u7' }, listener: 'v12345678' })).not.toBe(null)
 })
 
-/** Plays of visitors of one network who each listen once; the track's count. */
+/** Lets one visitor of each address listen once; returns the track's plays. */
 async function playsOfNetwork(
   addresses: readonly string[],
   prepare?: (visitor: ReturnType<typeof newListener>) => unknown,
@@ -236,7 +236,7 @@ test.each([
   ['an IPv6 /48', (n: number) => `2001:db8:5:${n}::1`],
 ])('counts five of 28 plays without cookies from %s', async (_, addressOf) => {
   expect(await playsOfNetwork(Array.from({ length: 28 }, (_, n) => addressOf(n)))).toBe(5)
-  // Another network, another track and another day have quotas of their own.
+  // Another network has a quota of its own.
   sent = []
   expect(await playsOfNetwork([uniqueIp()])).toBe(6)
 })

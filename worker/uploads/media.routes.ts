@@ -20,14 +20,13 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   // Opened on its own, an upload runs and loads nothing.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
-  // Uploads never change; the site's own images may be replaced.
-  // Embeds, feed readers and link previews show them.
-  if (isPublic) c.header('cross-origin-resource-policy', 'cross-origin')
-  if (isPublic)
-    c.header(
-      'cache-control',
-      folder === UPLOADS_FOLDER ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-    )
+  if (isPublic) {
+    // Embeds, feed readers and link previews show public images.
+    c.header('cross-origin-resource-policy', 'cross-origin')
+    // Uploads never change; the site's own images may be replaced.
+    const cacheControl = folder === UPLOADS_FOLDER ? 'max-age=31536000, immutable' : 'max-age=3600'
+    c.header('cache-control', `public, ${cacheControl}`)
+  }
   if (matchesEtag(c.req.header('if-none-match'), object.httpEtag)) return c.body(null, 304)
   c.header('content-type', contentType)
   c.header('content-length', String(object.size))

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { audioContentType, describeSignature, notARecording, SIGNATURE_BYTES } from '../contract/file-signatures'
+import { audioContentType, describeSignature, notARecordingMessage, SIGNATURE_BYTES } from '../contract/file-signatures'
 import { AUDIO_TYPES, type UploadedAudio, type UploadedImage } from '../contract/uploads'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -53,15 +53,15 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
  * Stores a smaller variant of an image, for `?w=`. @throws AppError as `sanitizeImage`, `bad_input` for a wrong size,
  * `not_found` as `requireRecentImage`, `conflict` if it exists.
  */
-export async function receiveRendition(
+export async function receiveVariant(
   upload: IncomingUpload & { ownerId: number; id: string; width: number },
 ): Promise<void> {
   const { db, files, ownerId, at, id } = upload
-  const master = await requireRecentImage(db, { id, ownerId, at })
+  const original = await requireRecentImage(db, { id, ownerId, at })
   const { bytes, contentType, width, height } = await sanitizeImage(await readAll(upload.bytes), upload.declaredType)
-  const hasSameRatio = Math.abs(height - (master.height * width) / master.width) <= 2
-  if (width !== upload.width || width >= master.width || !hasSameRatio)
-    throw new AppError('bad_input', `A rendition must be the same picture, ${upload.width} pixels wide.`)
+  const hasSameRatio = Math.abs(height - (original.height * width) / original.width) <= 2
+  if (width !== upload.width || width >= original.width || !hasSameRatio)
+    throw new AppError('bad_input', `A smaller copy must show the same picture, ${upload.width} pixels wide.`)
   const key = `${uploadKey(id)}@${width}`
   const object = await files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
   if (!object) throw new AppError('conflict', 'This picture already has that width.')
@@ -81,7 +81,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   const bytes = upload.bytes[Symbol.asyncIterator]()
   const header = await readHeader(bytes)
   const contentType = audioContentType(header)
-  if (!contentType) throw new AppError('bad_input', notARecording(header))
+  if (!contentType) throw new AppError('bad_input', notARecordingMessage(header))
   if (contentType !== AUDIO_TYPES[upload.declaredType])
     throw new AppError(
       'bad_input',

@@ -6,7 +6,7 @@ import { uploadsApi } from '../contract/uploads'
 import type { AppEnv } from '../http/app-env'
 import { contentType, readFileBytes } from '../http/request-body'
 import { AppError } from '../lib/app-error'
-import { type IncomingUpload, receiveAudio, receiveImage, receiveRendition } from './receive'
+import { type IncomingUpload, receiveAudio, receiveImage, receiveVariant } from './receive'
 
 export const uploadsRoutes = new Hono<AppEnv>()
 
@@ -33,10 +33,10 @@ uploadsRoutes.post(uploadsApi.image.path, async (c) =>
   c.json(await receiveImage(await incomingUpload(c, uploadsApi.image, 'picture.sent')), 201),
 )
 
-uploadsRoutes.post(uploadsApi.rendition.path, async (c) => {
+uploadsRoutes.post(uploadsApi.variant.path, async (c) => {
   const width = IMAGE_WIDTHS.find((candidate) => String(candidate) === c.req.param('width'))
   if (!width) throw new AppError('bad_input', `A picture comes in these widths: ${IMAGE_WIDTHS.join(', ')}.`)
-  await receiveRendition({ ...(await incomingUpload(c, uploadsApi.rendition)), id: c.req.param('id'), width })
+  await receiveVariant({ ...(await incomingUpload(c, uploadsApi.variant)), id: c.req.param('id'), width })
   return c.body(null, 204)
 })
 

@@ -22,7 +22,7 @@ export const uploads = sqliteTable(
     /** Of images, in pixels. */
     width: integer('width'),
     height: integer('height'),
-    /** A post or record names the image; only its owner and administrators see others. Covers are public with their music. */
+    /** A post or another row names the image. Only its owner and administrators see an unpublished one, except covers. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
     /** To be deleted within minutes, not by the daily cleanup. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),

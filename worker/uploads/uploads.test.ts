@@ -157,7 +157,7 @@ test('accepts an image just below the size limit', async () => {
 test('accepts one variant per width from the owner', async () => {
   const { id, url } = await uploadImage(700, 350)
   const variantPath = (width: number | string) =>
-    uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
+    uploadsApi.variant.path.replace(':id', id).replace(':width', String(width))
   expect((await post(variantPath(320), png(320, 160), 'image/png')).status).toBe(204)
   const variant = await send('GET', `${url}?w=320`, undefined, { at: NOON, headers: { cookie } })
   expect((await variant.arrayBuffer()).byteLength).toBe(png(320, 160).length)
@@ -253,7 +253,7 @@ test('cleans up aborted uploads', async () => {
 test('deletes unreferenced uploads after two days', async () => {
   const [used, cover, unused] = [await uploadImage(), await uploadImage(), await uploadImage()]
   for (const { id } of [used, cover, unused])
-    await post(uploadsApi.rendition.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
+    await post(uploadsApi.variant.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
   const saved = await send('POST', '/api/admin/products', productWith(used.url), { at: NOON, headers: { cookie } })
   expect(saved.status).toBe(201)
   const release = { ...RELEASE, title: 'Its own cover', coverUrl: cover.url }
@@ -322,7 +322,7 @@ test('leaves no variant when the image is dropped meanwhile', async () => {
       }
     },
   })
-  const path = uploadsApi.rendition.path.replace(':id', id).replace(':width', '320')
+  const path = uploadsApi.variant.path.replace(':id', id).replace(':width', '320')
   const raw = new Uint8Array(png(320, 160))
   const response = await send('POST', path, undefined, {
     at: NOON,

@@ -109,14 +109,14 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
     )
     .bind(postId, id)
 
-/** Condition: the image is the cover of a public track, or of a public or announced release. These are higher features. */
+/** Condition: the image is the cover of a public track, or of a public or announced release. Uploads must not import either. */
 const isPublicCover = (url: string, at: Millis) => sql`EXISTS (
   SELECT 1 FROM tracks WHERE cover_url = ${url} AND removed_at IS NULL AND released_at <= ${at}
   UNION ALL SELECT 1 FROM releases WHERE cover_url = ${url} AND removed_at IS NULL AND iif(released_at > ${at}, is_announced,
     EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
       WHERE rt.release_id = releases.id AND t.removed_at IS NULL)))`
 
-/** Who may see an image: everyone, or while nothing public names it or its post's author is banned, its owner and administrators. */
+/** Whether an image is public, and its owner. Not public: nothing public names it, or its post's author is banned. */
 export async function readVisibility(
   db: Db,
   { id, at }: { id: string; at: Millis },
