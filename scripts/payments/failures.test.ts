@@ -16,12 +16,12 @@ test('retries stored Stripe failures with a new key', async () => {
   const failNextCall = () => shop.stripe.faults.push('saved 500')
   failNextCall()
   expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
-  const { status, json: intent } = await shop.buy(product, { checkoutKey })
+  const { status, body: intent } = await shop.buy(product, { checkoutKey })
   expect(status).toBe(200)
   const credentials = { orderId: intent.orderId, clientSecret: intent.clientSecret }
   failNextCall()
   expect((await shop.buy(product, { quantity: 2, ...credentials })).status).toBe(503)
-  expect((await shop.buy(product, { quantity: 2, ...credentials })).json).toMatchObject({ amountCents: 4000 })
+  expect((await shop.buy(product, { quantity: 2, ...credentials })).body).toMatchObject({ amountCents: 4000 })
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
   expect((await shop.order(intent)).status).toBe('paid')
@@ -36,7 +36,7 @@ test('retries stored Stripe failures with a new key', async () => {
 })
 
 test('marks a rejected refund and allows another', async () => {
-  const { json: intent } = await shop.buy(await shop.addProduct(1))
+  const { body: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
   const [charge] = chargesOf(intent.orderId)
@@ -45,7 +45,7 @@ test('marks a rejected refund and allows another', async () => {
   type Row = { refundRefused: boolean; refundable: boolean; status: string }
   const refund = async () =>
     (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
-      .json
+      .body
   const countRejectedRefunds = async () =>
     (
       await shop.requestOnce<{ orderId: string; type: string }[]>(
@@ -54,7 +54,7 @@ test('marks a rejected refund and allows another', async () => {
         undefined,
         cookie,
       )
-    ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
+    ).body.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
   expect(await countRejectedRefunds()).toBe(1)
   await shop.runFrequentJobs()

@@ -44,7 +44,7 @@ export async function startShop(vars: Record<string, string> = {}) {
           `/api/orders/${orderId}?client_secret=${clientSecret}`,
           undefined,
         )
-      ).json,
+      ).body,
     stockOf: async (productId: string) =>
       (await server.rows<{ stock: number }>('SELECT stock FROM products WHERE id = ?1', productId))[0]?.stock,
     /** Returns the statuses of the webhook's responses. */

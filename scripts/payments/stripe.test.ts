@@ -25,7 +25,7 @@ const callsWithKey = (orderId: string, keySuffix: string) =>
 
 test('buys through Stripe with one intent', async () => {
   const product = await shop.addProduct(3)
-  const { json: intent } = await shop.buy(product, { quantity: 2 })
+  const { body: intent } = await shop.buy(product, { quantity: 2 })
   expect(intentsOf(intent.orderId)).toMatchObject([
     { amount: 4000, currency: 'usd', client_secret: intent.clientSecret },
   ])
@@ -39,7 +39,7 @@ test('buys through Stripe with one intent', async () => {
 })
 
 test('charges once after a decline and a second step', async () => {
-  const { json: intent } = await shop.buy(await shop.addProduct(1))
+  const { body: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'declined')
   await shop.deliverNewEvents()
   expect((await shop.order(intent)).status).toBe('failed')
@@ -60,7 +60,7 @@ test.each<[string, Fault[]]>([
 ])('retries with the same key when Stripe %s', async (_, faults) => {
   const product = await shop.addProduct(1)
   shop.stripe.faults.push(...faults)
-  const { status, json: intent } = await shop.buy(product)
+  const { status, body: intent } = await shop.buy(product)
   expect(status).toBe(200)
   expect(intentsOf(intent.orderId)).toHaveLength(1)
   expect(callsWithKey(intent.orderId, 'v1')).toHaveLength(faults.length + 1)
@@ -75,14 +75,14 @@ test.each<[string, Fault[], number]>([
   const checkoutKey = crypto.randomUUID()
   shop.stripe.faults.push(...faults)
   const first = await shop.buy(product, { checkoutKey })
-  expect([first.status, first.code, first.json]).toEqual([
+  expect([first.status, first.code, first.body]).toEqual([
     503,
     'unavailable',
     'The payment service did not answer. Nothing was charged. Please try again.',
   ])
   const [order] = await shop.rows<{ id: string }>('SELECT id FROM orders WHERE product_id = ?1', product)
   expect(intentsOf(order!.id)).toHaveLength(intentCount)
-  const { status, json: intent } = await shop.buy(product, { checkoutKey })
+  const { status, body: intent } = await shop.buy(product, { checkoutKey })
   expect([status, intent.orderId, intentsOf(order!.id).length]).toEqual([200, order!.id, 1])
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
@@ -94,9 +94,9 @@ test('creates one order for ten concurrent clicks', async () => {
   const checkoutKey = crypto.randomUUID()
   const responses = await inParallel(10, () => shop.buy(product, { checkoutKey }))
   expect(countByStatus(responses)).toEqual({ 200: 10 })
-  expect(new Set(responses.map(({ json }) => `${json.orderId} ${json.clientSecret}`)).size).toBe(1)
+  expect(new Set(responses.map(({ body }) => `${body.orderId} ${body.clientSecret}`)).size).toBe(1)
   expect(await shop.rows('SELECT id FROM orders WHERE product_id = ?1', product)).toHaveLength(1)
-  expect(intentsOf(responses[0]!.json.orderId)).toHaveLength(1)
+  expect(intentsOf(responses[0]!.body.orderId)).toHaveLength(1)
   expect(await shop.stockOf(product)).toBe(4)
 })
 
@@ -113,11 +113,11 @@ test('sells the last unit to one of twenty buyers', async () => {
 
 test('changes the quantity of the same intent', async () => {
   const product = await shop.addProduct(5)
-  const { json: intent } = await shop.buy(product)
+  const { body: intent } = await shop.buy(product)
   const { orderId, clientSecret } = intent
   shop.stripe.faults.push('lose', 'lose', 'lose')
   expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).status).toBe(503)
-  expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).json).toMatchObject({
+  expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).body).toMatchObject({
     orderId,
     amountCents: 6000,
   })
@@ -131,10 +131,10 @@ test('changes the quantity of the same intent', async () => {
 
 test('rejects changes while a payment is under way', async () => {
   const product = await shop.addProduct(5)
-  const { json: intent } = await shop.buy(product)
+  const { body: intent } = await shop.buy(product)
   shop.stripe.confirm(intent.clientSecret, 'good')
   const late = await shop.buy(product, { quantity: 4, ...credentialsOf(intent) })
-  expect([late.status, late.code, late.json]).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
+  expect([late.status, late.code, late.body]).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
   await shop.deliverNewEvents()
   expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 2000, quantity: 1 })
   expect(await shop.stockOf(product)).toBe(4)
@@ -142,7 +142,7 @@ test('rejects changes while a payment is under way', async () => {
 
 test('expires orders and cancels their intents', async () => {
   const product = await shop.addProduct(2)
-  const { json: firstIntent } = await shop.buy(product)
+  const { body: firstIntent } = await shop.buy(product)
   shop.stripe.faults.push('lose', 'lose', 'lose')
   await shop.buy(product, { checkoutKey: crypto.randomUUID() })
   expect(await shop.stockOf(product)).toBe(0)
@@ -164,7 +164,7 @@ test('expires orders and cancels their intents', async () => {
 
 test('refunds a late success once', async () => {
   const product = await shop.addProduct(1)
-  const { json: intent } = await shop.buy(product)
+  const { body: intent } = await shop.buy(product)
   await shop.run(`UPDATE orders SET status = 'expired', held = 0, reserved_until = 1 WHERE id = ?1`, intent.orderId)
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.stripe.faults.push(500, 500, 500)
@@ -193,7 +193,7 @@ test('refunds a late success once', async () => {
 
 test('recovers a timely payment without its webhook', async () => {
   const product = await shop.addProduct(1)
-  const { json: intent } = await shop.buy(product, { email: 'found@mail.example' })
+  const { body: intent } = await shop.buy(product, { email: 'found@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skipEvents()
   await shop.run('UPDATE orders SET reserved_until = ?2 WHERE id = ?1', intent.orderId, Date.now())
@@ -207,7 +207,7 @@ test('recovers a timely payment without its webhook', async () => {
 
 test('refunds a late payment without its webhook', async () => {
   const product = await shop.addProduct(1)
-  const { json: intent } = await shop.buy(product)
+  const { body: intent } = await shop.buy(product)
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skipEvents()
@@ -219,7 +219,7 @@ test('refunds a late payment without its webhook', async () => {
 
 test('refunds a payment of the old amount', async () => {
   const product = await shop.addProduct(5)
-  const { json: intent } = await shop.buy(product)
+  const { body: intent } = await shop.buy(product)
   shop.stripe.faults.push(500, 500, 500)
   expect((await shop.buy(product, { quantity: 3, ...credentialsOf(intent) })).status).toBe(503)
   shop.stripe.confirm(intent.clientSecret, 'good')
@@ -235,7 +235,7 @@ test('refunds a payment of the old amount', async () => {
 
 test('applies a hundred concurrent webhooks once', async () => {
   const product = await shop.addProduct(1)
-  const { json: intent } = await shop.buy(product, { email: 'hundred@mail.example' })
+  const { body: intent } = await shop.buy(product, { email: 'hundred@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
   const event = shop.stripe.events.at(-1)!
   expect(new Set(await inParallel(100, () => shop.deliver(event)))).toEqual(new Set([200]))
@@ -248,7 +248,7 @@ test('applies a hundred concurrent webhooks once', async () => {
 
 test('settles events in reverse order and duplicated', async () => {
   const product = await shop.addProduct(1)
-  const { json: intent } = await shop.buy(product)
+  const { body: intent } = await shop.buy(product)
   const before = shop.stripe.events.length
   shop.stripe.confirm(intent.clientSecret, 'declined')
   shop.stripe.confirm(intent.clientSecret, 'good')

@@ -23,7 +23,7 @@ async function newFan(row: Record<string, string> = {}) {
   for (const [name, value] of Object.entries({ email: `fan${id}@mail.example`, ...row }))
     await shop.run(`UPDATE users SET ${name} = ?2 WHERE id = ?1`, id, value)
   const status = async () =>
-    (await shop.requestOnce<Status>('GET', '/api/subscriptions/status', undefined, cookie)).json
+    (await shop.requestOnce<Status>('GET', '/api/subscriptions/status', undefined, cookie)).body
   return {
     id,
     status,
@@ -32,8 +32,8 @@ async function newFan(row: Record<string, string> = {}) {
     tier: async () => (await status()).tier,
     /** Subscribes through a checkout page. */
     async subscribe(tier: string) {
-      const { json } = await shop.requestOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
-      const { id } = shop.stripe.subscribe(json.url.split('/').at(-1) ?? '')
+      const { body } = await shop.requestOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
+      const { id } = shop.stripe.subscribe(body.url.split('/').at(-1) ?? '')
       return id
     },
   }
@@ -81,7 +81,7 @@ test('changes the tier of a running subscription', async () => {
   const id = await fan.subscribe('silver')
   await shop.deliverNewEvents()
   shop.stripe.calls.length = 0
-  expect((await fan.post('checkout', { tier: 'vip' })).json).toEqual({ url: null })
+  expect((await fan.post('checkout', { tier: 'vip' })).body).toEqual({ url: null })
   expect(shop.stripe.calls.at(-1)?.body).toContain('proration_behavior=create_prorations')
   expect(await fan.tier()).toBe('silver')
   await shop.deliverNewEvents()
@@ -185,8 +185,8 @@ test('retries when the subscription cannot be read', async () => {
 
 test('expires the first checkout page for a second', async () => {
   const fan = await newFan()
-  const first = (await fan.post('checkout', { tier: 'silver' })).json.url ?? ''
-  const second = (await fan.post('checkout', { tier: 'gold' })).json.url ?? ''
+  const first = (await fan.post('checkout', { tier: 'silver' })).body.url ?? ''
+  const second = (await fan.post('checkout', { tier: 'gold' })).body.url ?? ''
   const stateOf = (url: string) => shop.stripe.sessions.get(url.split('/').at(-1) ?? '')?.status
   expect([stateOf(first), stateOf(second)]).toEqual(['expired', 'open'])
   expect(
@@ -203,9 +203,9 @@ test('keeps one checkout page open under concurrency', async () => {
       ({ metadata, status }) => metadata.user_id === String(fan.id) && status === 'open',
     )
     expect(openPages).toMatchObject([{ trialDays: 7 }])
-    expect(responses.map(({ json }) => json.url)).toContain(openPages[0]?.url)
-    for (const { status, code, json } of responses)
-      expect([status, code ?? (json.url?.startsWith('https://') ? 'page' : 'none')]).toEqual(
+    expect(responses.map(({ body }) => body.url)).toContain(openPages[0]?.url)
+    for (const { status, code, body } of responses)
+      expect([status, code ?? (body.url?.startsWith('https://') ? 'page' : 'none')]).toEqual(
         status === 200 ? [200, 'page'] : [409, 'conflict'],
       )
     const keys = shop.stripe.calls.filter(({ path, method }) => method === 'POST' && path.endsWith('/sessions'))
@@ -217,7 +217,7 @@ test('finds an unreported subscription before selling another', async () => {
   const fan = await newFan()
   await fan.subscribe('silver')
   const again = await fan.post('checkout', { tier: 'gold' })
-  expect([again.status, again.json]).toEqual([409, 'You have just subscribed. Your tier opens within a minute.'])
+  expect([again.status, again.body]).toEqual([409, 'You have just subscribed. Your tier opens within a minute.'])
   await shop.deliverNewEvents()
   expect(await fan.tier()).toBe('silver')
 })
@@ -243,7 +243,7 @@ test('opens the portal for subscribers only', async () => {
   expect((await fan.post('portal')).status).toBe(409)
   await fan.subscribe('silver')
   await shop.deliverNewEvents()
-  expect((await fan.post('portal')).json).toEqual({ url: 'https://billing.stripe.example/p' })
+  expect((await fan.post('portal')).body).toEqual({ url: 'https://billing.stripe.example/p' })
 })
 
 test('parks unknown subscriptions and prices', async () => {
@@ -283,10 +283,10 @@ test('deletes erased users’ customers at Stripe', async () => {
 
 test('ends a subscription started after erasure', async () => {
   const fan = await newFan()
-  const { json } = await fan.post('checkout', { tier: 'silver' })
+  const { body } = await fan.post('checkout', { tier: 'silver' })
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
   await shop.run('DELETE FROM billing_customers WHERE user_id = ?1', fan.id)
-  const { id } = shop.stripe.subscribe(json.url?.split('/').at(-1) ?? '')
+  const { id } = shop.stripe.subscribe(body.url?.split('/').at(-1) ?? '')
   await shop.deliverNewEvents()
   await shop.runFrequentJobs()
   expect(shop.stripe.subscriptions.get(id)?.status).toBe('canceled')

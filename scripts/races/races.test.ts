@@ -106,7 +106,7 @@ test('100 concurrent likes of one user count and pay once', async () => {
     server.request<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
   )
   expect(countByStatus(responses)).toEqual({ 200: 100 })
-  expect(responses.reduce((sum, { json }) => sum + json.pointsAwarded, 0)).toBe(5)
+  expect(responses.reduce((sum, { body }) => sum + body.pointsAwarded, 0)).toBe(5)
   expect(await pointsOf(fan!.id)).toBe(5)
   expect(await server.readDifferences()).toEqual([])
 })
@@ -154,7 +154,7 @@ test('stream reports without listening earn and count nothing', async () => {
   ]
   expect(listen).not.toBe('')
   expect(countByStatus(responses)).toEqual({ 202: 120 })
-  expect(responses.every(({ json }) => json.pointsAwarded === 0)).toBe(true)
+  expect(responses.every(({ body }) => body.pointsAwarded === 0)).toBe(true)
   expect(await pointsOf(fan!.id)).toBe(0)
   // The queue delivers every two seconds.
   await sleep(2500)

@@ -21,7 +21,7 @@ function relaxedLimitsConfig(): { folder: string; configPath: string } {
   return { folder, configPath: `${folder}/wrangler.toml` }
 }
 
-type TestResponse<T = unknown> = { status: number; code: string | undefined; json: T }
+type TestResponse<T = unknown> = { status: number; code: string | undefined; body: T }
 
 /** Starts a seeded site and returns helpers to act as many users. */
 export async function startTestServer(vars: Record<string, string> = {}) {
@@ -85,7 +85,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
           resolve({
             status: response.statusCode ?? 0,
             code: code as string | undefined,
-            json: isJson ? JSON.parse(text) : (text as T),
+            body: isJson ? JSON.parse(text) : (text as T),
           })
         })
       })
