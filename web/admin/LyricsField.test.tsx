@@ -10,7 +10,7 @@ function Form({ text }: { text: string }) {
 const lyrics = () => screen.getByLabelText('Lyrics') as HTMLTextAreaElement
 
 test('names the line of an error and selects it', () => {
-  render(<Form text={'[00:01.00]One\nTwo\n[02:00.00]Three'} />)
+  render(<Form text={'[00:01.00]One\nTwo\n[02:00.00][02:30.00]Three'} />)
   expect(screen.getByText('Line 2: A line begins with its time, such as [01:23.45].')).toBeDefined()
   expect(screen.getByText('Line 3: This time is after the end of the track.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Show line 2' }))
@@ -34,10 +34,21 @@ test('times the lines while the recording plays', () => {
   expect(lyrics().value).toBe('[00:01.50]One\n[00:03.90]Two')
 })
 
+const choose = (...content: BlobPart[]) =>
+  fireEvent.change(screen.getByLabelText('Lyrics: choose a file'), {
+    target: { files: [new File(content, 'song.lrc')] },
+  })
+
+test('names the line of a file that is not UTF-8', async () => {
+  render(<Form text="Before" />)
+  choose('[00:01.00]One\r\n[00:02.00]Caf', Uint8Array.of(0xe9))
+  expect(await screen.findByText(/^Line 2 is not UTF-8 text\./)).toBeDefined()
+  expect(lyrics().value).toBe('Before')
+})
+
 test('reads an LRC file', async () => {
   render(<Form text="" />)
-  const file = new File(['\uFEFF[00:01.00]One\r\n[00:02.00]Two'], 'song.lrc')
-  fireEvent.change(screen.getByLabelText('Lyrics: choose a file'), { target: { files: [file] } })
+  choose('\uFEFF[00:01.00]One\r\n[00:02.00]Two')
   expect(await screen.findByText('2 timed lines.')).toBeDefined()
   expect(lyrics().value).toBe('[00:01.00]One\n[00:02.00]Two')
 })

@@ -30,7 +30,11 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
   async function readFile(file: File) {
     setFileError(undefined)
     if (file.size > MAX_FILE_BYTES) return setFileError('Please choose a text file of at most 100 KB.')
-    onChange((await file.text()).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'))
+    const text = (await file.text()).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+    const line = text.split('\n').findIndex((words) => words.includes('\uFFFD')) + 1
+    if (line > 0)
+      return setFileError(`Line ${line} is not UTF-8 text. Please save the file as UTF-8, then choose it again.`)
+    onChange(text)
   }
   function selectLine(line: number) {
     const area = root.current?.querySelector('textarea')

@@ -14,7 +14,7 @@ import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { AudioField } from '../uploads/AudioField'
-import { assertAudioFile } from '../uploads/upload-audio'
+import { readRecording } from '../uploads/upload-audio'
 import { useSendVerse } from './challenge.queries'
 
 type Props = {
@@ -146,8 +146,7 @@ type Options = { onProgress: (fraction: number) => void; signal: AbortSignal }
 
 /** Uploads the recording and returns its id for the submission. */
 async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
-  assertAudioFile(file)
-  const { recording } = await sendFile(challengeApi.uploadRecording, {}, file, options)
+  const { recording } = await sendFile(challengeApi.uploadRecording, {}, await readRecording(file), options)
   return { audio: recording, seconds: null }
 }
 

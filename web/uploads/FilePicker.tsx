@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
+import { UploadError } from './upload-error'
 
 type FilePickerProps = {
   /** For example 'Choose a picture'. */
@@ -108,6 +109,6 @@ export function useUpload<File, Result>(
 function uploadErrorText(error: unknown): string {
   if (error instanceof ApiError) return errorMessage(error)
   if (error instanceof DOMException) return 'This browser cannot read that picture. Please choose a JPEG, PNG or WebP.'
-  if (error instanceof TypeError && error.message.startsWith('Please')) return error.message
+  if (error instanceof UploadError) return error.message
   return 'The upload failed. Please try again.'
 }

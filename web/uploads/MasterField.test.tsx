@@ -141,12 +141,14 @@ test('shows the server’s reason and sends no more', async () => {
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)
 const fileNamedFlac = (content: BlobPart) => new File([content], 'song.flac', { type: 'audio/flac' })
+const fileNamedWav = (content: BlobPart) => new File([content], 'song.wav', { type: 'audio/wav' })
 const flacOfSize = (sizeBytes: number) => Object.defineProperty(flac(1000), 'size', { value: sizeBytes })
 const notAMasterMessage = (kind: string) =>
   `This file is not FLAC or WAV: it begins like ${kind}. Please choose the FLAC or WAV file.`
 
 test.each([
   ['an MP3', fileNamedFlac('ID3 and so on, and on'), notAMasterMessage('an MP3')],
+  ['a text', fileNamedWav('These are the notes of the session.'), notAMasterMessage('a text file')],
   ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMasterMessage('a picture')],
   ['a byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
 ])('refuses %s before sending anything', async (_, file, message) => {

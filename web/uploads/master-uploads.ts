@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, errorMessage } from '../api/call'
-import { UploadError, uploadMaster } from './upload-master'
+import { UploadError } from './upload-error'
+import { uploadMaster } from './upload-master'
 
 /** An upload of this browser; it goes on while its dialog is closed. */
 export type RunningUpload = {

@@ -1,20 +1,26 @@
-import { AUDIO_TYPES, AUDIO_UPLOAD, uploadsApi } from '../../worker/contract/uploads'
+import { audioContentType, notARecordingMessage, SIGNATURE_BYTES } from '../../worker/contract/file-signatures'
+import { AUDIO_UPLOAD, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
+import { UploadError } from './upload-error'
 
 type Options = { onProgress: (progress: number) => void; signal: AbortSignal }
 
 /** Returns the upload's id and the duration, null if this browser cannot play the file. */
 export async function uploadAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
-  assertAudioFile(file)
-  const seconds = await durationOf(file)
-  const { audio } = await sendFile(uploadsApi.audio, {}, file, options)
+  const recording = await readRecording(file)
+  const seconds = await durationOf(recording)
+  const { audio } = await sendFile(uploadsApi.audio, {}, recording, options)
   return { audio, seconds }
 }
 
-/** Checks type and size before the upload. @throws TypeError with a message for the user. */
-export function assertAudioFile(file: File): void {
-  if (!(file.type in AUDIO_TYPES)) throw new TypeError('Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.')
-  if (file.size > AUDIO_UPLOAD.maxBytes) throw new TypeError('Please choose a recording of at most 50 MB.')
+/** The file, with the content type of its first bytes: systems name types differently. @throws UploadError. */
+export async function readRecording(file: File): Promise<Blob> {
+  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer())
+  const contentType = audioContentType(head)
+  if (!contentType) throw new UploadError(notARecordingMessage(head))
+  if (file.type.startsWith('video/')) throw new UploadError('This file is a video. Please choose a recording.')
+  if (file.size > AUDIO_UPLOAD.maxBytes) throw new UploadError('Please choose a recording of at most 50 MB.')
+  return file.slice(0, file.size, contentType)
 }
 
 async function durationOf(file: Blob): Promise<number | null> {

@@ -8,9 +8,7 @@ import {
 } from '../../worker/contract/masters'
 import { ApiError, call } from '../api/call'
 import { sendFile } from '../api/send-file'
-
-/** An error whose message is for the user. */
-export class UploadError extends Error {}
+import { UploadError } from './upload-error'
 
 const CONCURRENT_PARTS = 2
 /** Failures before a request gives up; failures while offline do not count. */

@@ -28,6 +28,7 @@ const SIGNATURES: readonly [name: string, matches: (head: Uint8Array) => boolean
   ['a PDF', (head) => text(head, 0) === '%PDF'],
   ['a picture', (head) => ['\x89PNG', 'GIF8'].includes(text(head, 0)) || text(head, 0, 2) === '\xff\xd8'],
   ['a web page', (head) => text(head, 0, 1) === '<'],
+  ['a text file', (head) => /^[\t\n\r -~]+$/.test(text(head, 0, SIGNATURE_BYTES))],
 ]
 
 /** What a file is by its first bytes: 'an MP3'; null if unknown. */

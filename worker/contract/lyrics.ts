@@ -37,11 +37,12 @@ export function parseLyrics(text: string, durationSeconds: number): { lyrics: Ly
       fail('A line begins with its time, such as [01:23.45].')
       continue
     }
-    for (const [, minutes, seconds, fraction = ''] of times) {
-      const at = Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction || '0'}`) - offsetSeconds
-      if (at > durationSeconds) fail('This time is after the end of the track.')
-      lines.push({ at: Math.max(0, Math.round(at * 1000) / 1000), text: words })
-    }
+    const seconds = times.map(
+      ([, minutes, whole, fraction]) =>
+        Number(minutes) * 60 + Number(whole) + Number(`0.${fraction ?? 0}`) - offsetSeconds,
+    )
+    if (Math.max(...seconds) > durationSeconds) fail('This time is after the end of the track.')
+    for (const at of seconds) lines.push({ at: Math.max(0, Math.round(at * 1000) / 1000), text: words })
   }
   lines.sort((a, b) => a.at - b.at)
   return { lyrics: { plain: lines.map(({ text: words }) => words).join('\n'), lines }, errors }

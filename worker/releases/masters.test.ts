@@ -147,6 +147,7 @@ test('continues a cut upload with the missing parts', async () => {
   expect(await digest(await (await download(trackId)).arrayBuffer())).toBe(await digest(bytes.buffer))
 })
 
+const text = new TextEncoder().encode('These are the notes of the session.')
 test.each([
   ['0', partOf(1), 'This file has 2 parts, numbered from 1.'],
   ['3', partOf(1), 'This file has 2 parts, numbered from 1.'],
@@ -159,6 +160,7 @@ test.each([
     'This file is not FLAC or WAV: it begins like an MP3. Please choose the FLAC or WAV file.',
   ],
   ['1', png(9, 9), 'This file is not FLAC or WAV: it begins like a picture. Please choose the FLAC or WAV file.'],
+  ['1', text, 'This file is not FLAC or WAV: it begins like a text file. Please choose the FLAC or WAV file.'],
   ['1', new Uint8Array(), 'This file is not FLAC or WAV: it is empty. Please choose the FLAC or WAV file.'],
 ] as const)('rejects a wrong part %s (%#)', async (part, body, message) => {
   const { id } = await begin((await addTrack()).id)

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readRecording } from './upload-audio'
+
+const MP4_HEADER = '\0\0\0\x20ftypisom\0\0\0\0'
+
+test.each([
+  [
+    'a text',
+    'notes.mp3',
+    'audio/mpeg',
+    'The notes of the session.',
+    /^This file is not a recording: it begins like a text file\./,
+  ],
+  ['an empty file', 'song.mp3', 'audio/mpeg', '', /^This file is not a recording: it is empty\./],
+  ['a video', 'clip.mp4', 'video/mp4', MP4_HEADER, 'This file is a video. Please choose a recording.'],
+])('refuses %s', async (_, name, type, content, message) => {
+  await expect(readRecording(new File([content], name, { type }))).rejects.toThrow(message)
+})
+
+test.each([
+  ['song.m4a', 'audio/x-m4a', MP4_HEADER, 'audio/mp4'],
+  ['song.flac', '', 'fLaC and its frames', 'audio/flac'],
+])('takes the type of %s from its bytes', async (name, type, content, expected) => {
+  const recording = await readRecording(new File([content], name, { type }))
+  expect([recording.type, await recording.text()]).toEqual([expected, content])
+})

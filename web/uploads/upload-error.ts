@@ -1,0 +1,2 @@
+/** An error whose message is for the user. */
+export class UploadError extends Error {}
