@@ -120,6 +120,23 @@ test('repeats a part after a network failure', async () => {
   expect(parts).toHaveLength(3)
 })
 
+test('repeats the start after a network failure', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  mockParts()
+  let starts = 0
+  const { sent } = await open({
+    'POST /api/admin/tracks/1/master-uploads': () => {
+      starts += 1
+      if (starts === 1) throw new TypeError('Failed to fetch')
+      return Response.json({ id: 'm1', receivedParts: [] })
+    },
+  })
+  choose(flac(1000))
+  expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  await waitFor(() => expect(completions(sent)).toBe(1))
+})
+
 test('still waits for the network while a repeated part stalls', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, STALLED] })

@@ -37,10 +37,8 @@ export async function uploadMaster(trackId: string, file: File, options: Options
   if (!contentType) throw new UploadError(notAMasterMessage(head))
   if (file.size > MAX_MASTER_BYTES) throw new UploadError('A master can be up to 2 GB. Please choose a smaller file.')
   const fingerprint = await fingerprintOf(file)
-  const { id, receivedParts } = await call(mastersApi.start, {
-    id: trackId,
-    body: { fileName: file.name, sizeBytes: file.size, contentType, fingerprint },
-  })
+  const body = { fileName: file.name, sizeBytes: file.size, contentType, fingerprint }
+  const { id, receivedParts } = await retry(options, () => call(mastersApi.start, { id: trackId, body }))
   options.onStarted(id)
   signal.throwIfAborted()
   const sentBytes = new Map(receivedParts.map((part) => [part, masterPartBytes(file.size, part)]))
