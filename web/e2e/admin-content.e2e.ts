@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { openAdminTab, openForm, uploadFile } from './admin'
+import { openAdminTab, openForm, uploadPhoto } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -20,7 +20,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
     .getByLabel('Cover: choose a picture')
     .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
   await expect(dialog.getByText('This browser cannot read that picture.')).toBeVisible()
-  const cover = await uploadFile(dialog, 'Cover')
+  const cover = await uploadPhoto(dialog, 'Cover')
   await dialog.getByLabel('What the cover shows').fill('A gradient.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -75,10 +75,10 @@ test('publishes a product with a price and ordered images', async ({ page, reque
   await expect(confirmDialog).toBeHidden()
   await expect(dialog.getByLabel('Name')).toHaveValue(name)
   await dialog.getByRole('button', { name: 'Add a picture' }).click()
-  const first = await uploadFile(dialog, 'Picture 1')
+  const first = await uploadPhoto(dialog, 'Picture 1')
   await dialog.getByLabel('Picture description').fill('The front.')
   await dialog.getByRole('button', { name: 'Add a picture' }).click()
-  const second = await uploadFile(dialog, 'Picture 2')
+  const second = await uploadPhoto(dialog, 'Picture 2')
   await dialog.getByLabel('Picture description').nth(1).fill('The back.')
   await dialog.getByRole('button', { name: 'Picture 2: earlier' }).click()
   await expectAccessible(page)

@@ -1,4 +1,4 @@
-import { openAdminTab, uploadFile } from './admin'
+import { openAdminTab, uploadPhoto } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -16,7 +16,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   const tomorrow = new Date(Date.now() + DAY_MS).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
   await page.getByLabel('Date').fill(tomorrow)
   await page.getByLabel('Time', { exact: true }).fill('00:00')
-  await uploadFile(page.locator('main'), 'Cover')
+  await uploadPhoto(page.locator('main'), 'Cover')
   await page.getByLabel('What the cover shows').fill('A gradient.')
 
   const tracks = page.getByRole('group', { name: 'Tracks' })
@@ -28,7 +28,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   await dialog.getByLabel('Artist').fill('Somebody')
   await dialog.getByLabel('Recording: choose a recording').setInputFiles(audioFile(20))
   await expect(dialog.getByLabel('Length in seconds')).toHaveValue('20')
-  await uploadFile(dialog, 'Cover')
+  await uploadPhoto(dialog, 'Cover')
   await dialog.getByLabel('What the cover shows').fill('A gradient.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()

@@ -47,7 +47,7 @@ export async function openForm(page: Page, tab: string, button: string): Promise
 }
 
 /** Uploads a photo to a form field; returns its URL once the preview shows. */
-export async function uploadFile(dialog: Locator, label: string, size: PhotoSize = PHONE_PHOTO): Promise<string> {
+export async function uploadPhoto(dialog: Locator, label: string, size: PhotoSize = PHONE_PHOTO): Promise<string> {
   const field = dialog.getByRole('group', { name: label, exact: true })
   await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photoFile(size))
   await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)

@@ -3,7 +3,7 @@ import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-/** As after a deployment that has replaced the files, or on a bad connection. */
+/** Fails requests for these scripts, as when a deployment has replaced the files or the connection is bad. */
 const blockScripts = (page: Page, ...names: string[]) =>
   page.route(new RegExp(`/assets/(${names.join('|')})-[^/]+\\.js$`), (route) => route.abort())
 

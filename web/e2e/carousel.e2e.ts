@@ -22,7 +22,7 @@ async function openWithStoppedClock(page: Page): Promise<number> {
   await open(page)
   await carousel(page).scrollIntoViewIfNeeded()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // The image changes in its own task: wait for one of the same kind.
+  // React changes the image in a later task: wait for tasks of the same kind.
   await page.evaluate(async () => {
     for (let task = 0; task < 3; task += 1)
       await new Promise((done) => {
@@ -34,7 +34,7 @@ async function openWithStoppedClock(page: Page): Promise<number> {
   const label = await carousel(page).locator('[aria-current="true"]').getAttribute('aria-label')
   return Number(label?.at(-1))
 }
-const imageAfter = (picture: number) => (picture % 3) + 1
+const imageAfter = (number: number) => (number % 3) + 1
 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })

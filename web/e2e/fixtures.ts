@@ -5,7 +5,7 @@ import { trackRequests } from './home'
 type Fixtures = {
   /** Declares a console error that the test must cause. Any other console error or exception fails the test. */
   expectConsoleError: (pattern: RegExp) => void
-  /** Toasts close by themselves, after five seconds; otherwise a slow machine may miss one. */
+  /** Whether toasts close after five seconds. False by default, because a slow machine may miss one. */
   toastsClose: boolean
   /** External addresses that were requested; a stub answers them. */
   externalRequests: string[]
@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Paths of server-rendered pages. */
+/** Server-rendered pages whose API responses tests stub. */
 const SSR_PATH = /^\/(subscribe|privacy-policy|community|(shows|hub)(\/[^/]+)?)?$/
 
 /** Removes server-rendered HTML and data, so that pages show stubbed API responses. */

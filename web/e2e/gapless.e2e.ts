@@ -7,7 +7,7 @@ const SAMPLE_RATE = 48_000
 const PLAYED_SECONDS = 4
 const MAX_GAP_MS = 50
 
-/** A sine as 16-bit mono WAV: every moment of it sounds. */
+/** A sine as 16-bit mono WAV, without a silent moment. */
 function tone(frequency: number): Buffer {
   const samples = SAMPLE_RATE * PLAYED_SECONDS
   const wav = Buffer.alloc(44 + samples * 2)
@@ -28,7 +28,7 @@ function tone(frequency: number): Buffer {
   return wav
 }
 
-/** The start of a demo recording, which no silence interrupts, as an MP3 of its own: 96 kbit/s at 44.1 kHz. */
+/** The start of a demo recording without silence, cut to a valid MP3 (96 kbit/s, 44.1 kHz). */
 function recording(name: string): Buffer {
   const file = readFileSync(`scripts/demo/media/audio/${name}.mp3`)
   const [sampleRate, frameSamples, frameBytes, framesOffset] = [44_100, 1152, 313, 44]
@@ -79,7 +79,7 @@ const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWor
 
 type Meter = { heard: number; silent: number; longest: number }
 
-/** Measures what the player's audio elements sound like together. */
+/** Adds `window.connectMeter`, which meters the sound of all the player's audio elements together. */
 async function measureSilence(page: Page): Promise<void> {
   await page.addInitScript((processor) => {
     const create = document.createElement.bind(document)

@@ -4,7 +4,7 @@ import { type APIResponse, expect, type Page, type Request, test } from '@playwr
 export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
-  // Placeholders of the navigation until the session is known.
+  // The navigation has placeholders until the session is known.
   await expect(page.locator('.nav-bar > div > .invisible')).toHaveCount(0)
   await requestsSettled(page)
 }

@@ -165,7 +165,7 @@ test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) =>
   await expect(link).toBeInViewport()
 })
 
-test('shows lists dates and past shows', { tag: '@phone' }, async ({ page }) => {
+test('/shows leads to a past show and back', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/shows')
   await expectAccessible(page)
   const past = page.getByRole('region', { name: 'Played' }).getByRole('link').first()

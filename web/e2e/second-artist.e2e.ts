@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { artist, MEDIA, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
-import { expectAdmin, openForm, submitAdminLogin, uploadFile } from './admin'
+import { expectAdmin, openForm, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
@@ -55,7 +55,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       'Hidden lyric in the footer': 'The tide kept my name.',
       Instagram: 'https://social.example/ondine',
     })
-    await uploadFile(siteForm, 'Hero picture, wide', SMALL_PHOTO)
+    await uploadPhoto(siteForm, 'Hero picture, wide', SMALL_PHOTO)
     await save(page, siteForm)
     const socialPost = await openForm(page, 'Site', 'Add a post')
     await fill(socialPost, {
@@ -63,21 +63,21 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       Link: 'https://social.example/1',
       'What the picture shows': 'A harbour.',
     })
-    await uploadFile(socialPost, 'Picture', SMALL_PHOTO)
+    await uploadPhoto(socialPost, 'Picture', SMALL_PHOTO)
     await save(page, socialPost)
 
     const track = await openForm(page, 'Music', 'Add a track')
     await fill(track, { Title: 'Calanque', Artist: NAME, 'What the cover shows': 'A cove.' })
     await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
-    await uploadFile(track, 'Cover', SMALL_PHOTO)
+    await uploadPhoto(track, 'Cover', SMALL_PHOTO)
     await save(page, track)
 
     const product = await openForm(page, 'Merchandise', 'Add a product')
     await fill(product, { Name: 'A scarf', Price: '24.50', Stock: '12' })
     await product.getByLabel('Featured on the home page').check()
     await product.getByRole('button', { name: 'Add a picture' }).click()
-    await uploadFile(product, 'Picture 1', SMALL_PHOTO)
+    await uploadPhoto(product, 'Picture 1', SMALL_PHOTO)
     await product.getByLabel('Picture description').fill('A scarf.')
     await save(page, product)
 
@@ -91,7 +91,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       Address: '1 quai du Port',
       'What the picture shows': 'A quay.',
     })
-    await uploadFile(show, 'Picture', SMALL_PHOTO)
+    await uploadPhoto(show, 'Picture', SMALL_PHOTO)
     await save(page, show)
 
     const poll = await openForm(page, 'Polls', 'Add a poll')

@@ -14,7 +14,7 @@ const NIGHTS = [
   ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
 ] as const
 
-test('shows keep their day; polls end in the viewer’s', { tag: '@desktop' }, async ({ page }) => {
+test('shows keep their day; polls end on the viewer’s day', { tag: '@desktop' }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const nights = NIGHTS.map(([date, startsAt], at) => ({
     ...show,
@@ -53,7 +53,7 @@ test('shows keep their day; polls end in the viewer’s', { tag: '@desktop' }, a
   await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
 })
 
-// In one of the two, today is not the UTC day. The console errors of a mismatch fail the test.
+// At any time, one of the two is not on the UTC day. A hydration mismatch logs an error, which fails the test.
 for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
   test.describe(timezoneId, () => {
     test.use({ timezoneId })

@@ -1,4 +1,4 @@
-/** What everybody may read; never sessions, votes, likes or results. */
+/** Responses that are the same for all visitors; never sessions, votes, likes or results. */
 export const PUBLIC_API = /^\/api\/(config|releases(\/[^/]+)?|announced-releases|concerts(\/[^/.]+)?|products)$/
 /** The only query parameter that changes a rendered page. */
 const RENDERED_PARAM = 'tier'
