@@ -1,8 +1,9 @@
-import { env } from 'cloudflare:test'
+import { createExecutionContext, env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { beforeAll, expect, test } from 'vitest'
+import { createApp } from '../app'
 import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { db } from '../testing/fixtures'
@@ -65,6 +66,16 @@ test('includes the last 30 days and all upcoming shows', async () => {
     'odd%22%3B%0D%0Aid@fan.example',
   ])
   expect(parse(text).getFirstPropertyValue('x-wr-calname')).toBe('Any Artist: live shows')
+})
+
+test('names the configured site, whatever host is requested', async () => {
+  const request = new Request('https://other.example/shows.ics')
+  const response = await createApp(() => NOON).fetch(request, env, createExecutionContext())
+  const [event] = eventsOf(await response.text())
+  expect([event?.uid, event?.component.getFirstPropertyValue('url')]).toEqual([
+    'a-month-ago@fan.example',
+    'https://fan.example/shows/a-month-ago',
+  ])
 })
 
 test('answers 304 for an unchanged feed', async () => {

@@ -3,7 +3,7 @@ import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-re
 import { type Concert, concertsApi } from '../contract/concerts'
 import { mailingListsApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { depsOf, siteOrigin } from '../http/deps'
 import { clientAddress64, clientNetwork48, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
@@ -86,7 +86,7 @@ concertsRoutes.post(
 
 async function calendarResponse(c: Context<AppEnv>, shows: readonly Show[], disposition: string) {
   const { name } = await readSite(c.var.db)
-  const text = toICalendar(shows, { artistName: name, origin: new URL(c.req.url).origin, at: c.var.now() })
+  const text = toICalendar(shows, { artistName: name, origin: siteOrigin(c), at: c.var.now() })
   // DTSTAMP is the time of the response; the rest says whether the calendar changed.
   c.header('etag', `W/"${(await sha256(text.replace(/^DTSTAMP:.*$/gm, ''))).slice(0, 27)}"`)
   return c.body(text, 200, { 'content-type': 'text/calendar; charset=utf-8', 'content-disposition': disposition })
