@@ -46,7 +46,7 @@ export function requesterHash(
   return sign(secret, 'city-request', requester)
 }
 
-/** Requests per city, most requested first, spelled as in the first request. */
+/** Requests per city, most requested first, spelled as in the first counted request. */
 export function cityDemand(db: Db, limit = 50) {
   return db
     .select({ city: cityTotals.city, people: cityTotals.people })

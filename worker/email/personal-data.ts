@@ -30,7 +30,7 @@ export const personalData: PersonalData = {
   retention: [
     { name: 'Clear the content of old emails', step: clearEmailBodies },
     { name: 'Delete old email records', step: deleteOldEmails },
-    { name: 'Delete old bounces', step: deleteOldBounces },
+    { name: 'Delete old bounces', step: deleteOldSuppressions },
   ],
 }
 
@@ -83,8 +83,8 @@ async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
   return combineResults([batchResult(deleted, BATCH_SIZE), batchResult(cleared, BATCH_SIZE)])
 }
 
-/** A mailbox that bounced may have a new owner by now. */
-function deleteOldBounces({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+/** Bounces, complaints and other suppressions: the mailbox may have a new owner by now. */
+function deleteOldSuppressions({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
     db,
     {

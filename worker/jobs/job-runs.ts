@@ -40,8 +40,9 @@ export async function runDailyJobs(
 
 const maxStepsAfter = (calls: number) => (calls < MAX_DB_CALLS ? MAX_STEPS : 1)
 
-/** Failed or missed jobs are retried by the first run of each hour. */
+/** Interval of `resumeDailyJobs`; the first run of each hour also retries failed and missed jobs. */
 const RUN_INTERVAL_MS: Millis = 5 * MINUTE_MS
+/** A job counts as missed if it has no row this long after the daily run began. */
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
 /** Continues jobs that reached their limit and retries failed or missed ones once an hour, in the row of the last run. */

@@ -20,15 +20,14 @@ type SchemaObject = { type: string; name: string; sql: string }
 
 /** Objects of a database that its migrations create, in order of creation, without internal tables of search indexes. */
 async function readSchema(d1: D1Database): Promise<SchemaObject[]> {
-  // Parses the schema: D1 allows no pragma with tables of its own in the database.
   const { results } = await d1
     .prepare(
       `SELECT type, name, sql FROM sqlite_master
-       WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY rowid`,
+       WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
+         AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`,
     )
     .all<SchemaObject>()
-  const indexes = results.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
-  return results.filter(({ type, name }) => type !== 'table' || !indexes.some((it) => name.startsWith(it)))
+  return results
 }
 
 /** Drops everything in a database. */
