@@ -37,7 +37,7 @@ export function AccountPage() {
         <h1 className="font-display text-title">Your account</h1>
         {query.data && (
           <p className="mt-4 text-muted">
-            A supporter since{' '}
+            Supporter since{' '}
             <time dateTime={query.data.createdAt}>{dateFormat.format(Date.parse(query.data.createdAt))}</time>
           </p>
         )}

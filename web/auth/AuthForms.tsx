@@ -54,11 +54,11 @@ export function AuthForms({ tab, onTab, initialReferralCode = '', back, onSigned
       </Tabs.Root>
       <GoogleButton query={{ referralCode: referralCode.trim(), return: back }} />
       <p className="mt-6 text-sm text-muted">
-        {AGE_NOTICE} How we treat your data is written in the{' '}
+        {AGE_NOTICE} The{' '}
         <Link to="/privacy-policy" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
           Privacy Policy
-        </Link>
-        .
+        </Link>{' '}
+        explains how we treat your data.
       </p>
     </>
   )

@@ -156,7 +156,7 @@ test('a sign-up sends the referral code, not the repeated password', async () =>
   submitForm('Email')
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   expect(toastText()).toBe(
-    'plain | Account created! | Welcome, ana. You start with 50 points. We sent a link to ana@fan.example. Open it to confirm your address.',
+    'plain | Account created! | Welcome, ana. You start with 50 points. We sent a link to ana@fan.example. Open it to confirm your email.',
   )
   expect(sent()).toEqual([
     'POST /api/auth/signup {"username":"ana","email":"ana@fan.example","phoneNumber":"8135550123","password":"seven golden lanterns","referralCode":"ANY7ABC","ageWording":"age-13-2025-07-18"}',

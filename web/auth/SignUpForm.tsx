@@ -92,7 +92,7 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
 /** Names the address that the confirmation went to, and the next step. */
 function welcomeText({ username, points, email }: Me): string {
   const start = points > 0 ? ` You start with ${points} points.` : ''
-  return `Welcome, ${username}.${start} We sent a link to ${email}. Open it to confirm your address.`
+  return `Welcome, ${username}.${start} We sent a link to ${email}. Open it to confirm your email.`
 }
 
 function validate(values: Record<Field, string>): FormError<Field> | null {

@@ -82,7 +82,7 @@ function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) 
           </p>
           <p className="mt-4 max-w-prose wrap-anywhere">
             We sent a link to <strong className="font-semibold">{newSupporter.email}</strong>. Open it to confirm your
-            address{choice.kind === 'vote' ? '. Your vote counts once you do.' : '.'}
+            email{choice.kind === 'vote' ? '. Your vote counts once you do.' : '.'}
           </p>
           <Button variant="primary" autoFocus className="mt-8 min-h-14 w-full" onClick={dropPendingChoice}>
             Done

@@ -31,15 +31,15 @@ test('signs up after form errors and confirms the email', {
   await expectToast(
     page,
     'Account created!',
-    `Welcome, ${name}. We sent a link to ${emailOf(name)}. Open it to confirm your address.`,
+    `Welcome, ${name}. We sent a link to ${emailOf(name)}. Open it to confirm your email.`,
   )
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
 
   await open(page, '/account')
   await expect(page.getByText('Not confirmed yet')).toBeVisible()
-  const { frame } = await openEmailTo(page, emailOf(name), /Confirm your address for/)
-  await frame.getByRole('link', { name: 'Confirm my address' }).click()
+  const { frame } = await openEmailTo(page, emailOf(name), /Confirm your email for/)
+  await frame.getByRole('link', { name: 'Confirm my email' }).click()
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Thank you. Your email address is confirmed.')).toBeVisible()
   await open(page, '/account')

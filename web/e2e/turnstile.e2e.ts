@@ -76,7 +76,7 @@ test('signs up with Turnstile on after every failure', { tag: '@phone' }, async 
     await expectToast(
       page,
       'Account created!',
-      `Welcome, ${name}. We sent a link to ${emailOf(name)}. Open it to confirm your address.`,
+      `Welcome, ${name}. We sent a link to ${emailOf(name)}. Open it to confirm your email.`,
     )
     expect(verifier.verified).toEqual(['4', '5'])
   } finally {

@@ -110,7 +110,7 @@ function SupporterGreeting({ me }: { me: Me }) {
   const [initialPoints] = useState(me.points)
   return (
     <>
-      <HubWelcome me={me} />
+      <HubWelcome me={me} heading="h2" />
       <Celebration points={me.points} initialPoints={initialPoints} />
     </>
   )

@@ -4,13 +4,13 @@ import { PointsRing } from '../points/PointsRing'
 import { buttonClass } from '../ui/Button'
 
 /** Greets a supporter, with the points total and the level. */
-export function HubWelcome({ me }: { me: Me }) {
+export function HubWelcome({ me, heading = 'h3' }: { me: Me /** 'h2' on the hub's pages. */; heading?: 'h2' | 'h3' }) {
   return (
     <div className="hub-welcome">
       <p className="hub-name font-display">
         <span className="block font-label text-muted">Welcome,</span> {me.username}
       </p>
-      <PointsRing points={me.points} />
+      <PointsRing points={me.points} heading={heading} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ const RADIUS = 108
 const GROOVES = [92, 84, 76, 68]
 
 /** The points total in a ring that shows the progress to the next level. */
-export function PointsRing({ points }: { points: number }) {
+export function PointsRing({ points, heading: Heading }: { points: number; heading: 'h2' | 'h3' }) {
   const { level, next, share: progress } = levelAt(points)
   const displayedPoints = useCountUp(points)
   const missing = next ? next.from - points : 0
@@ -56,9 +56,9 @@ export function PointsRing({ points }: { points: number }) {
       </div>
       <div className="min-w-0">
         <p className="font-label text-muted">Level</p>
-        <h3 id="points-level" className="mt-1 font-display text-2xl text-gold-bright max-[24rem]:text-[1.4rem]">
+        <Heading id="points-level" className="mt-1 font-display text-2xl text-gold-bright max-[24rem]:text-[1.4rem]">
           {level.name}
-        </h3>
+        </Heading>
         <p className="tabular-figures mt-2 text-muted">{toNextLevel}</p>
         <ol aria-label="Levels" className="points-ladder">
           {LEVELS.map(({ name, from }) => (

@@ -38,7 +38,10 @@ export function TiersSection() {
             tiers.map((tier) => (
               <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]}>
                 {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
-                  <Button disabled>{tier.id === currentTier ? 'Current Plan' : 'Included'}</Button>
+                  // Focusable: without a stop, keyboards could not scroll the cards.
+                  <Button aria-disabled onFocus={revealFocused}>
+                    {tier.id === currentTier ? 'Current Plan' : 'Included'}
+                  </Button>
                 ) : (
                   <Link
                     to="/subscribe"

@@ -6,10 +6,10 @@ import { greeting, renderEmail } from '../email/render-email'
 export function verificationEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({
     kind: 'verify',
-    subject: `Confirm your address for ${siteName}`,
+    subject: `Confirm your email for ${siteName}`,
     from: siteName,
     paragraphs: ['Please confirm that this is your email address.'],
-    action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
+    action: { label: 'Confirm my email', url: `${origin}/verify-email?token=${token}` },
     after: [
       'The link works for three days, on any device. Where you are not logged in, it asks for your password.',
       'If you did not sign up, open the link and choose “This was not me”. That deletes the account.',
@@ -35,10 +35,10 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
 export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({
     kind: 'email_change',
-    subject: `Confirm your new address for ${siteName}`,
+    subject: `Confirm your new email for ${siteName}`,
     from: siteName,
     paragraphs: ['Hello,', 'Please confirm that this is your email address. Your account will use it once you do.'],
-    action: { label: 'Confirm my new address', url: `${origin}/verify-email?token=${token}` },
+    action: { label: 'Confirm my new email', url: `${origin}/verify-email?token=${token}` },
     after: [
       'The link works for three days, on any device. Where you are not logged in, it asks for your password.',
       'If you did not ask for this, open the link and choose “This was not me”.',
@@ -50,7 +50,7 @@ export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParam
 export function emailChangedEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({
     kind: 'email_changed',
-    subject: `Your address for ${siteName} was changed`,
+    subject: `Your email address for ${siteName} was changed`,
     from: siteName,
     paragraphs: ['Hello,', 'The email address of your account was changed, and we logged you out on all your devices.'],
     action: { label: 'Undo the change', url: `${origin}/undo-email-change?token=${token}` },

@@ -71,7 +71,7 @@ test('reveals and changes nothing for an unverified address', async () => {
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
   const { getSubscription, leave } = await supporter(null)
   expect(await getSubscription()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
-  const message = 'Please confirm your address first. We emailed you a link.'
+  const message = 'Please confirm your email first. We emailed you a link.'
   expect(await errorOf(await leave())).toEqual([403, 'forbidden', message])
   expect((await row())?.state).toBe('confirmed')
 })

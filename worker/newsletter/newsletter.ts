@@ -214,6 +214,6 @@ async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<
 /** Unsubscribes the account's own address. @throws AppError `forbidden` while it is unverified. */
 export async function unsubscribeAccount({ db }: Pick<Deps, 'db'>, userId: number, now: Millis): Promise<void> {
   const row = await findAccountSubscription(db, userId)
-  if (!row?.key) throw new AppError('forbidden', 'Please confirm your address first. We emailed you a link.')
+  if (!row?.key) throw new AppError('forbidden', 'Please confirm your email first. We emailed you a link.')
   await db.$client.batch(unsubscribeStatements(db, 'newsletter', row.key, now))
 }

@@ -249,7 +249,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   },
   '/account': { description: (name) => `Your account with ${name}.`, indexed: false },
   '/verify-email': {
-    description: (name) => `Confirm your address for ${name}.`,
+    description: (name) => `Confirm your email for ${name}.`,
     indexed: false,
   },
   '/undo-email-change': {
