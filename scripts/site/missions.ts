@@ -28,7 +28,7 @@ const missions: readonly (readonly (string | number | null)[])[] = [
   [
     'refer-a-friend',
     'Bring a friend',
-    'Someone joins with your code and confirms their address.',
+    'Someone joins with your code and confirms their email.',
     50,
     'referral_bonus',
     1,

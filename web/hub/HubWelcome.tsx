@@ -4,7 +4,7 @@ import { PointsRing } from '../points/PointsRing'
 import { buttonClass } from '../ui/Button'
 
 /** Greets a supporter, with the points total and the level. */
-export function HubWelcome({ me, heading = 'h3' }: { me: Me /** 'h2' on the hub's pages. */; heading?: 'h2' | 'h3' }) {
+export function HubWelcome({ me, heading }: { me: Me; heading: 'h2' | 'h3' }) {
   return (
     <div className="hub-welcome">
       <p className="hub-name font-display">

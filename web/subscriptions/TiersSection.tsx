@@ -39,7 +39,7 @@ export function TiersSection() {
               <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]}>
                 {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
                   // Focusable: without a stop, keyboards could not scroll the cards.
-                  <Button aria-disabled onFocus={revealFocused}>
+                  <Button aria-disabled onFocus={revealFocused} className="pointer-events-none">
                     {tier.id === currentTier ? 'Current Plan' : 'Included'}
                   </Button>
                 ) : (
