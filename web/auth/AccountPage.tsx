@@ -32,7 +32,7 @@ export function AccountPage() {
   const isLoggedIn = Boolean(useMe())
   const query = useQuery({ ...account, enabled: isLoggedIn })
   return (
-    <main id="content" className="page-grid py-10 md:py-20">
+    <main id="content" tabIndex={-1} className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">
         <h1 className="font-display text-title">Your account</h1>
         {query.data && (
@@ -110,8 +110,9 @@ function ProfileSettings({ account }: { account: Account }) {
             type="checkbox"
             className="mt-1 size-5 shrink-0 accent-(--color-gold)"
             checked={!account.leaderboardOptOut}
-            disabled={change.isPending}
+            // Not disabled while saving, which would drop the focus.
             onChange={(event) =>
+              change.isPending ||
               change.mutate({ leaderboardOptOut: !event.target.checked }, { onError: toastError('Not changed') })
             }
           />

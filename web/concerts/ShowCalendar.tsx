@@ -31,6 +31,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   const [month, setMonth] = useState(initialMonth)
   const [day, setDay] = useState<string | null>(null)
   const isPast = compareMonths(month, initialMonth) < 0
+  const isFirstMonth = compareMonths(month, FIRST_MONTH) <= 0
   const concerts = useQuery({ ...allConcerts, enabled: isPast }).data ?? upcoming
 
   const shows = Map.groupBy(concerts, (show) => show.date)
@@ -57,8 +58,8 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
           <MonthSelect month={month} months={monthsUntil(addMonths(lastMonth, 12))} onChange={showMonth} />
           <Button
             className="px-4!"
-            disabled={compareMonths(month, FIRST_MONTH) <= 0}
-            onClick={() => showMonth(addMonths(month, -1))}
+            aria-disabled={isFirstMonth}
+            onClick={() => isFirstMonth || showMonth(addMonths(month, -1))}
           >
             <ChevronLeft size={18} aria-hidden />
             Previous

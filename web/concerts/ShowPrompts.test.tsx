@@ -29,6 +29,15 @@ test('sends a trimmed entry and thanks the visitor', async () => {
   expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
 })
 
+test('keeps the focus and asks once while an entry is sent', async () => {
+  const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Promise<never>(() => {}) })
+  await answerPrompt('Request a City', 'Miami')
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Request a City' })
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(button)
+  expect([button.disabled, sent.length]).toEqual([false, 1])
+})
+
 test('cuts long entries without splitting a character', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   await answerPrompt('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)

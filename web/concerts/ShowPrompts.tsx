@@ -22,6 +22,7 @@ export function ShowPrompts() {
     send: typeof alert,
     thanks: (entry: string) => { title: string; text: string },
   ) {
+    if (send.isPending) return
     const entry = promptEntry(window.prompt(question))
     if (entry === null) return
     send.mutate(entry, {
@@ -34,7 +35,7 @@ export function ShowPrompts() {
     <div className="flex flex-wrap gap-3 max-xs:w-full">
       <Button
         className={buttonSize}
-        disabled={alert.isPending}
+        aria-disabled={alert.isPending}
         onClick={() =>
           promptAndSend('Your email address, for alerts about new shows:', alert, (entry) => ({
             title: 'Show alerts',
@@ -48,7 +49,7 @@ export function ShowPrompts() {
       </Button>
       <Button
         className={buttonSize}
-        disabled={city.isPending}
+        aria-disabled={city.isPending}
         onClick={() =>
           promptAndSend('Which city should we play next?', city, () => ({
             title: 'City requested',

@@ -278,7 +278,9 @@ test('shows mission progress and collects unpaid points', async () => {
   expect(await within(region).findByText('1 of 3 done')).toBeDefined()
   const bar = within(region).getByRole('progressbar', { name: 'B' })
   expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['0', '3'])
+  button('Collect').focus()
   fireEvent.click(button('Collect'))
+  expect(document.activeElement).toBe(region)
   await waitFor(() => expect(toastText()).toBe('plain | Mission complete | +20 points earned'))
 })
 

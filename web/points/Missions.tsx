@@ -16,7 +16,7 @@ export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
   const { data } = useQuery(missions)
   const doneCount = data?.filter(({ completed }) => completed).length ?? 0
   return (
-    <section aria-labelledby="missions">
+    <section aria-labelledby="missions" tabIndex={-1}>
       <h3 id="missions" className="hub-heading flex flex-wrap items-baseline justify-between gap-x-4">
         Missions
         {data && data.length > 0 && (
@@ -60,13 +60,18 @@ const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a
 function MissionRow({ mission }: { mission: Mission }) {
   const { id, title, description, points, action, progress, target, completed, takenBack } = mission
   const complete = useCompleteMission(id)
-  const collect = () =>
+  const row = useRef<HTMLLIElement>(null)
+  const collect = () => {
+    if (complete.isPending) return
+    // The award removes the button, and may move the row.
+    row.current?.closest('section')?.focus({ preventScroll: true })
     complete.mutate(undefined, {
       onSuccess: ({ pointsAwarded }) => toast({ title: 'Mission complete', text: `+${pointsAwarded} points earned` }),
       onError: toastError('Mission not complete'),
     })
+  }
   return (
-    <li className="mission-row" data-done={completed || takenBack || undefined}>
+    <li ref={row} className="mission-row" data-done={completed || takenBack || undefined}>
       <p className="tabular-figures font-display text-xl text-gold">+{points}</p>
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
@@ -97,7 +102,7 @@ function MissionRow({ mission }: { mission: Mission }) {
       ) : (
         // For a mission created after the supporter's actions, the worker awards points on request.
         progress >= target && (
-          <Button variant="primary" disabled={complete.isPending} onClick={collect}>
+          <Button variant="primary" aria-disabled={complete.isPending} onClick={collect}>
             Collect
           </Button>
         )

@@ -133,7 +133,7 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
       ) : (
         <p className="text-sm text-muted">A poll has at most {MAX_OPTIONS} options.</p>
       )}
-      <Button type="submit" variant="primary" disabled={create.isPending}>
+      <Button type="submit" variant="primary" aria-disabled={create.isPending}>
         {create.isPending ? 'Publishing' : 'Publish the poll'}
       </Button>
       <p className="text-sm text-muted">

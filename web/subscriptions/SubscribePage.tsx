@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import type { TierCard } from '../../worker/contract/site'
+import { TIERS, type TierCard } from '../../worker/contract/site'
 import type { PaidTier, SubscriptionStatus } from '../../worker/contract/subscriptions'
 import { authStatus, useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
 import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
-import { SIDE, TierPanel } from './TiersSection'
+import { HeldTierButton, SIDE, TierPanel } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
 const MAX_POLLS = 30
@@ -171,8 +171,11 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
   const navigate = useNavigate()
   const subscribe = useSubscribeTo()
   const [isConfirming, setConfirming] = useState(false)
+  const memberTier = useMe()?.tier ?? 'bronze'
   const currentSubscription = isOpen ? (status?.subscription ?? null) : null
-  const isCurrentTier = currentSubscription?.tier === tier.id
+  const currentTier = currentSubscription?.tier ?? memberTier
+  // A subscriber may change to a lower tier; without a subscription there is nothing to change.
+  const isIncluded = !currentSubscription && TIERS.indexOf(tier.id) < TIERS.indexOf(memberTier)
 
   function onPress() {
     if (!isOpen) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
@@ -182,7 +185,8 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
     subscribe.mutate(tier.id)
   }
 
-  if (isCurrentTier) return <Button disabled>Current Plan</Button>
+  if (tier.id === currentTier || isIncluded)
+    return <HeldTierButton>{isIncluded ? 'Included' : 'Current Plan'}</HeldTierButton>
   const hasTrial = isOpen && status?.trialAvailable
   const startLabel = hasTrial ? 'Start free trial' : 'Subscribe'
   const label = currentSubscription ? `Change to ${tier.name}` : startLabel

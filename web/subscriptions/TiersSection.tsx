@@ -38,10 +38,7 @@ export function TiersSection() {
             tiers.map((tier) => (
               <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]}>
                 {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
-                  // Focusable: without a stop, keyboards could not scroll the cards.
-                  <Button aria-disabled onFocus={revealFocused} className="pointer-events-none">
-                    {tier.id === currentTier ? 'Current Plan' : 'Included'}
-                  </Button>
+                  <HeldTierButton>{tier.id === currentTier ? 'Current Plan' : 'Included'}</HeldTierButton>
                 ) : (
                   <Link
                     to="/subscribe"
@@ -63,6 +60,15 @@ export function TiersSection() {
         Silver and Gold begin with a 7-day free trial. Cancel anytime.
       </p>
     </Section>
+  )
+}
+
+/** Says that the supporter has the tier. Focusable: without a stop, keyboards could not scroll the cards. */
+export function HeldTierButton({ children }: { children: string }) {
+  return (
+    <Button aria-disabled onFocus={revealFocused} className="pointer-events-none">
+      {children}
+    </Button>
   )
 }
 
