@@ -99,7 +99,7 @@ function LogInForm() {
         const isWrong = hasCode(error, 'bad_credentials')
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
         setErrors({ password: isWrong ? 'That username or password is not right.' : errorMessage(error) })
-        toastError('Login failed')(error)
+        toast({ title: 'Login failed', text: isWrong ? 'Invalid credentials' : error.message, tone: 'destructive' })
       },
     )
   }

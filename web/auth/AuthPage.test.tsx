@@ -72,16 +72,16 @@ test.each([
 })
 
 test.each([
-  ['bad_credentials', 401, 'Invalid credentials', 'That username or password is not right.'],
-  ['rate_limited', 429, 'Too many tries. Please wait.', 'Too many tries. Please wait.'],
-])('shows the login error %s at the field', async (code, status, message, fieldError) => {
+  ['bad_credentials', 401, 'Invalid credentials', 'Invalid credentials', 'That username or password is not right.'],
+  ['rate_limited', 429, 'Please wait.', '429: Please wait.', 'Please wait.'],
+])('shows the login error %s at the field', async (code, status, message, toastMessage, fieldError) => {
   await open('/login', {
     'POST /api/auth/login': () => errorResponse(status, code, message),
   })
   changeField('Username or email', 'ana')
   changeField('Password', 'wrong')
   submitForm('Password')
-  await waitFor(() => expect(toastText()).toBe(`destructive | Login failed | ${status}: ${message}`))
+  await waitFor(() => expect(toastText()).toBe(`destructive | Login failed | ${toastMessage}`))
   expect([errorOf('Password'), focusedFieldName()]).toEqual([fieldError, 'password'])
 })
 

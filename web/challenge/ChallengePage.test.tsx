@@ -78,7 +78,7 @@ async function fillInForm() {
 
 test('shows deadline, rules, terms and days left during submissions', async () => {
   await renderApp('/challenge', visitorResponses(buildChallenge()))
-  expect(await screen.findByText(/^Send yours until .*E[SD]T\.$/)).toBeTruthy()
+  expect(await screen.findByText(/^Send yours by .*E[SD]T\.$/)).toBeTruthy()
   expect(screen.getByText('3 days')).toBeTruthy()
   expect(screen.getByText('Your own words.')).toBeTruthy()
   expect(await screen.findByText(/no one else has rights in them/)).toBeTruthy()

@@ -203,7 +203,7 @@ function Stages({ challenge, now }: { challenge: PublicChallenge; now: number })
             <time dateTime={date} className="tabular-figures text-sm text-muted">
               {calendarDate(date)}
             </time>
-            <span className="sr-only">{index < passedCount ? 'Done' : 'To come'}</span>
+            <span className="sr-only">{index < passedCount ? 'Done' : 'Upcoming'}</span>
           </li>
         ))}
       </ol>

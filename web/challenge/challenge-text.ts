@@ -65,7 +65,7 @@ export function statusText(challenge: PublicChallenge, now: number): StatusText 
       }
     case 'submissions':
       return {
-        text: `Send yours until ${until(challenge.submissionsCloseAt)}.`,
+        text: `Send yours by ${until(challenge.submissionsCloseAt)}.`,
         countdown: countdownTo('left to send a verse', challenge.submissionsCloseAt),
       }
     case 'finalists':

@@ -9,6 +9,7 @@ beforeEach(() => localStorage.clear())
 test('prepares payment for the first non-featured product by default', async () => {
   const { sent } = await renderCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
+  expect(screen.getByText('Shipping').nextSibling?.textContent).toBe('Included')
   await payButton('Pay $89.00')
   expect(requestBodies(sent)).toEqual([
     { amount: 89, productId: 'hoodie', quantity: 1, checkoutKey: expect.stringMatching(/^\w{48}$/) },

@@ -1,8 +1,9 @@
 import '../styles/account.css'
+import '../styles/checkout.css'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import type { Product } from '../../worker/contract/products'
-import { Footer } from '../layout/Footer'
 import { SectionLink } from '../layout/sections'
 import { allProducts } from '../products/products.queries'
 import { siteConfig } from '../site/site.queries'
@@ -19,36 +20,44 @@ export function CheckoutPage() {
   const product = products.data && findProduct(products.data, id)
   const failed = [products, site].filter(({ isError }) => isError)
   return (
-    <>
-      <main id="content" tabIndex={-1} className="page-grid pt-10 pb-20 outline-none md:pt-16">
-        <h1 className="col-span-full mb-8 font-display text-title md:mb-12">Checkout</h1>
-        {product && site.data ? (
-          <Checkout key={product.id} site={site.data} product={product} requestedQuantity={quantity} />
-        ) : products.data && !product ? (
-          <UnknownProduct />
-        ) : failed.length > 0 ? (
-          <div className="col-span-full">
-            <LoadError
-              onRetry={() => {
-                for (const { refetch } of failed) void refetch()
-              }}
-              retrying={products.isFetching || site.isFetching}
-            >
-              The order could not be loaded.
-            </LoadError>
-          </div>
-        ) : (
-          <>
-            <Skeleton
-              className="col-span-full mb-10 h-[30rem] lg:col-span-5 lg:col-start-8 lg:row-start-2"
-              label="Loading the order"
-            />
-            <Skeleton className="col-span-full h-[40rem] lg:col-span-6 lg:row-start-2" />
-          </>
-        )}
-      </main>
-      <Footer />
-    </>
+    <main id="content" tabIndex={-1} className="checkout page-grid pt-6 pb-20 outline-none md:pt-10">
+      <header className="col-span-full mb-8 md:mb-12">
+        <Link to="/merch" className={buttonClass('text', '-ml-3')}>
+          <ArrowLeft size={18} aria-hidden />
+          Back to merch
+        </Link>
+        <h1 className="mt-2 font-display text-title">Checkout</h1>
+      </header>
+      {product && site.data ? (
+        <Checkout key={product.id} site={site.data} product={product} requestedQuantity={quantity} />
+      ) : products.data && !product ? (
+        <UnknownProduct />
+      ) : failed.length > 0 ? (
+        <div className="col-span-full">
+          <LoadError
+            onRetry={() => {
+              for (const { refetch } of failed) void refetch()
+            }}
+            retrying={products.isFetching || site.isFetching}
+          >
+            The order could not be loaded.
+          </LoadError>
+        </div>
+      ) : (
+        <>
+          <Skeleton
+            className="col-span-full mb-10 h-[30rem] lg:col-span-5 lg:col-start-8 lg:row-start-2"
+            label="Loading the order"
+          />
+          <Skeleton className="col-span-full h-[40rem] lg:col-span-6 lg:row-start-2" />
+        </>
+      )}
+      <p className="col-span-full mt-12 border-t border-rule pt-4">
+        <Link to="/privacy-policy" className={buttonClass('text', '-ml-3')}>
+          Privacy Policy
+        </Link>
+      </p>
+    </main>
   )
 }
 

@@ -71,6 +71,7 @@ export function OrderSummary({
           </div>
         )}
         <ReceiptLine term="Unit price">{formatPrice(product.priceCents)}</ReceiptLine>
+        {product.ships && <ReceiptLine term="Shipping">Included</ReceiptLine>}
         {discountCents > 0 && <ReceiptLine term="Promotion">−{formatPrice(discountCents)}</ReceiptLine>}
         <ReceiptTotal>{formatPrice(amountCents)}</ReceiptTotal>
       </dl>

@@ -112,6 +112,6 @@ test('announces the first challenge', async () => {
   })
   await renderWithProviders(<ConcertsSection />)
   const banner = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
-  expect(banner.getByText(/^Send yours until/)).toBeTruthy()
+  expect(banner.getByText(/^Send yours by/)).toBeTruthy()
   expect(banner.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
 })

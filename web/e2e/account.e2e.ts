@@ -108,7 +108,7 @@ test('resets a password by a single-use emailed link', {
   await expectToast(page, 'Password changed', 'Log in with your new password.')
   await expect(page).toHaveURL('/login')
   await logIn(page, name, PASSWORD)
-  await expectToast(page, 'Login failed', '401: Invalid credentials')
+  await expectToast(page, 'Login failed', 'Invalid credentials')
   await logIn(page, name, NEW_PASSWORD)
   await expectToast(page, 'Welcome back!', `You are logged in as ${name}.`)
 

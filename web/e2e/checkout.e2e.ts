@@ -5,6 +5,9 @@ import { open } from './home'
 
 test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async ({ page }) => {
   await openCheckout(page)
+  for (const name of ['Quick navigation', 'Menu', 'Sections'])
+    await expect(page.getByRole('navigation', { name })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Back to merch' })).toBeVisible()
   const summary = page.getByRole('region', { name: 'Order summary' })
   await expect(summary).toContainText(/Gilt Disc Hoodie.*Unit price\s*\$89\.00.*Total\s*\$89\.00/)
   await summary.getByRole('button', { name: 'One more' }).click()
@@ -27,6 +30,9 @@ test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async
 
 test('after a decline the 3-D Secure card works by keyboard', { tag: '@desktop' }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
+  const top = async (role: 'heading' | 'region', name: string) =>
+    (await page.getByRole(role, { name }).boundingBox())?.y ?? 0
+  expect(await top('heading', 'Checkout')).toBeLessThan(await top('region', 'Order summary'))
   await fillCheckout(page)
   await page.getByRole('radio', { name: /Red card/ }).check()
   await payButton(page).click()
