@@ -3,11 +3,25 @@ import { type FormEvent, useState } from 'react'
 import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
 
 export function SecurityTab() {
-  const { data } = useQuery(secondFactor)
+  return (
+    <QueryBoundary
+      query={useQuery(secondFactor)}
+      loading={{ className: 'h-60', label: 'Loading the security settings' }}
+      error="The security settings could not be loaded."
+    >
+      {(state) => <SecondFactor {...state} />}
+    </QueryBoundary>
+  )
+}
+
+type SecondFactorState = { enabled: boolean; recoveryCodesLeft: number }
+
+function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
   const begin = useBeginSecondFactor()
   const confirm = useConfirmSecondFactor()
   const end = useEndSecondFactor()
@@ -32,18 +46,17 @@ export function SecurityTab() {
     <TextField label="Code" name="code" autoComplete="one-time-code" maxLength={20} required error={error} />
   )
 
-  if (!data) return null
   return (
     <section aria-labelledby="second-factor" className="border-t border-rule pt-4">
       <h2 id="second-factor" className="font-display text-xl">
         Second factor
       </h2>
       <p className="mt-3 max-w-prose text-muted">
-        {data.enabled
-          ? `On. ${data.recoveryCodesLeft} recovery codes left.`
+        {enabled
+          ? `On. ${recoveryCodesLeft} recovery codes left.`
           : 'Off. Turn it on to require a code from an authenticator app as well as your password.'}
       </p>
-      {recoveryCodes && data.enabled && (
+      {recoveryCodes && enabled && (
         <div role="status" className="mt-6 max-w-xl border border-dashed border-gold p-5">
           <p>Store these codes somewhere other than your phone. Each one works once, and we only show them now.</p>
           <ul className="tabular-figures mt-4 grid gap-x-8 gap-y-1 font-semibold sm:grid-cols-2">
@@ -53,13 +66,13 @@ export function SecurityTab() {
           </ul>
         </div>
       )}
-      {data.enabled && (
+      {enabled && (
         <form noValidate onSubmit={submit(end.mutateAsync, 'Second factor off')} className="mt-6 grid max-w-xs gap-5">
           {codeInput}
           <Button type="submit">Turn it off</Button>
         </form>
       )}
-      {!data.enabled && !begin.data && (
+      {!enabled && !begin.data && (
         <Button
           className="mt-6"
           aria-disabled={begin.isPending}
@@ -68,7 +81,7 @@ export function SecurityTab() {
           Turn it on
         </Button>
       )}
-      {!data.enabled && begin.data && (
+      {!enabled && begin.data && (
         <div className="mt-6 grid gap-8 sm:grid-cols-[14rem_1fr]">
           <img
             src={`data:image/svg+xml,${encodeURIComponent(begin.data.qr)}`}
