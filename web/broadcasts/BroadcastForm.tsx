@@ -40,6 +40,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
   }
   /** Saves the draft first, because tests and sends use the saved draft. */
   async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
+    if (save.isPending || test.isPending) return
     setError(undefined)
     const { subject, markdown, audience, ...rest } = readForm()
     try {

@@ -102,6 +102,19 @@ test('saves, previews, tests and sends the current draft', async () => {
   ])
 })
 
+test('saves a draft once after two presses', async () => {
+  const createResponse = Promise.withResolvers<Response>()
+  const { sent } = await openPanel([], { 'POST /api/admin/broadcasts': () => createResponse.promise })
+  press('Write a broadcast')
+  const save = screen.getByRole('button', { name: 'Save as draft' })
+  fireEvent.click(save)
+  await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(save)
+  createResponse.resolve(Response.json({ id: 'n1' }))
+  await waitFor(() => expect(toastText()).toContain('Draft saved'))
+  expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+})
+
 test('schedules after confirmation and keeps the form on error', async () => {
   const rejectPastTime = () => new Response('That time has passed. Please choose a later one.', { status: 400 })
   await openPanel([], {
@@ -149,7 +162,8 @@ test('polls the progress of a running broadcast', async () => {
 })
 
 test('stops a running broadcast after confirmation', async () => {
-  const running = { ...sentBroadcast, state: 'sending' as const, counts: { ...NO_COUNTS, sent: 4_000, waiting: 6_000 } }
+  const counts = { sent: 4_000, failed: 500, unknown: 0, waiting: 5_500 }
+  const running = { ...sentBroadcast, state: 'sending' as const, counts }
   const network = await openPanel([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
   fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
   const dialog = await screen.findByRole('dialog')

@@ -124,7 +124,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
           onClose={() => setStopping(false)}
         >
           <p>
-            {formatCount(processed)} readers already have it. The others will not get it, and this cannot be undone.
+            {formatCount(counts.sent)} readers already have it. The others will not get it, and this cannot be undone.
           </p>
         </ConfirmDialog>
       )}
