@@ -151,6 +151,21 @@ test('reveals the sender of a finalist’s verse', async () => {
   expect(sent).toContain('POST /api/verse-submissions/v1/reveal')
 })
 
+test('reveals the senders of two verses at once', async () => {
+  const verses = [verse, { ...verse, id: 'v2', name: 'Undertow' }]
+  const responses = verses.map(() => Promise.withResolvers<Response>())
+  await openChallenge(buildAdminChallenge(), {
+    [VERSES]: verses,
+    'POST /api/verse-submissions/v1/reveal': () => responses[0]!.promise,
+    'POST /api/verse-submissions/v2/reveal': () => responses[1]!.promise,
+  })
+  for (const { name } of verses) fireEvent.click(await screen.findByRole('button', { name: `Reveal ${name}` }))
+  for (const [index, { id }] of verses.entries())
+    responses[index]!.resolve(Response.json({ ...verses[index], email: `${id}@mail.example` }))
+  expect(await screen.findByText('v1@mail.example')).toBeTruthy()
+  expect(await screen.findByText('v2@mail.example')).toBeTruthy()
+})
+
 test('explains that a sender’s contact data was erased', async () => {
   const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
   await openChallenge(buildAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {

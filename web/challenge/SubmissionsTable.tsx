@@ -39,6 +39,11 @@ export function SubmissionsTable({ challenge }: Props) {
     label: 'Search by name or email',
     filter: { challenge: challenge?.id ?? '', shortlisted: onlyShortlist ? '1' : '' },
   })
+  // A promise, because `mutate` drops its callbacks when another row is revealed meanwhile.
+  const revealContact = (id: string) =>
+    reveal
+      .mutateAsync(id)
+      .then((submission) => setRevealed((known) => new Map(known).set(id, submission)), toastError('Not revealed'))
   // Revealed contact data merged into the current list row.
   const withContact = (row: VerseSubmission): VerseSubmission => {
     const { email, phoneNumber } = revealed.get(row.id) ?? row
@@ -116,16 +121,7 @@ export function SubmissionsTable({ challenge }: Props) {
               Listen
             </Button>
             {!revealed.has(row.id) && (
-              <Button
-                variant="text"
-                aria-label={`Reveal ${row.name}`}
-                onClick={() =>
-                  reveal.mutate(row.id, {
-                    onSuccess: (submission) => setRevealed(new Map(revealed).set(submission.id, submission)),
-                    onError: toastError('Not revealed'),
-                  })
-                }
-              >
+              <Button variant="text" aria-label={`Reveal ${row.name}`} onClick={() => void revealContact(row.id)}>
                 <Eye size={18} aria-hidden />
                 Reveal
               </Button>
