@@ -120,8 +120,9 @@ function FulfilmentForm({ order }: { order: AdminOrder }) {
 function RefundForm({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   // A refund at the provider may have been partial; after a failed full refund the whole amount is sent again.
-  const { amountCents, refundedCents } = order
+  const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
+  const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'
   const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
   if (!isConfirming)
@@ -164,7 +165,8 @@ function RefundForm({ order }: { order: AdminOrder }) {
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-background p-5">
       <p>
         <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
-        pieces go back into the stock, and points that were paid for the order are taken back. This cannot be undone.
+        pieces {hasShipped ? 'stay out of the stock' : 'go back into the stock'}, and points that were paid for the
+        order are taken back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">

@@ -99,6 +99,15 @@ test('offers to refund the remainder after a partial refund', async () => {
   expect(dialog.getByText('$160.00')).toBeDefined()
 })
 
+test.each([
+  ['packed', 'the pieces go back into the stock'],
+  ['shipped', 'the pieces stay out of the stock'],
+] as const)('the refund of a %s order says: %s', async (fulfilment, text) => {
+  const { dialog } = await openOrder({ 'GET /api/admin/orders': [{ ...paid, fulfilment }] })
+  fireEvent.click(dialog.getByRole('button', { name: 'Refund $173.00' }))
+  expect(dialog.getByText(/This cannot be undone/).textContent).toContain(text)
+})
+
 test('shows a refused refund and sends it again', async () => {
   const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
   const { sent, dialog } = await openOrder({
