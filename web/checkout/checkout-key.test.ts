@@ -1,10 +1,11 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { checkoutKey, clearCheckoutKeys } from './checkout-key'
 
 const NOON = Date.parse('2026-07-01T16:00:00Z')
 const DAY_MS = 24 * 60 * 60 * 1000
 
 beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
 
 test('keeps a checkout key for a day or until payment', () => {
   const key = checkoutKey('hoodie', NOON)
@@ -23,4 +24,12 @@ test('replaces a malformed or future key', () => {
     localStorage.setItem('checkout of hoodie', stored)
     expect(checkoutKey('hoodie', NOON)).not.toBe('a'.repeat(48))
   }
+})
+
+test('leaves the key to the server’s cookie without storage', () => {
+  const blocked = () => {
+    throw new DOMException('Blocked.', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', new Proxy({}, { get: blocked, ownKeys: blocked }))
+  expect(checkoutKey('hoodie', NOON)).toBeUndefined()
 })

@@ -10,23 +10,23 @@ function parseValidKey(stored: string | null, now: number): string | null {
 
 /**
  * A random key per product, stored for a day. It identifies the open order, so that a reload, a second tab or a
- * retry reserves stock once. Without storage every call returns a new key.
+ * retry reserves stock once. Undefined without storage: the server then uses the key in its cookie.
  */
-export function checkoutKey(productId: string, now = Date.now()): string {
-  const generated = [...crypto.getRandomValues(new Uint8Array(24))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
+export function checkoutKey(productId: string, now = Date.now()): string | undefined {
   try {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(PREFIX) && parseValidKey(localStorage.getItem(name), now) === null)
         localStorage.removeItem(name)
-    const key = parseValidKey(localStorage.getItem(PREFIX + productId), now)
-    if (key !== null) return key
-    localStorage.setItem(PREFIX + productId, `${generated} ${now}`)
+    const stored = parseValidKey(localStorage.getItem(PREFIX + productId), now)
+    if (stored !== null) return stored
+    const key = [...crypto.getRandomValues(new Uint8Array(24))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+    localStorage.setItem(PREFIX + productId, `${key} ${now}`)
+    return key
   } catch {
-    // Without storage, the page's later requests name the order by its id and client secret.
+    return undefined
   }
-  return generated
 }
 
 /** Called after a payment, so that the next checkout starts a new order. */
