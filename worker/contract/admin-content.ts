@@ -35,7 +35,10 @@ const credits = z
 const TrackFields = z.strictObject({
   title: line(120, 'The title'),
   artist: line(120, 'The artist'),
-  /** Only when a track is added without `releaseId`: title of the album it goes on; empty for a single of its own. */
+  /**
+   * Puts the track on the EP or album of this title, or on a single if empty. If omitted, the track stays where it is;
+   * a new track without `releaseId` gets a single.
+   */
   album: z.optional(optionalLine(120, 'The album')),
   /** Only when a track is added: the release it goes on, last; null for none yet. */
   releaseId: z.optional(z.nullable(line(64, 'The release'))),
