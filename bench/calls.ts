@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Queueing, WriteTime } from './data-workloads.ts'
 
 /** Calls per second of `path` over those of `floor` in the same round. `cause` explains a missed target. */
-export type Comparison = { figure: string; path: string; floor: string } & (
+export type Comparison = { label: string; path: string; floor: string } & (
   | { target: number; cause: string }
   | { target: null; cause?: undefined }
 )
@@ -48,7 +48,7 @@ export async function runComparisons(
   return first
     ? [
         compareSpeeds(
-          { figure: `A/A: ${first.floor} against itself`, path: first.floor, floor: first.floor, target: null },
+          { label: `A/A: ${first.floor} against itself`, path: first.floor, floor: first.floor, target: null },
           repeated,
           speeds.get(first.floor) ?? [],
         ),
@@ -87,35 +87,35 @@ const pointRead = '/floor/point-read'
 const CACHE_NOTE =
   'hello is a route and a text and takes 20 microseconds; a cached response takes 80 without a database call: the middlewares, the cache lookup, its ETag and a dozen security headers.'
 export const READS: readonly Comparison[] = [
-  { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: CACHE_NOTE },
-  { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: CACHE_NOTE },
-  { figure: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
+  { label: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: CACHE_NOTE },
+  { label: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: CACHE_NOTE },
+  { label: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
   {
-    figure: 'cached home page over a static page',
+    label: 'cached home page over a static page',
     path: '/',
     floor: '/floor/page',
     target: 0.9,
     cause: CACHE_NOTE,
   },
-  { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
+  { label: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 
 /** Signed-in reads over one raw D1 round trip that reads the same response. */
 export const AUTHENTICATED_READS: readonly Comparison[] = [
   {
-    figure: 'own points history over its raw read',
+    label: 'own points history over its raw read',
     path: '/own/api/points/history',
     floor: '/floor/history',
     target: null,
   },
   {
-    figure: 'leaderboard with own rank over its raw read',
+    label: 'leaderboard with own rank over its raw read',
     path: '/own/api/leaderboard',
     floor: '/floor/rank',
     target: null,
   },
   {
-    figure: 'polls with own vote over their raw read',
+    label: 'polls with own vote over their raw read',
     path: '/own/api/polls/active',
     floor: '/floor/polls',
     target: null,
@@ -131,14 +131,14 @@ const LIMITER =
  */
 export const VOTES: readonly Comparison[] = [
   {
-    figure: 'vote over raw batch, one by one',
+    label: 'vote over raw batch, one by one',
     path: '/vote?at-once=1',
     floor: '/floor/vote?at-once=1',
     target: 0.85,
     cause: `alone, the limiter commits before the vote does. ${LIMITER} The row below is without it.`,
   },
   {
-    figure: 'the same with a limiter in memory',
+    label: 'the same with a limiter in memory',
     path: '/vote?at-once=1&limiter=memory',
     floor: '/floor/vote?at-once=1',
     target: 0.85,
@@ -146,14 +146,14 @@ export const VOTES: readonly Comparison[] = [
       'the triggers update five totals where the floor updates three, and a request has a router, a log line and a signed bookmark.',
   },
   {
-    figure: 'vote over raw batch, 32 at once',
+    label: 'vote over raw batch, 32 at once',
     path: '/vote',
     floor: '/floor/vote',
     target: 2,
     cause: `batched, a vote costs less than the limiter's commit. ${LIMITER} The row below is without it.`,
   },
   {
-    figure: 'the same with a limiter in memory',
+    label: 'the same with a limiter in memory',
     path: '/vote?limiter=memory',
     floor: '/floor/vote',
     target: 2,
@@ -214,7 +214,7 @@ const LIVE_TARGET = 0.9
 const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
 const WATCHED: Comparison = {
   ...WATCHED_PATHS,
-  figure: `votes while ${MANY_SOCKETS} watch over while ${FEW_SOCKETS} do`,
+  label: `votes while ${MANY_SOCKETS} watch over while ${FEW_SOCKETS} do`,
   target: LIVE_TARGET,
   cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
 }
@@ -237,7 +237,7 @@ export async function measureLive(call: <T>(path: string) => Promise<T>): Promis
   }
   return [
     compareSpeeds(
-      { ...WATCHED_PATHS, figure: `A/A: votes while ${FEW_SOCKETS} watch against themselves`, target: null },
+      { ...WATCHED_PATHS, label: `A/A: votes while ${FEW_SOCKETS} watch against themselves`, target: null },
       repeated,
       few,
     ),
@@ -281,7 +281,7 @@ export async function measureBroadcast(
   return {
     speeds: [
       compareSpeeds(
-        { ...queued, figure: 'A/A: raw pages of recipients against themselves', target: null },
+        { ...queued, label: 'A/A: raw pages of recipients against themselves', target: null },
         rounds.map(({ floorAgain }) => floorAgain),
         rounds.map(({ floor }) => floor),
       ),
@@ -289,7 +289,7 @@ export async function measureBroadcast(
       compareSpeeds(
         {
           ...queued,
-          figure: 'recipients queued over raw batched inserts',
+          label: 'recipients queued over raw batched inserts',
           target: BROADCAST_TARGET,
           cause: BROADCAST_CAUSE,
         },
@@ -356,14 +356,14 @@ export async function measureExports(
   return {
     speeds: [
       compareSpeeds(
-        { ...paths, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null },
+        { ...paths, label: 'A/A: raw parts to R2 against themselves, bytes', target: null },
         repeated,
         floors,
       ),
       compareSpeeds(
         {
           ...paths,
-          figure: 'a CSV of 1,000,000 rows over raw parts to R2, bytes',
+          label: 'a CSV of 1,000,000 rows over raw parts to R2, bytes',
           target: EXPORT_TARGET,
           cause: EXPORT_CAUSE,
         },

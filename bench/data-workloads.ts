@@ -182,7 +182,7 @@ const rawPages: Pages = async (db, id, people) => {
 }
 
 /** A query's cost at each size, in microseconds, and rows read. */
-export type Growth = { figure: string; micros: number[]; rows: number[]; passed: boolean }
+export type Growth = { label: string; micros: number[]; rows: number[]; passed: boolean }
 
 export const SIZES = [10_000, 100_000, 1_000_000]
 /** Rows read at the largest size over the smallest. */
@@ -224,8 +224,8 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
   for (const size of SIZES) {
     await addLoadUsers(db, people, size)
     people = size
-    for (const [figure, [sql, binds]] of Object.entries(READS))
-      record(figure, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
+    for (const [label, [sql, binds]] of Object.entries(READS))
+      record(label, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
       const session = { ...READER, userId: voter++ }
       const ballot = serializeVotes([{ session, pollId: 'crowd', optionId: 'crowd-a', mailboxHash: null, at: 2 }])
@@ -233,16 +233,16 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     })
     record('a vote and its outcome', await measure(votes.flat()))
   }
-  return Object.entries(results).map(([figure, { micros, rows }]) => ({
-    figure,
+  return Object.entries(results).map(([label, { micros, rows }]) => ({
+    label,
     micros,
     rows,
     passed: (rows.at(-1) ?? Number.NaN) <= MAX_RATIO * (rows[0] ?? Number.NaN),
   }))
 
-  function record(figure: string, { micros, rows }: { micros: number; rows: number }) {
-    const row = results[figure] ?? { micros: [], rows: [] }
-    results[figure] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
+  function record(label: string, { micros, rows }: { micros: number; rows: number }) {
+    const row = results[label] ?? { micros: [], rows: [] }
+    results[label] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
   }
   /** Time of one of many statements in a round trip. */
   async function measure(statements: D1PreparedStatement[]) {

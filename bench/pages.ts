@@ -96,12 +96,12 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
 /** @param homeBytes compressed size of the home page's HTML */
 function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
   const valuesOf = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
-  const ratioRow = (figure: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
+  const ratioRow = (label: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
     const floors = valuesOf(BARE, metric)
     const ratios = sorted(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
     const middle = median(ratios)
     return {
-      figure,
+      label,
       measured: `${seconds(median(sorted(valuesOf(path, metric))))} over ${seconds(median(sorted(floors)))}`,
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
@@ -112,7 +112,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
   const layoutShiftRow = (path: string): ReportRow => {
     const worst = Math.max(...valuesOf(path, 'cls'))
     return {
-      figure: `layout shift of ${path}`,
+      label: `layout shift of ${path}`,
       measured: worst === 0 ? '0' : worst.toPrecision(2),
       against: 'the worst of all visits',
       target: '0',
@@ -121,7 +121,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
     }
   }
   const blockingRow = (path: string): ReportRow => ({
-    figure: `total blocking time of ${path}`,
+    label: `total blocking time of ${path}`,
     measured: `${median(sorted(valuesOf(path, 'blocked'))).toFixed(0)} ms`,
     against: 'processor 4 times slower',
     target: '-',
@@ -342,7 +342,7 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
       ...[...new Set(failures)].map((message) => `${path}: a run without a report (${message})`),
     ])
     return {
-      figure: `Lighthouse, ${CATEGORIES[category]} of the pages`,
+      label: `Lighthouse, ${CATEGORIES[category]} of the pages`,
       measured: scores.map(({ path, score }) => `${path} ${score}`).join(', '),
       against: 'mobile, applied throttling',
       target: '100',
@@ -359,7 +359,7 @@ function shortMessage(error: unknown): string {
 }
 
 const notRun = (cause: string): ReportRow => ({
-  figure: 'Lighthouse, mobile',
+  label: 'Lighthouse, mobile',
   measured: 'not run',
   against: '',
   target: '100 x 4',

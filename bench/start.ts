@@ -115,7 +115,7 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
     const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b)
     const [middle, floor] = [median(sorted(overheads)), median(sorted(floors))]
     return {
-      figure: 'worker start minus that of an empty worker',
+      label: 'worker start minus that of an empty worker',
       measured: `${middle.toFixed(1)} ms`,
       against: `${overheads[0]?.toFixed(0)}..${overheads.at(-1)?.toFixed(0)} ms, empty worker ${floor.toFixed(0)} ms`,
       target: `${TARGET_MS} ms`,
@@ -128,7 +128,7 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
   }
 }
 
-export type Size = { figure: string; bytes: number; limit: number; passed: boolean }
+export type Size = { label: string; bytes: number; limit: number; passed: boolean }
 type Chunk = { file: string; imports?: string[]; css?: string[] }
 
 /** Scripts the home page loads before any interaction. */
@@ -145,7 +145,7 @@ export function initialScripts(): string[] {
   return [...files].filter((file) => file.endsWith('.js'))
 }
 
-const row = (figure: string, bytes: number, limit: number): Size => ({ figure, bytes, limit, passed: bytes <= limit })
+const row = (label: string, bytes: number, limit: number): Size => ({ label, bytes, limit, passed: bytes <= limit })
 
 /** The limit of the deployed worker; `npm test` checks it. */
 export const bundleSize = (bundle: string): Size =>

@@ -4,24 +4,24 @@ import type { Growth } from './data-workloads.ts'
 import type { Size } from './start.ts'
 
 /** A row of the benchmark: measurement, floor or limit, and whether it met the target. */
-export type ReportRow = Record<'figure' | 'measured' | 'against' | 'target', string> & {
+export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', string> & {
   passed: boolean | null
   /** Known cause of a miss. */
   cause?: string
 }
 
-const WIDTHS = { figure: 48, measured: 30, against: 26, target: 10 }
+const WIDTHS = { label: 48, measured: 30, against: 26, target: 10 }
 
 const cells = (line: Record<keyof typeof WIDTHS, string>, passed: string) =>
-  `${line.figure.padEnd(WIDTHS.figure)}${line.measured.padStart(WIDTHS.measured)}${line.against.padStart(WIDTHS.against)}${line.target.padStart(WIDTHS.target)}  ${passed}`
+  `${line.label.padEnd(WIDTHS.label)}${line.measured.padStart(WIDTHS.measured)}${line.against.padStart(WIDTHS.against)}${line.target.padStart(WIDTHS.target)}  ${passed}`
 
-const heading = { figure: 'figure', measured: 'measured', against: 'over its floor (min..max)', target: 'target' }
+const heading = { label: 'measurement', measured: 'measured', against: 'over its floor (min..max)', target: 'target' }
 
 /** Prints all rows; a miss is printed as MISSED. */
 export function printTable(lines: readonly ReportRow[]): void {
   console.log(`\n${cells(heading, 'passed')}`)
   for (const line of lines) console.log(cells(line, outcome(line.passed)))
-  for (const { figure, cause, passed } of lines) if (passed === false && cause) console.log(`\n${figure}: ${cause}`)
+  for (const { label, cause, passed } of lines) if (passed === false && cause) console.log(`\n${label}: ${cause}`)
 }
 
 function outcome(passed: boolean | null): string {
@@ -33,9 +33,9 @@ const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 const NOT_MEASURABLE = 'needs /proc'
 
 /** A speed over its floor. */
-export const speedRow = ({ figure, perSecond, ratios, target, passed, cause }: ComparisonResult): ReportRow => ({
+export const speedRow = ({ label, perSecond, ratios, target, passed, cause }: ComparisonResult): ReportRow => ({
   cause,
-  figure,
+  label,
   measured: `${perSecond.toFixed(0)} a second`,
   against: `${ratios.median.toFixed(3)} (${ratios.min.toFixed(2)}..${ratios.max.toFixed(2)})`,
   target: target?.toFixed(2) ?? '-',
@@ -43,8 +43,8 @@ export const speedRow = ({ figure, perSecond, ratios, target, passed, cause }: C
 })
 
 /** A query's cost as the number of users grows. */
-export const growthRow = ({ figure, micros, rows, passed }: Growth): ReportRow => ({
-  figure: `${figure}, 10k -> 100k -> 1M`,
+export const growthRow = ({ label, micros, rows, passed }: Growth): ReportRow => ({
+  label: `${label}, 10k -> 100k -> 1M`,
   measured: `${micros.map((micro) => micro.toFixed(0)).join(' -> ')} µs`,
   against: `${rows.map((count) => count.toFixed(0)).join(' -> ')} rows`,
   target: 'rows 1.20',
@@ -53,8 +53,8 @@ export const growthRow = ({ figure, micros, rows, passed }: Growth): ReportRow =
 })
 
 /** A size against its limit. */
-export const sizeRow = ({ figure, bytes, limit, passed }: Size): ReportRow => ({
-  figure,
+export const sizeRow = ({ label, bytes, limit, passed }: Size): ReportRow => ({
+  label,
   measured: `${(bytes / 1024).toFixed(1)} KB`,
   against: '',
   target: `${limit / 1024} KB`,
@@ -64,7 +64,7 @@ export const sizeRow = ({ figure, bytes, limit, passed }: Size): ReportRow => ({
 
 /** Memory of queueing a broadcast. */
 export const memoryRow = ({ people, bytes, limit, passed }: Memory): ReportRow => ({
-  figure: `memory grown by queueing ${people.toLocaleString('en-US')} recipients`,
+  label: `memory grown by queueing ${people.toLocaleString('en-US')} recipients`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
   against: '',
   target: `${limit / 1024 / 1024} MB`,
@@ -74,7 +74,7 @@ export const memoryRow = ({ people, bytes, limit, passed }: Memory): ReportRow =
 
 /** Memory of a CSV against as many raw bytes. */
 export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, passed }: ExportMemory): ReportRow => ({
-  figure: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
+  label: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
   against: raw === null ? '' : `${inMegabytes(raw)} by ${megabytes.toFixed(0)} MB raw`,
   target: `${limit / 1024 / 1024} MB`,
@@ -87,7 +87,7 @@ export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, passed }: 
 
 /** Time to the first byte of a ready file. */
 export const firstByteRow = ({ rows, median, longest, limit, passed }: FirstByte): ReportRow => ({
-  figure: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
+  label: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: `${median.toFixed(1)} ms`,
   against: `${longest.toFixed(1)} ms at most`,
   target: `${limit} ms`,
@@ -100,7 +100,7 @@ export const voteLoadRow = (
   { storedVotes, votes, lost, doubled, wrongAnswers, seconds, unanswered }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
-  figure: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
+  label: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
   measured: `${(votes / seconds).toFixed(0)} a second, ${unanswered} unanswered`,
   against: `${lost} lost, ${doubled} double, ${wrongAnswers} wrong`,
   target: '0, 0, 0',

@@ -55,7 +55,7 @@ async function attempt<T>(name: string, work: () => Promise<T>, fallback: T): Pr
   try {
     return await work()
   } catch (error) {
-    failures.push({ figure: name, measured: 'failed', against: '', target: '-', passed: false, cause: String(error) })
+    failures.push({ label: name, measured: 'failed', against: '', target: '-', passed: false, cause: String(error) })
     return fallback
   }
 }

@@ -48,8 +48,8 @@ const steps: [name: string, run: () => Promise<TestCounts>][] = [
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
       if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return singleResult(false)
-      const { figure, bytes, limit, passed: isWithinLimit } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
-      console.log(`${figure}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
+      const { label, bytes, limit, passed: isWithinLimit } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
+      console.log(`${label}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
       return singleResult(isWithinLimit)
     },
   ],
