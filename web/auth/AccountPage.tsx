@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
 import { usernameError } from '../../worker/contract/credential-rules'
@@ -29,15 +30,19 @@ const skeleton = (
 
 /** /account: favorites, profile, newsletter, orders, password, passkeys and personal data. */
 export function AccountPage() {
-  const isLoggedIn = Boolean(useMe())
+  const me = useMe()
+  const isLoggedIn = Boolean(me)
   const query = useQuery({ ...account, enabled: isLoggedIn })
   return (
     <main id="content" tabIndex={-1} className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">
         <h1 className="font-display text-title">Your account</h1>
-        {query.data && (
+        {me && query.data && (
           <p className="mt-4 text-muted">
-            Supporter since{' '}
+            <Link to="/subscribe" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
+              <span className="capitalize">{me.tier}</span> tier
+            </Link>
+            , supporter since{' '}
             <time dateTime={query.data.createdAt}>{dateFormat.format(Date.parse(query.data.createdAt))}</time>
           </p>
         )}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type ReleaseSummary } from '../../worker/contract/releases'
 import { useMe } from '../auth/auth.queries'
+import { useScrollToHash } from '../home/useScrollToHash'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { Favorites } from '../tracks/Favorites'
@@ -20,6 +21,8 @@ export function MusicPage() {
   const query = useQuery(allReleases)
   const isSupporter = Boolean(useMe())
   const count = query.data?.length ?? 0
+  // The favorites appear once the session is known.
+  useScrollToHash()
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">
       <SectionHeader number="01" note={count > 0 ? formatCountOf(count, 'release') : undefined}>

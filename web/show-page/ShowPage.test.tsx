@@ -251,6 +251,7 @@ test('opens and closes check-in by the server’s clock', async () => {
     supporterResponses({ 'GET /api/concerts/quay': buildShowPage({ now: hoursFromNow(hours) }) })
   await renderApp('/shows/quay', page(-4))
   expect(await screen.findByText(/Check-in opens on/)).toBeTruthy()
+  expect(screen.getByText(/are going$/).textContent).toBe('3 supporters are going')
   cleanup()
   await renderApp('/shows/quay', page(2.5))
   expect(await screen.findByLabelText('Code at the door')).toBeTruthy()
@@ -332,4 +333,10 @@ test('a show’s id leads to its slug', async () => {
 test('renders the 404 page for an unknown show', async () => {
   await renderApp('/shows/none', visitorResponses())
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+})
+
+test('invites the first supporter to say they are going', async () => {
+  const show = buildShowPage({ going: { count: 0, names: [], me: null } })
+  await renderApp('/shows/quay', visitorResponses({ 'GET /api/concerts/quay': show }))
+  expect((await screen.findByText(/Be the first/)).textContent).toBe('0 so far. Be the first.')
 })

@@ -129,7 +129,9 @@ function GoingPanel({ show: { id, slug, going }, isOver }: { show: ShowData; isO
     <>
       <p>
         <span className="tabular-figures font-display text-2xl text-gold">{count}</span>{' '}
-        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'said they were going' : goingVerb}
+        {count === 0 && !isOver
+          ? 'so far. Be the first.'
+          : `${count === 1 ? 'supporter' : 'supporters'} ${isOver ? 'said they were going' : goingVerb}`}
       </p>
       {names.length > 0 && (
         <ul aria-label="Going" className="mt-4 flex flex-wrap gap-2">
