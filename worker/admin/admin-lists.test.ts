@@ -150,7 +150,7 @@ test('reads no more rows with fifty times as many polls', async () => {
   expect(Object.entries(after).filter(([query, rows]) => rows > 1.2 * (before[query] ?? 0))).toEqual([])
 })
 
-/** Rows read by D1 for the first two pages of each list. */
+/** Rows read by D1 for the first two pages of each query. */
 async function rowsReadByList(): Promise<Record<string, number>> {
   const rowsReadByQuery: Record<string, number> = {}
   for (const query of ['?', '?sort=ends', '?sort=-title', '?q=price', '?q=price&sort=ends', '?q=ha&sort=title']) {

@@ -95,7 +95,7 @@ test.each([
   expect(new Set(rows.filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)).size).toBe(6)
 })
 
-test('products renamed at once to a slug being taken keep theirs', async () => {
+test('concurrent renames to a taken slug keep the old slugs', async () => {
   const products = async () => (await request('GET', 'products')).json<{ id: string; slug: string }[]>()
   const ids = [await add('products', PRODUCT), await add('products', PRODUCT)]
   const before = (await products()).filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)

@@ -25,7 +25,7 @@ import { productImages, products } from '../products/products.table'
 import { permanentSlug, slugify } from '../releases/slug'
 import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
-import { requireImages } from './images'
+import { publishImages } from './images'
 
 export const productCrud: Crud<ProductDraft> = {
   noun: 'product',
@@ -61,7 +61,7 @@ export const productCrud: Crud<ProductDraft> = {
     const d1 = db.$client
     const productId = id ?? newId('product')
     const slug = await permanentSlug(db, products, { id, chosen, derived: slugify(draft.name, 'product') })
-    await requireImages(
+    await publishImages(
       db,
       images.map(({ url }) => url),
     )
@@ -77,7 +77,7 @@ export const productCrud: Crud<ProductDraft> = {
   },
 }
 
-/** Times are on the venue's clock. A new show that is still to come is announced to its city's subscribers. */
+/** Times are on the venue's clock. A new show in the future is announced to its city's subscribers. */
 export const concertCrud: Crud<ConcertDraft> = {
   noun: 'concert',
   table: concerts,
@@ -101,7 +101,7 @@ export const concertCrud: Crud<ConcertDraft> = {
   },
 
   async toRow({ db, origin }, { date, startTime, endTime, slug: chosen, ...draft }, id, { at }) {
-    await requireImages(db, [draft.imageUrl])
+    await publishImages(db, [draft.imageUrl])
     const { timeZone } = draft
     const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
     const startsAt = zonedTimeToUtc(date, startTime, timeZone)
@@ -132,12 +132,12 @@ export const socialPostCrud: Crud<SocialPostDraft> = {
   },
 
   async toRow({ db }, values, id) {
-    await requireImages(db, [values.imageUrl])
+    await publishImages(db, [values.imageUrl])
     return { id: id ?? newId('social'), values }
   },
 }
 
-/** Tiers are changed only. At most one is popular. */
+/** Tiers can be changed, not added or removed. At most one is popular. */
 export const tierCrud: Crud<TierDraft> = {
   noun: 'tier',
   table: tiers,
@@ -198,7 +198,7 @@ export async function getSite(db: Db): Promise<SiteDraft> {
 /** Creates or changes the artist's row, with an audit entry. @throws AppError `bad_input`. */
 export async function saveSite(db: Db, draft: SiteDraft, { actorId, at }: Actor): Promise<void> {
   const { heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl } = draft
-  await requireImages(db, [heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl])
+  await publishImages(db, [heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl])
   const values = { ...draft, updatedAt: at }
   const upsert = db
     .insert(site)

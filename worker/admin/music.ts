@@ -95,7 +95,7 @@ async function nextTrackId(db: Db): Promise<number> {
   return row?.id ?? 1
 }
 
-/** Adds a track at the end of a release, unless it is on it. */
+/** Statements that add a track at the end of a release, unless the release has it. */
 const joinRelease = (db: Db, { id, create }: TargetRelease, trackId: number): D1PreparedStatement[] => {
   if (id === null) return []
   const append = db.$client
@@ -121,7 +121,7 @@ const leaveAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
 type TargetRelease = { id: string | null; create?: D1PreparedStatement }
 type NewTrack = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
 
-/** The EP or album with the track's `album` title, or a new release: an album of that title, or a single. */
+/** The EP or album titled `album`; else a new release: an album of that title, or a single if `album` is empty. */
 async function releaseForTrack(
   db: Db,
   { album = '', title, artist, coverUrl, coverAlt }: NewTrack,
@@ -146,7 +146,7 @@ async function releaseForTrack(
   return { id: release.id, create: prepare(db, db.insert(releases).values(release)) }
 }
 
-/** @throws AppError `conflict` for a new slug of something public or announced: links to it would break. */
+/** @throws AppError `conflict` if the slug is taken, or the old one is public or announced: links would break. */
 async function changedSlug(
   db: Db,
   table: typeof tracks | typeof releases,
@@ -185,7 +185,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     const values = { ...draft, releasedAt: Date.parse(releasedAt) }
     if (id === null) {
       const newSlug = await freeSlug(db, releases, slug ?? slugify(draft.title, 'release'))
-      return { id: releaseId, values: { ...values, slug: newSlug }, statements: listTracks(db, releaseId, trackIds) }
+      return { id: releaseId, values: { ...values, slug: newSlug }, statements: replaceTracks(db, releaseId, trackIds) }
     }
     const [previous] = await db
       .select({ slug: releases.slug, releasedAt: releases.releasedAt, isAnnounced: releases.isAnnounced })
@@ -196,7 +196,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
       id: releaseId,
       values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: sql`version + 1` },
       // Before the update, which changes the version.
-      statementsBefore: listTracks(db, releaseId, trackIds, version ?? 0),
+      statementsBefore: replaceTracks(db, releaseId, trackIds, version ?? 0),
       updateIf: {
         condition: eq(releases.version, version ?? 0),
         message: 'Someone else changed this release. Reload it, then make your change again.',
@@ -205,8 +205,8 @@ export const releaseCrud: Crud<ReleaseDraft> = {
   },
 }
 
-/** Replaces the tracks of a release, if it has that version. */
-function listTracks(db: Db, releaseId: string, trackIds: readonly number[], version = 1): D1PreparedStatement[] {
+/** Statements that replace the tracks of a release, if it still has that version. */
+function replaceTracks(db: Db, releaseId: string, trackIds: readonly number[], version = 1): D1PreparedStatement[] {
   const d1 = db.$client
   const isVersion = 'EXISTS (SELECT 1 FROM releases WHERE id = ?1 AND version = ?2)'
   return [

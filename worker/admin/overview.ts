@@ -14,7 +14,7 @@ const PERIOD_DAYS = 30
 
 const dayOf = (at: Millis) => new Date(at).toISOString().slice(0, 10)
 
-/** Supporters of each tier, now and of those who signed up before `day`. */
+/** Supporters of each tier: all of them, and those who signed up before `day`. */
 const supportersByTier = (db: Db, day: string) =>
   db
     .select({
@@ -81,7 +81,7 @@ export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
       cityDemand(db, TOP_CITIES),
     ])
   const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.now ?? 0)
-  const supporters = counts.reduce((sum, count) => sum + count, 0)
+  const supporters = sum(counts)
   const before = byTier.reduce((sum, row) => sum + row.before, cutoffDay?.people ?? 0)
   const [bronze = 0, silver = 0, gold = 0] = wholePercents(counts)
   const days = Array.from({ length: 2 * PERIOD_DAYS }, (_, i) => dayOf(at - (2 * PERIOD_DAYS - 1 - i) * DAY_MS))
@@ -118,12 +118,12 @@ const periodChange = (perDay: readonly number[]) => ({
   before30: sum(perDay.slice(0, PERIOD_DAYS)),
 })
 
-/** Percentages that sum to 100, rounded by the largest remainder method. */
+/** Percentages that sum to 100 (all 0 without counts), rounded by the largest remainder method. */
 export function wholePercents(counts: readonly number[]): number[] {
-  const total = counts.reduce((sum, count) => sum + count, 0)
+  const total = sum(counts)
   if (total === 0) return counts.map(() => 0)
   const exact = counts.map((count) => (count * 100) / total)
-  const missing = 100 - exact.reduce((sum, count) => sum + Math.floor(count), 0)
+  const missing = 100 - sum(exact.map(Math.floor))
   const byRemainder = exact
     .map((value, index) => ({ index, remainder: value % 1 }))
     .sort((a, b) => b.remainder - a.remainder)

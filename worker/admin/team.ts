@@ -43,20 +43,20 @@ export async function listTeam(db: Db): Promise<TeamMember[]> {
 /**
  * Gives a supporter with a confirmed address a role in the team, ends their sessions and emails them. Unlinks Google if
  * they have a password or a passkey.
- * @throws AppError `not_found`; `conflict` for a member.
+ * @throws AppError `not_found`; `conflict` for a team member.
  */
 export async function addTeamMember(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,
   { account, teamRole }: { account: string; teamRole: TeamRole },
   { actorId, at }: Actor,
 ): Promise<void> {
-  const isNamed = account.includes('@')
+  const matchesAccount = account.includes('@')
     ? eq(users.emailKey, normalizeKey(account))
     : eq(users.usernameKey, usernameKey(account))
   const [user] = await db
     .select({ id: users.id, username: users.username, email: users.email, role: users.role })
     .from(users)
-    .where(and(isNamed, isNotNull(users.emailVerifiedAt), isActive))
+    .where(and(matchesAccount, isNotNull(users.emailVerifiedAt), isActive))
   if (!user?.email)
     throw new AppError(
       'not_found',
@@ -97,7 +97,7 @@ export async function addTeamMember(
 }
 
 /**
- * Changes a member's role and ends their sessions.
+ * Changes a team member's role and ends their sessions.
  * @throws AppError `not_found`; `conflict` for the last owner.
  */
 export async function changeTeamRole(
@@ -106,9 +106,9 @@ export async function changeTeamRole(
   { actorId, at }: Actor,
 ): Promise<void> {
   const keepsOwner = teamRole === 'owner' ? undefined : isNotLastOwner(id)
-  const isOther = sql`EXISTS (SELECT 1 FROM team_members WHERE user_id = ${id} AND role <> ${teamRole})`
+  const hasOtherRole = sql`EXISTS (SELECT 1 FROM team_members WHERE user_id = ${id} AND role <> ${teamRole})`
   await db.$client.batch([
-    endSessions(db, id, {}, and(isOther, keepsOwner)),
+    endSessions(db, id, {}, and(hasOtherRole, keepsOwner)),
     recordAuditIfChanged(db, {
       actorId,
       action: 'administrator.role_changed',

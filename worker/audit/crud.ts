@@ -41,7 +41,7 @@ type StateChange = {
 /** Admin CRUD of one entity (`crudRoutes` serves it). */
 export type Crud<Draft> = Entity & {
   list: (db: Db, at: Millis) => Promise<unknown[]>
-  /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`. */
+  /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`, `not_found`, `conflict`. */
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
   restore?: StateChange

@@ -54,7 +54,7 @@ accountRoutes.post(
   },
 )
 
-// A new session instead of a new date: KV could serve the old record for another minute.
+// Starts a new session instead of updating the old one, which KV could serve unchanged for another minute.
 accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
   const caller = await c.var.session.requireSupporter()
   await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())

@@ -244,7 +244,7 @@ test('erasure keeps only votes and ledger entries', async () => {
   await addVerifiedUser('judith')
 })
 
-test('the last administrator cannot delete the account', async () => {
+test('the last owner cannot delete the account', async () => {
   await addVerifiedUser('root-a', { role: 'administrator' })
   const first = await browserWithSession('root-a', { at: NOON })
   expect(await errorCodeOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).toEqual([

@@ -38,7 +38,7 @@ adminSessionRoutes.post(
   },
 )
 
-// A new session instead of a new date: KV could serve the old record for another minute.
+// Starts a new session instead of updating the old one, which KV could serve unchanged for another minute.
 adminSessionRoutes.post(
   adminSessionApi.confirm.path,
   rateLimit('LIMIT_AUTH'),

@@ -91,7 +91,7 @@ test.each([
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(status)
 })
 
-test('logout ends the admin session and audits both ends', async () => {
+test('logout ends the admin session; audits login and logout', async () => {
   const { id } = await addVerifiedUser('gus', { role: 'administrator' })
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await logInWithPassword('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
@@ -118,7 +118,7 @@ test('limits password guesses at the admin login', async () => {
   expect((await guess(PASSWORD, NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
-test('a code emailed to a member without another proof re-authenticates', async () => {
+test('a code emailed to an admin without another proof re-authenticates', async () => {
   await addVerifiedUser('ivy', { role: 'administrator', passwordHash: null })
   const browser = await open('ivy')
   const later = { at: NOW + 20 * MINUTE_MS }

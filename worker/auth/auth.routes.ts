@@ -97,7 +97,7 @@ emailLinksRoutes.post(
 
 emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reset), async (c) => {
   const userId = await resetPassword(depsOf(c), { ...c.req.valid('json'), network: clientAddress64(c) }, c.var.now())
-  // Reading the mailbox proves ownership, so this browser gets attempt limits of its own.
+  // Reading the mailbox proves ownership, so this browser gets its own attempt limits.
   await rememberDevice(c, userId)
   return c.body(null, 204)
 })

@@ -89,7 +89,7 @@ export const emailChanges = sqliteTable(
     /** End of the confirmation link, then of the undo link. */
     expiresAt: integer('expires_at').notNull(),
     confirmedAt: integer('confirmed_at'),
-    /** The confirmed address before; null while the change is pending, or if it was not confirmed. */
+    /** The confirmed address before; null while the change is pending, or if the old address was unconfirmed. */
     oldEmail: text('old_email'),
     oldEmailKey: text('old_email_key'),
     /** SHA-256 of the secret that undoes the change. */

@@ -23,8 +23,8 @@ import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions } from './sessions'
 
 /**
- * Sets a new password and ends every session of the account, and an administrator's sign-in with Google. An account
- * without a password needs a recent login instead.
+ * Sets a new password, ends every session of the account and unlinks Google from an administrator's. An account without
+ * a password needs a recent login instead of `current`.
  * @returns the new epoch, for a new session.
  * @throws AppError `bad_credentials`, `recent_auth_required`, `rate_limited`, `bad_input`.
  */
@@ -64,8 +64,8 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
 
 /**
  * Sets a new password with an emailed token, confirms the address, ends every session and resets the log-in quotas.
- * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted; an administrator
- * loses the sign-in with Google.
+ * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted. Unlinks
+ * Google from an administrator's account.
  * @returns the user id.
  * @throws AppError `bad_token`; `second_factor_required`; `bad_input` for a common password (the token stays valid).
  */
@@ -98,14 +98,14 @@ export async function resetPassword(
     .where(and(eq(users.id, userId), isNull(users.erasedAt), isTokenUnused))
     .returning({ id: users.id })
   const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
-  const strip = [
+  const statementsBefore = [
     ...deleteCredentials(db, userId, isUnconfirmed),
     deleteIdentities(db, userId, sql`${isAdministrator} AND ${isTokenUnused}`),
     deletePendingEmailChanges(db, userId, isTokenUnused),
     disqualifyTakenOverReferral(db, userId, isTokenUnused, now),
   ]
   const results = await db.$client.batch([
-    ...strip,
+    ...statementsBefore,
     prepare(db, update.getSQL()),
     // All reset tokens of the account, so that older links stop working.
     markTokensUsed(db, resetTokensOf(userId), now),
@@ -119,6 +119,6 @@ export async function resetPassword(
       at: now,
     }),
   ])
-  if (!results[strip.length]?.results.length) throw invalidLinkError()
+  if (!results[statementsBefore.length]?.results.length) throw invalidLinkError()
   return userId
 }

@@ -15,7 +15,7 @@ const PURPOSE = 'door-pass'
 const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
 
 /**
- * Binds check-in tokens to the browser that scanned. `codeHash` identifies the scanned code, for counting signups;
+ * Binds check-in tokens to the browser that scanned. `codeHash` identifies the scanned code, for counting sign-ups;
  * `value` is the whole cookie.
  */
 type CheckInCookie = { value: string; codeHash: string }
@@ -50,12 +50,12 @@ const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {
 }
 
 /**
- * Rate limit key of a signup. At a show many visitors share one IP address, so a browser with a check-in cookie is
- * limited by its cookie, up to the code's signup limit. Null for all others.
+ * Rate limit key of a sign-up. At a show many visitors share one IP address, so a browser with a check-in cookie is
+ * limited by its cookie, up to the code's sign-up limit. Null for all others.
  */
 export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
-  const cookie = await readCheckInCookie(c)
-  return cookie && (await hasCheckInSignupsLeft(c)) ? `pass ${cookie.value}` : null
+  const cookie = await readCookieWithSignupsLeft(c)
+  return cookie && `pass ${cookie.value}`
 }
 
 /**
@@ -63,18 +63,18 @@ export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | n
  * instead: a whole venue signs up from one network.
  */
 export async function signupNetworks(c: Context<AppEnv>): Promise<SignupNetworks | null> {
-  if (await hasCheckInSignupsLeft(c)) return null
+  if (await readCookieWithSignupsLeft(c)) return null
   const { signupsPerNetwork: maxPerNetwork } = c.var.config
   return { network64: clientNetwork64(c), prefix48: clientPrefix48(c), maxPerNetwork }
 }
 
-/** Whether this browser has a check-in cookie whose code has sign-ups left. */
-async function hasCheckInSignupsLeft(c: Context<AppEnv>): Promise<boolean> {
+/** This browser's check-in cookie, if its code has sign-ups left. */
+async function readCookieWithSignupsLeft(c: Context<AppEnv>): Promise<CheckInCookie | null> {
   const cookie = await readCheckInCookie(c)
-  return cookie !== null && hasQuotasLeft(c.var, [signupUse(cookie)], c.var.now())
+  return cookie && (await hasQuotasLeft(c.var, [signupUse(cookie)], c.var.now())) ? cookie : null
 }
 
-/** Counts a signup in a browser with a check-in cookie. */
+/** Counts a sign-up in a browser with a check-in cookie. */
 export async function countCheckInSignup(c: Context<AppEnv>): Promise<void> {
   const cookie = await readCheckInCookie(c)
   if (cookie) await consumeQuotas(c.var, [signupUse(cookie)], c.var.now())

@@ -99,6 +99,7 @@ const LEET_CHARACTERS: Record<string, string> = {
   $: 's',
   '!': 'i',
 }
+const undoLeet = (text: string) => text.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
 
 /** Fewer characters besides a public name are too weak. */
 const MIN_CHARS_BESIDE_NAME = 6
@@ -109,10 +110,10 @@ const MIN_CHARS_BESIDE_NAME = 6
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
   const plain = normalizeKey(password).replace(/\s/g, '')
-  const withoutLeet = plain.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
+  const withoutLeet = undoLeet(plain)
   const cores = [plain, withoutLeet].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
   // Trim the ends before undoing substitutions: 'Dragon1!' would become 'dragonii'.
-  const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign) ?? ''
+  const inner = undoLeet(cores[0] ?? '')
   if ([plain, withoutLeet, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
   // '11223344' is the run 1234 with every key doubled.

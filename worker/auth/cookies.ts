@@ -67,7 +67,7 @@ export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promi
   return device?.users.includes(userId) ? device.id : null
 }
 
-/** Adds a user to the browser's known ones. Referrals between them are disqualified. */
+/** Adds a user to those known to this browser. Disqualifies referrals between them. */
 export async function rememberDevice(c: Context<AppEnv>, userId: number): Promise<void> {
   const device = (await readDevice(c)) ?? { id: newId('dev'), users: [] }
   const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, 5)
@@ -76,7 +76,7 @@ export async function rememberDevice(c: Context<AppEnv>, userId: number): Promis
   await disqualifyReferrals(c.var.db, users, c.var.now())
 }
 
-/** This browser's device, with a new cookie if it has none. `isNew` if the request brought none. */
+/** This browser's device; creates one with its cookie if the request brought none (`isNew`). */
 export async function ensureDevice(c: Context<AppEnv>): Promise<KnownDevice & { isNew: boolean }> {
   const known = await readDevice(c)
   if (known) return { ...known, isNew: false }

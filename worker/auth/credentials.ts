@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 
-/** Tables of the credentials besides the password. */
 const SECOND_FACTOR_TABLES = ['authenticators', 'recovery_codes']
+/** Tables of the credentials besides the password. */
 const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
- * Statements that delete a user's credentials, emailed tokens and pending changes of address, except reset links, while
- * `condition` on `users` holds: a stranger may have created the account. Run them before the update that confirms it.
+ * Statements that delete a user's credentials except the password, emailed tokens except reset links, and pending changes
+ * of address, while `condition` on `users` holds: a stranger may have made them. Run them before the condition changes.
  */
 export function deleteCredentials(
   db: Db,

@@ -28,7 +28,7 @@ const login = (username: string, password: string, time = NOON) =>
 const row = (username: string) =>
   env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
 
-/** A database that awaits `act` before each batch. */
+/** A database that awaits `callback` before each batch. */
 const beforeBatch = (d1: D1Database, callback: () => Promise<unknown>) =>
   new Proxy(d1, {
     get: (target, name) => {
@@ -326,12 +326,12 @@ test('escapes user input in emails', async () => {
 
 test('confirming by link or reset runs registered handlers', async () => {
   let calls = 0
-  registerEmailConfirmedHandler(async ({ db }, { userId, mailboxKey }, browserAt) => [
+  registerEmailConfirmedHandler(async ({ db }, { userId, mailboxKey }, at) => [
     db.$client
       .prepare(
         'INSERT INTO revoked_sessions (sid, expires_at) SELECT ?1, ?2 FROM users WHERE id = ?3 AND email_verified_at = ?2',
       )
-      .bind(`${++calls} ${mailboxKey}`, browserAt, userId),
+      .bind(`${++calls} ${mailboxKey}`, at, userId),
   ])
   await signUp('handled')
   await verify(await tokenFromEmail('verify', 'handled@fan.example'))

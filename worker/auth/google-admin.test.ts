@@ -11,8 +11,6 @@ import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 const errorCodeOf = async (response: Response) => (await statusAndCodeOf(response))[1]
 
-// An administrator who has Google and no password.
-
 let now = Date.parse('2027-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof newOidcProvider>>
 
@@ -37,7 +35,7 @@ const signIn = (browser: Browser, name: string, query = '?for=admin') =>
 const startSession = (browser: Browser, body: { code?: string } = {}) =>
   browser.send('POST', '/api/admin/login/google', body)
 
-/** A member of the team whose account was made by Google. */
+/** An owner whose account was created with Google. */
 async function addGoogleAdmin(name: string) {
   await signIn(browserAt(now), name, '')
   const user = await env.DB.prepare(
@@ -97,7 +95,7 @@ test('Google does not replace the second factor', async () => {
   expect((await startSession(other, { code: await codeAt(now + MINUTE_MS) })).status).toBe(200)
 })
 
-test('rejects Google accounts that no active administrator links', async () => {
+test('rejects Google accounts not linked to an active administrator', async () => {
   await signIn(browserAt(now), 'fan', '')
   const banned = await addGoogleAdmin('banned')
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned).run()

@@ -154,7 +154,7 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
   return c.json(toMe(user))
 })
 
-/** Re-authenticated only without a second factor, and only since the ID token was issued. */
+/** Starts a session, re-authenticated when the ID token was issued; never so for an admin with a second factor. */
 async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: Identity): Promise<void> {
   const isReauthenticated = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
   await startSession(c, user, { provenAt: isReauthenticated ? Math.min(issuedAt, c.var.now()) : 0 })

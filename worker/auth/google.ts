@@ -39,7 +39,7 @@ type GoogleSignup = ReferralInput & {
  * Finds the user by subject, else by address, else creates one with a username derived from the identity.
  * @throws AppError `bad_credentials` if Google has not verified the address, or the account is an administrator's with
  * another way to log in; `forbidden` for a suspended account;
- * `rate_limited` for a new one once the sign-up quotas are used up.
+ * for a new account, `rate_limited` once the sign-up quotas are used up and `conflict` if no username is free.
  */
 export async function findOrCreateGoogleUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -205,7 +205,7 @@ async function createAccount(
   throw new AppError('conflict', 'We could not find a free username for you. Please sign up with your email instead.')
 }
 
-/** Username candidates: the name, the mailbox name, then both with a number. */
+/** Username candidates: the name, the mailbox name, `supporter`, then the first of these with random numbers. */
 function usernameCandidates({ name, email }: Identity, siteName: string): string[] {
   const plain = (text: string) =>
     text

@@ -24,15 +24,15 @@ type Credentials = {
  * Quotas of a log-in to an account (`user <id>` or `name <key>`): from one network or known device, from all networks, and
  * from all known devices, of which a former password may have made any number.
  */
-export const loginQuotas = async (secret: string, account: string, network: string) => ({
-  fromNetwork: await quotaUse(secret, QUOTAS.loginsPerNetwork, account, network),
+export const loginQuotas = async (secret: string, account: string, networkOrDevice: string) => ({
+  fromNetwork: await quotaUse(secret, QUOTAS.loginsPerNetwork, account, networkOrDevice),
   fromNetworks: await quotaUse(secret, QUOTAS.loginsFromNetworks, account),
   fromKnownDevices: await quotaUse(secret, QUOTAS.loginsFromKnownDevices, account, 'known devices'),
 })
 
 /**
- * Checks a username and password. Attempts are counted before hashing: per known device and all of them, else per name
- * and network and per name. Known devices, a reset email and Google still let the owner in when others use up the limits.
+ * Checks a username and password. Before hashing, an attempt counts in the quota of its known device and of all known
+ * devices, else of its network and of all networks. Known devices, a reset email and Google still let the owner in when others use up the limits.
  * @throws AppError `bad_credentials`; `rate_limited`; `forbidden` for the correct password of a suspended account.
  */
 export async function verifyCredentials(

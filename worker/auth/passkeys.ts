@@ -84,7 +84,8 @@ export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
 
 /**
  * Verifies and stores a new passkey and notifies the owner.
- * @throws AppError `bad_input`, `bad_token` for a used or foreign challenge, `conflict`.
+ * @throws AppError `bad_credentials` or `bad_input` for an invalid passkey; `bad_token` for a used, expired or foreign
+ * challenge; `conflict`.
  */
 export async function addPasskey(
   { db, origin }: PasskeyDeps,
@@ -147,8 +148,8 @@ export async function removePasskey(
 /**
  * Checks the use of a passkey with user verification, and returns its owner.
  * @param userId the account that must own the passkey; null to log in.
- * @throws AppError `bad_token` for a used or foreign challenge; `bad_credentials` for an unknown passkey, a wrong
- * signature or a repeated counter; `forbidden` for a suspended account.
+ * @throws AppError `bad_token` for a used, expired or foreign challenge; `bad_credentials` for an unknown passkey, a
+ * wrong signature or a repeated counter; `forbidden` for a suspended account.
  */
 export async function verifyPasskey(
   { db, secret, origin }: PasskeyDeps,

@@ -76,7 +76,7 @@ test('deletes many rows in batches and resumes after a failure', async () => {
   const run = (d1: D1Database) =>
     runDailyJobs(personalData.retention ?? [], { db: openDb(d1) } as Deps, NOW, (job) => failures.push(job))
   const failing = spyOnD1(env.DB, {
-    // A step deletes from three tables: the fourth call starts the second step.
+    // Fails the first step after it has deleted a batch of attempts.
     before: (trip) => {
       if (trip === 4) throw new Error('connection lost')
     },

@@ -40,7 +40,7 @@ const DELETE_BATCH_SIZE = 2_000
 /** Grace for clocks that run behind: a revocation or a used-up attempt limit must not vanish early. */
 const EXPIRY_GRACE_MS: Millis = HOUR_MS
 
-/** Deletes expired attempts, mailed tokens and session revocations. Idempotent; safe to interrupt. */
+/** Deletes expired attempts, changes of address, emailed tokens, session revocations and used challenges. Idempotent; safe to interrupt. */
 async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
   const until = at - EXPIRY_GRACE_MS
   return combineResults([

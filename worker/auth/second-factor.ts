@@ -66,7 +66,8 @@ export async function enrollSecondFactor(
 
 /**
  * Enables the second factor and ends every session: those opened without it could still act for some minutes.
- * @returns the recovery codes, shown once, and the new epoch. @throws AppError.
+ * @returns the recovery codes, shown once, and the new epoch.
+ * @throws AppError `bad_credentials`, `rate_limited`, `signed_out`.
  */
 export async function confirmSecondFactor(
   deps: SecondFactorDeps,
@@ -96,7 +97,7 @@ export async function confirmSecondFactor(
   return { recoveryCodes: codes, epoch }
 }
 
-/** Disables the second factor. @throws AppError. */
+/** Disables the second factor. @throws AppError as `requireSecondFactor`. */
 export async function disableSecondFactor(
   deps: SecondFactorDeps,
   userId: number,

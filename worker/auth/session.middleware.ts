@@ -66,7 +66,7 @@ function createRequestSession(c: Context<AppEnv>): Session {
   }
 }
 
-/** 403 for a supporter, 401 for a missing or expired admin session. */
+/** 403 for a supporter, or for an admin who was removed or suspended; 401 for a missing or expired admin session. */
 async function requireAdministrator(
   c: Context<AppEnv>,
   loadSession: (kind: SessionKind) => Promise<SessionPayload | null>,

@@ -225,7 +225,7 @@ export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT
  * @throws AppError `forbidden` for a suspended account, `signed_out` for an ended session.
  */
 export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signIn: string | null): R {
-  if (!row) throw new Error('The explaining statement returned no row.')
+  if (!row) throw new Error('The statement with the session status returned no row.')
   if (row.banned) throw new AppError('forbidden', 'This account has been suspended.')
   if (!row.isActive) throw signedOutError(signIn)
   return row

@@ -95,8 +95,8 @@ export async function requireUploads(db: Db, kind: UploadKind, keys: readonly st
   return ids
 }
 
-/** Publishes the images named in a form. @throws AppError `bad_input`. */
-export async function publishImages(db: Db, keys: readonly string[]): Promise<void> {
+/** Publishes the images with these R2 keys. @throws AppError `bad_input`. */
+export async function publishUploads(db: Db, keys: readonly string[]): Promise<void> {
   const ids = await requireUploads(db, 'picture', keys)
   if (ids.length > 0) await db.update(uploads).set({ isPublished: true }).where(inArray(uploads.id, ids))
 }
