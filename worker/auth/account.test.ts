@@ -208,7 +208,7 @@ test('a code expires after ten minutes and limits guesses', async () => {
   expect((await hal.send('POST', '/api/auth/confirm', { code })).status).toBe(429)
 })
 
-test('erasure keeps only votes and ledger entries', async () => {
+test('erasure removes the name everywhere and keeps ledger entries', async () => {
   const { id } = await addVerifiedUser('judith', {
     phoneHash: 'h',
     phoneLast2: '23',

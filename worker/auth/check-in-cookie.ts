@@ -11,7 +11,7 @@ import type { SignupNetworks } from './signup-quota'
 const COOKIE = 'arrival'
 const PURPOSE = 'door-pass'
 
-/** A signup may come at the end of the token's lifetime, and redeem it at the end of its own. */
+/** A visitor may sign up just before the token expires, and then has its lifetime once more to redeem it. */
 const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
 
 /**

@@ -7,7 +7,7 @@ import { emailPage, newestEmails } from './demo-mailbox'
 
 export const demoMailboxRoutes = new Hono<AppEnv>()
 
-/** Shows everyone's email, so it exists in the demo only. */
+/** The mailbox shows everyone's email, so it exists in the demo only. @throws AppError `not_found` elsewhere. */
 function demoDeps(c: Context<AppEnv>) {
   if (!c.var.config.demo) throw new AppError('not_found', 'This page does not exist.')
   return depsOf(c)
@@ -17,7 +17,7 @@ demoMailboxRoutes.get(emailApi.demoOutbox.path, async (c) =>
   c.json((await newestEmails(demoDeps(c))) satisfies DemoEmail[]),
 )
 
-/** Our own page may frame it; inside, nothing runs or loads, and links need a click. */
+/** Our own page may frame an email. In it no script runs, only images load, and links need a click. */
 const FRAMED_EMAIL_CSP = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

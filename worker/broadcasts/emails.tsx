@@ -6,8 +6,7 @@ import { EmailLayout } from '../email/EmailLayout'
 type EmailBody = { text: string; html: string }
 type BroadcastContent = EmailBody & { subject: string; from: string; reason: string }
 
-/** Stored in a broadcast's text and HTML in place of each recipient's unsubscribe page. */
-/** Stored in broadcasts, so its text cannot change. */
+/** Stands for each recipient's unsubscribe page in a broadcast's stored text and HTML, so it can never change. */
 export const UNSUBSCRIBE_PLACEHOLDER = '{{way-out}}'
 
 /** Renders a broadcast with the placeholder. `html` must be safe: from `renderMarkdown` or another template. */

@@ -14,7 +14,7 @@ declare module 'hono' {
 }
 
 type SendOptions = {
-  /** Shows what supporters wrote, which does not change the data version: their own must be there at once. */
+  /** The response has supporters' posts, which do not change the data version; their author must see them at once. */
   showsPosts?: boolean
 }
 

@@ -164,7 +164,7 @@ export async function updateChallenge(
   if (!changed?.results.length) throw concurrentChange()
 }
 
-/** Both days may be the same date. */
+/** Compares timestamps: once an admin has ended a stage early, both days may be the same date. */
 function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
   if (votingOpensAt < submissionsCloseAt)
     throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')
@@ -191,7 +191,10 @@ export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id:
 export const restoreChallenge = (db: Db, id: string, actor: Actor): Promise<void> =>
   changeState(db, { noun: 'challenge', table: challenges }, softDelete(challenges.removedAt).restore, id, actor)
 
-/** Timestamps and displayed days that move to now when an administrator ends a state early. They never move back. */
+/**
+ * Timestamps and displayed days that move to now when an administrator ends a state early. They never move to a later
+ * time, except the start of voting that waited for the administrator.
+ */
 const TRANSITIONS: Record<
   Exclude<ChallengeState, 'published'>,
   { next: ChallengeState; timestamps: TimestampName[]; days: ChallengeDay[] }

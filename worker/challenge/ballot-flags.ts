@@ -8,7 +8,7 @@ import { requireChallenge } from './challenge-state'
 
 const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
 
-/** Stores network and device of the ballot inserted by the previous statement of the batch, if it was. */
+/** Statement that stores network and device of a ballot, if the previous statement of the batch inserted it. */
 export const insertBallotFingerprint = (
   db: Db,
   fingerprint: { challengeId: string; pseudonym: string; network: string; device: string | null; at: Millis },

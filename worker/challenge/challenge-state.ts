@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, zonedTimeToUtc } from '../lib/clock'
 import { challenges } from './challenge.table'
 
-/** With the number of finalists. */
+/** A challenge's columns, with the number of its finalists. */
 export const challengeColumns = {
   ...getTableColumns(challenges),
   finalistCount: sql<number>`(SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id)`,

@@ -131,7 +131,7 @@ test('shares ties and has no winner without counted votes', async () => {
   expect((await getHall(AFTER_VOTING + 3 * DAY_MS)).id).toBe(tied)
 })
 
-test('ranks a challenge without a vote last', async () => {
+test('ranks a challenge that never opened voting last', async () => {
   const currentId = async (at: number) =>
     (await getJson<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
   await db.update(challenges).set({ removedAt: 1 })

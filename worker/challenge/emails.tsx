@@ -1,14 +1,14 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** The receipt of a verse. It repeats nothing that the sender typed, because the address may be somebody else's. */
+/** The receipt of a verse. It repeats nothing that the sender typed, because the address may be someone else's. */
 export function verseReceivedEmail({
   siteName,
   origin,
   token,
   challenge,
   isConfirmed,
-  decided,
+  finalistsOn,
 }: {
   siteName: string
   origin: string
@@ -17,9 +17,9 @@ export function verseReceivedEmail({
   /** Sent by a confirmed account with an address of its own mailbox. */
   isConfirmed: boolean
   /** The day on which the finalists are named. */
-  decided: string
+  finalistsOn: string
 }): Email {
-  const facts = [{ label: 'Finalists announced', value: decided }]
+  const facts = [{ label: 'Finalists announced', value: finalistsOn }]
   if (isConfirmed)
     return renderEmail({
       kind: 'verse_received',

@@ -1,3 +1,4 @@
+// The demo seed runs this file in Node, which needs the file extensions.
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
@@ -7,7 +8,7 @@ import { createMultipartWriter } from '../lib/multipart-upload.ts'
 const FINGERPRINT_BATCH_SIZE = 5_000
 const CHALLENGE_BATCH_SIZE = 10
 
-/** ?1 challenge, ?2 now. From here on triggers reject changes to ballots. */
+/** ?1 challenge, ?2 now. Once `sealed_at` is set, triggers reject changes to ballots. */
 const FINALIZE_SQL = `
   UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND removed_at IS NULL AND voting_closes_at <= ?2
     AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?1) >= 2 RETURNING id`
@@ -41,7 +42,7 @@ export async function countBallots(db: Db, id: string): Promise<void> {
   }
 }
 
-/** ?1 now. Closed with no undecided flag or after the winner's day, or final but not yet counted. */
+/** ?1 now. Closed with no undecided flag or after the winner's day; or final, but uncounted or with fingerprints left. */
 const DUE_SQL = `
   SELECT id FROM challenges WHERE (ballots_sha256 IS NULL AND (sealed_at IS NOT NULL OR (voting_closes_at <= ?1 AND removed_at IS NULL
       AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2
@@ -58,8 +59,6 @@ export async function finalizeDueChallenges(db: Db, at: number): Promise<void> {
     await countBallots(db, id)
   }
 }
-
-// The demo seed runs this file in Node, which needs the file extensions.
 
 const BALLOTS_PER_PAGE = 5_000
 

@@ -20,7 +20,7 @@ type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith
   sharedNames: string
 }
 
-/** ?1 now. SQL conditions: a public finalist who can still receive votes; a recent winner. */
+/** SQL conditions, ?1 now: a public finalist who can still receive votes; a recent result; its winner. */
 const IS_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
 const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
 const IS_WINNER = `${IS_PUBLISHED}

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await addVerifiedUser('admin', { role: 'administrator' })
 })
 
-test('saves a verse and emails the withdrawal link', async () => {
+test('saves a verse and emails a receipt', async () => {
   const { response, recording } = await sendVerse(visitor(), 'july', { email: 'Ana.B+x@gmail.com' })
   expect(response.status).toBe(201)
   expect(await rows('ana.b+x@gmail.com')).toMatchObject([

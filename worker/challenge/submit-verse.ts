@@ -101,12 +101,12 @@ export async function submitVerse(
     token: await signValue(secret, WITHDRAW_PURPOSE, id),
     challenge: challenge.title,
     isConfirmed,
-    decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
+    finalistsOn: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })
   const [verse, , , checks] = await db.$client.batch<{
     id?: string
-    again?: number
-    has?: number
+    hasEntered?: number
+    isUploaded?: number
     userExists?: number
   }>([
     db.$client
@@ -136,8 +136,9 @@ export async function submitVerse(
     db.$client
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
-           WHERE challenge_id = ?1 AND (mailbox_key = ?2 AND confirmed_at IS NOT NULL OR user_id = ?3)) AS again,
-         ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has, ${USER_EXISTS('?3')} AS userExists`,
+           WHERE challenge_id = ?1 AND (mailbox_key = ?2 AND confirmed_at IS NOT NULL OR user_id = ?3)) AS hasEntered,
+         ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS isUploaded,
+         ${USER_EXISTS('?3')} AS userExists`,
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
   ])
@@ -147,11 +148,11 @@ export async function submitVerse(
   if (at < challenge.submissionsOpenAt)
     throw new AppError('closed', `Submissions open on ${utcToZonedTime(challenge.submissionsOpenAt, zone).date}.`)
   if (at >= challenge.submissionsCloseAt) throw new AppError('closed', 'Submissions have closed.')
-  if (check?.again)
+  if (check.hasEntered)
     throw new AppError(
       'conflict',
       'You already entered a verse, and each person can enter one. The confirmation email has a link to withdraw it.',
     )
-  if (!check?.has) throw new AppError('bad_input', 'That recording is gone. Please choose it again.')
+  if (!check.isUploaded) throw new AppError('bad_input', 'That recording is gone. Please choose it again.')
   throw notOpen()
 }

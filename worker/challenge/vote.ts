@@ -17,8 +17,8 @@ import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
 /**
- * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. Raw SQL: the checks and the ballot are atomic.
- * Another secret than the first ballot's is rejected: it would let everyone vote again.
+ * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 fingerprint of the secret. Raw SQL: the checks and the
+ * ballot are atomic. Rejects a secret other than the first ballot's, which would let everyone vote again.
  */
 const INSERT_BALLOT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
@@ -37,11 +37,11 @@ const SAVE_KEY_SQL = `
 
 /** Same parameters: why the ballot was rejected. */
 const VOTE_CHECKS_SQL = withSessionStatus(`
-  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS isThere,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS exists,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6
     AND ?6 < voting_closes_at
     AND sealed_at IS NULL) AS isOpen,
-  (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?4) AS named,
+  (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?4) AS finalistCount,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND coalesce(keyed_by, ?9) <> ?9) AS isRekeyed,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND (opens_by_hand OR ?6 < max(submissions_close_at, voting_opens_at))) AS isEarly,
   EXISTS (SELECT 1 FROM challenge_finalists f
@@ -49,9 +49,9 @@ const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 
 type VoteChecks = SessionStatusRow & {
-  isThere: number
+  exists: number
   isOpen: number
-  named: number
+  finalistCount: number
   isRekeyed: number
   isEarly: number
   isFinalist: number
@@ -70,7 +70,7 @@ type VoteInput = {
 
 /**
  * Casts a ballot and flags it for review if unusual. @throws AppError 'signed_out', 'forbidden', 'not_found',
- * 'already_voted', 'closed', 'unknown_option', 'unavailable' under another secret than the first ballot's.
+ * 'already_voted', 'closed', 'unknown_option', 'unavailable' under a secret other than the first ballot's.
  */
 export async function castBallot(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -90,19 +90,19 @@ export async function castBallot(
       'Administrators count the votes, so they cannot vote. Please use a supporter account.',
     )
   if (mailbox === null) throw new AppError('forbidden', 'Please confirm your email address first. We sent you a link.')
-  const [pseudonym, key, network, device] = await Promise.all([
+  const [pseudonym, keyedBy, network, device] = await Promise.all([
     voterPseudonym(secret, challengeId, mailbox),
     secretFingerprint(secret, challengeId),
     ballotFingerprint(secret, challengeId, 'network', source.address),
     source.device === null ? null : ballotFingerprint(secret, challengeId, 'device', source.device),
   ])
-  const binds = [...callerBinds(session), challengeId, finalistId, at, pseudonym, mailbox, key]
+  const binds = [...callerBinds(session), challengeId, finalistId, at, pseudonym, mailbox, keyedBy]
   const isNew = joinedAt !== null && joinedAt > at - limits.newAccountAgeDays * DAY_MS
   const [ballot, , , , explanation] = await db.$client.batch([
     db.$client.prepare(INSERT_BALLOT_SQL).bind(...binds),
     insertBallotFingerprint(db, { challengeId, pseudonym, network, device, at }),
     insertBallotFlags(db, { challengeId, pseudonym, isNew, at }),
-    db.$client.prepare(SAVE_KEY_SQL).bind(challengeId, key),
+    db.$client.prepare(SAVE_KEY_SQL).bind(challengeId, keyedBy),
     db.$client.prepare(VOTE_CHECKS_SQL).bind(...binds),
   ])
   const checks = requireActiveSession(
@@ -113,13 +113,13 @@ export async function castBallot(
   throw toError(checks)
 }
 
-function toError({ isThere, isOpen, isEarly, named, isRekeyed, isFinalist, hasVoted }: VoteChecks): Error {
-  if (!isThere) return challengeNotFound()
+function toError({ exists, isOpen, isEarly, finalistCount, isRekeyed, isFinalist, hasVoted }: VoteChecks): Error {
+  if (!exists) return challengeNotFound()
   if (hasVoted) return new AppError('already_voted', 'You have already voted in this challenge.')
-  if (isEarly || (isOpen && named < MIN_FINALISTS)) return new AppError('closed', 'Voting has not opened yet.')
+  if (isEarly || (isOpen && finalistCount < MIN_FINALISTS)) return new AppError('closed', 'Voting has not opened yet.')
   if (!isOpen) return new AppError('closed', 'Voting has closed.')
   if (!isFinalist) return new AppError('unknown_option', 'That is not a finalist of this challenge.')
   if (isRekeyed)
     return new AppError('unavailable', 'We cannot take votes right now. The team can see why in the dashboard.')
-  return new Error('A ballot was refused for no known reason.')
+  return new Error('A ballot was rejected for no known reason.')
 }

@@ -16,16 +16,17 @@ import { BELONGS_TO_USER } from './my-challenge'
 export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_number = '', user_id = NULL, mailbox_key = NULL,
   audio_key = NULL, note = ''`
 
-/** Signs the token of a verse's receipt, which confirms and withdraws it. */
+/** Purpose of the token in a verse's receipt, which confirms or withdraws the verse. */
 export const WITHDRAW_PURPOSE = 'verse-withdraw'
 
-const HOLDS_NO_TAKEN_MAILBOX = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
+/** No confirmed verse of the challenge comes from this mailbox. */
+const IS_MAILBOX_FREE = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
   WHERE other.challenge_id = verse_submissions.challenge_id AND other.mailbox_key = verse_submissions.mailbox_key
     AND other.confirmed_at IS NOT NULL)`
 const invalidLink = () => new AppError('bad_token', 'This link does not work. Please use the link in the email.')
 
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
-const UNPICK_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
+const REMOVE_FINALIST_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
   SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${FINALISTS_PUBLIC_AT} > ?2)`
 /** ?1 verse. A public finalist cannot withdraw. */
 const CAN_WITHDRAW = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
@@ -48,7 +49,7 @@ export async function confirmVerse(
   const [, state] = await db.$client.batch<{ confirmedAt: Millis | null }>([
     prepare(
       db,
-      sql`UPDATE verse_submissions SET confirmed_at = ${at} WHERE id = ${id} AND confirmed_at IS NULL AND ${HOLDS_NO_TAKEN_MAILBOX}`,
+      sql`UPDATE verse_submissions SET confirmed_at = ${at} WHERE id = ${id} AND confirmed_at IS NULL AND ${IS_MAILBOX_FREE}`,
     ),
     prepare(db, sql`SELECT confirmed_at AS confirmedAt FROM verse_submissions WHERE id = ${id} AND email <> 'deleted'`),
   ])
@@ -73,9 +74,7 @@ export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId,
         db,
         sql`UPDATE verse_submissions SET confirmed_at = ${at}
       WHERE user_id = ${userId} AND confirmed_at IS NULL AND mailbox_key = ${mailboxKey}
-        AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)
-        AND NOT EXISTS (SELECT 1 FROM verse_submissions other WHERE other.challenge_id = verse_submissions.challenge_id
-          AND other.mailbox_key = ${mailboxKey} AND other.confirmed_at IS NOT NULL)`,
+        AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL) AND ${IS_MAILBOX_FREE}`,
       ),
 ]
 
@@ -106,7 +105,7 @@ export async function withdrawUserVerse(
 
 async function withdrawVerse({ db, files }: Pick<Deps, 'db' | 'files'>, id: string, at: Millis): Promise<void> {
   const [, verse, , ...deletions] = await db.$client.batch<{ audioKey: string | null; isFinalist: number }>([
-    db.$client.prepare(UNPICK_SQL).bind(id, at),
+    db.$client.prepare(REMOVE_FINALIST_SQL).bind(id, at),
     db.$client
       .prepare(
         `SELECT audio_key AS audioKey, EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1) AS isFinalist

@@ -43,7 +43,7 @@ export async function readShowPage(db: Db, { session, idOrSlug, at }: ShowPageQu
     .prepare(ATTENDANCE_SQL)
     .bind(...callerBinds(session), row.id)
     .first<AttendanceRow>()
-  if (!attendance) throw new Error('The statement that explains the rejection returned no row.')
+  if (!attendance) throw new Error('The attendance query returned no row.')
   const { opensAt, closesAt } = checkInWindow(row)
   return {
     ...toConcert(row),

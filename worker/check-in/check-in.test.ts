@@ -195,7 +195,7 @@ test('blocks after ten wrong codes for 15 minutes', async () => {
   expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
 })
 
-test('counts no attempts of an expired session', async () => {
+test('counts no attempts of a revoked session', async () => {
   const user = await addUser({ createdAt: NOON })
   const [endedSession, openSession] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
   await revokeSessionStatement(db, endedSession.session).run()

@@ -35,7 +35,7 @@ const ADMIN_COLUMNS_SQL = 'SELECT p.id, p.title, p.tier, p.created_at AS at, p.t
 export const UNPUBLISHED_SQL = `${ADMIN_COLUMNS_SQL} FROM posts p WHERE p.tier <> 'bronze' AND p.removed_at IS NOT NULL
   ORDER BY p.removed_at DESC, p.id DESC LIMIT ${limits.maxExclusivePostsShown}`
 
-/** For the admin, with the full text. */
+/** Published tier posts for admins, with their texts. */
 export const listPublishedPosts = (db: Db) => selectAdminPosts(db, `${ADMIN_COLUMNS_SQL} ${PUBLISHED_SQL}`)
 
 /** Posts taken down, newest first; `restorePost` publishes them again. */

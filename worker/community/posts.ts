@@ -101,7 +101,7 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
 
 export const postNotFound = () => new AppError('not_found', 'That post does not exist.')
 
-// ?4 post, ?5 now.
+// ?4 post, ?5 now. `runReaction` binds both to every statement, so `UNLIKE_SQL` must mention ?5.
 const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
 const LIKE_SQL = `
   WITH ${CALLER_CTE} INSERT INTO post_likes (post_id, user_id, liked_at)

@@ -105,7 +105,7 @@ export function allEmails(text: string, typed = text): Email[] {
     }),
     teamMemberAddedEmail(link),
     ...[true, false].map((isConfirmed) =>
-      verseReceivedEmail({ ...link, challenge: text, isConfirmed, decided: 'July 17, 2026' }),
+      verseReceivedEmail({ ...link, challenge: text, isConfirmed, finalistsOn: 'July 17, 2026' }),
     ),
     finalistEmail(entrant),
     winnerEmail(entrant),

@@ -107,21 +107,21 @@ const FIELD_BY_PROPERTY: Readonly<Record<string, keyof PageMetadata>> = {
 /** Title, description and site name as plain text; empty where missing. */
 export async function extractPageMetadata(html: string): Promise<PageMetadata> {
   const metadata = { title: '', description: '', siteName: '' }
-  let [title, titles] = ['', 0]
+  let [title, titleCount] = ['', 0]
   const reader = new HTMLRewriter()
     .on('meta', {
       element(meta) {
-        const name =
+        const field =
           FIELD_BY_PROPERTY[(meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()]
-        if (name && metadata[name] === '') metadata[name] = meta.getAttribute('content') ?? ''
+        if (field && metadata[field] === '') metadata[field] = meta.getAttribute('content') ?? ''
       },
     })
     .on('title', {
       element() {
-        titles += 1
+        titleCount += 1
       },
       text: ({ text }) => {
-        if (titles === 1) title += text
+        if (titleCount === 1) title += text
       },
     })
   await reader.transform(new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })).arrayBuffer()

@@ -172,7 +172,7 @@ test('checks each redirect and follows at most three', async () => {
   expect([await fetchPageMetadata(tooMany.net, 'https://go.example/0'), tooMany.requested.length]).toEqual([null, 4])
 })
 
-test('reads 256 KB and times out', async () => {
+test('reads at most 256 KB and times out', async () => {
   let bytesSent = 0
   const endless = () =>
     new Response(
