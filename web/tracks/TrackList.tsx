@@ -35,7 +35,7 @@ export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props)
                 alt=""
                 width={1200}
                 height={1200}
-                sizes="(width < 48rem) 46vw, 15vw"
+                sizes="(width < 40rem) 8.5rem, (width < 64rem) 30vw, 15vw"
                 className="track-cover"
               />
               {!canPlay(track, tier) ? (
