@@ -25,7 +25,7 @@ export function newQueries(): QueryClient {
         refetchOnWindowFocus: false,
         retry: false,
       },
-      // A vote or an order fails at once instead of waiting for a connection.
+      // Offline, a vote or an order fails immediately instead of waiting for a connection.
       mutations: { networkMode: 'always', retry: false },
     },
   })

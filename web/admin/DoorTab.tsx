@@ -14,7 +14,7 @@ const columns: readonly Column<Concert>[] = [
   { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
 ]
 
-/** The shows to come, each with its check-in screen. */
+/** The upcoming shows, each with a link to its door page. */
 export function DoorTab() {
   const listing = useLocalListing(useQuery(upcomingConcerts), {
     label: 'Search shows',

@@ -12,7 +12,7 @@ type Props = {
   value: string
   onChange: (lyrics: string) => void
   durationSeconds: number
-  /** The saved recording; null without one. */
+  /** URL of the saved recording; null without one. */
   audioUrl: string | null
   error?: string
 }

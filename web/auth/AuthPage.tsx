@@ -18,7 +18,7 @@ const PERKS = [
   'Your own code to invite friends',
 ] as const
 
-/** /login, /auth and /signup: one screen; /signup opens the sign-up tab. */
+/** /login, /auth and /signup: one page; /signup opens the sign-up tab. */
 export function AuthPage() {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   const { return: back, ref = '', error } = parseSearch(search)

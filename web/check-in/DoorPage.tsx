@@ -20,7 +20,7 @@ import { useCheckInCode } from './check-in-code'
 import { checkInState, formatVenueTime } from './check-in-times'
 import { checkInCode, checkInCount, useRenewSecret } from './door.queries'
 
-/** /admin/shows/{id}/door: the check-in screen that an admin shows at the entrance. */
+/** /admin/shows/{id}/door: the door page, whose check-in code an admin shows at the entrance. */
 export function DoorPage() {
   const { id } = useParams({ from: '/admin/shows/$id/door' })
   const { data: session } = useQuery(adminSession)
