@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import type { AdminTrack } from '../../worker/contract/admin-content'
+import { MASTER_PART_BYTES } from '../../worker/contract/masters'
+import { startAdminSession } from './admin'
+import { expectAccessible, expectToast } from './expectations'
+import { audioFile } from './files'
+import { expect, test } from './fixtures'
+import { getJson, open, postJson } from './home'
+
+const NOT_PLAYABLE = /Visitors can’t play this track yet/
+
+/** Adds a track without a recording, which is on no release; returns its title. */
+async function addTrack(page: Page): Promise<string> {
+  await startAdminSession(page)
+  const [{ coverUrl } = { coverUrl: '' }] = await getJson<AdminTrack[]>(page, '/api/admin/tracks')
+  const title = `Master ${Date.now()}`
+  const added = await postJson(page, '/api/admin/tracks', {
+    title,
+    artist: 'Anyone',
+    durationSeconds: 60,
+    coverUrl,
+    coverAlt: 'A cover.',
+    spotifyUrl: '',
+    isTrending: false,
+    isExclusive: false,
+    position: 100,
+    audio: null,
+    releaseId: null,
+  })
+  expect(added.status()).toBe(201)
+  return title
+}
+
+async function openTrack(page: Page, title: string): Promise<Locator> {
+  await open(page, '/admin?tab=music')
+  await page.getByRole('button', { name: `Edit ${title}` }).click()
+  return page.getByRole('dialog', { name: title })
+}
+
+async function removeTrack(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: `Delete ${title}` }).click()
+  await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
+}
+
+const masterPicker = (dialog: Locator) => dialog.getByLabel('Master: choose a FLAC or WAV file')
+
+/** A WAV of two full parts and a short third one. */
+function writeMaster(path: string): string {
+  const wav = Buffer.alloc(2 * MASTER_PART_BYTES + 1000)
+  audioFile(0).buffer.copy(wav)
+  writeFileSync(path, wav)
+  return path
+}
+
+test(
+  'a master’s upload continues after lost connections and a reload',
+  { tag: '@desktop' },
+  async ({ page, context, expectConsoleError }, testInfo) => {
+    expectConsoleError(/net::ERR_(INTERNET_DISCONNECTED|BLOCKED_BY_CLIENT)/)
+    const title = await addTrack(page)
+    const file = writeMaster(testInfo.outputPath('master.wav'))
+    const storedParts: number[] = []
+    page.on('response', (response) => {
+      const [, part] = /\/parts\/(\d+)$/.exec(response.url()) ?? []
+      if (part && response.ok()) storedParts.push(Number(part))
+    })
+    // `page.route` would copy each part of 16 MiB through the test, which takes seconds.
+    const devTools = await context.newCDPSession(page)
+    await devTools.send('Network.enable')
+    const blockParts = (...parts: number[]) =>
+      devTools.send('Network.setBlockedURLs', { urls: parts.map((part) => `*/parts/${part}`) })
+
+    await blockParts(2, 3)
+    const dialog = await openTrack(page, title)
+    await masterPicker(dialog).setInputFiles(file)
+    await expect.poll(() => storedParts).toEqual([1])
+    await context.setOffline(true)
+    await expect(dialog.getByText('Waiting for the network. The upload continues once you are back')).toBeVisible()
+    await expectAccessible(page)
+    await blockParts(3)
+    await context.setOffline(false)
+    await expect.poll(() => storedParts).toEqual([1, 2])
+
+    page.on('dialog', (warning) => warning.accept())
+    await page.reload()
+    const reopened = await openTrack(page, title)
+    await expect(reopened.getByText('The upload of master.wav stopped at 99%.')).toBeVisible()
+    await blockParts()
+    await masterPicker(reopened).setInputFiles(file)
+    await expect(reopened.getByText('master.wav, WAV, 33.6 MB')).toBeVisible()
+    expect(storedParts).toEqual([1, 2, 3])
+    await reopened.getByRole('button', { name: 'Close' }).click()
+    await removeTrack(page, title)
+  },
+)
+
+test('a track with only a master asks for a recording', { tag: '@desktop' }, async ({ page }) => {
+  const title = await addTrack(page)
+  const dialog = await openTrack(page, title)
+  await masterPicker(dialog).setInputFiles(audioFile(1, 'master.wav'))
+  await expect(dialog.getByText(NOT_PLAYABLE)).toBeVisible()
+  await expectAccessible(page)
+  const picker = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Choose an MP3 or M4A' }).click()
+  await (await picker).setFiles(audioFile(2))
+  await expect(dialog.getByLabel('Length in seconds')).toHaveValue('2')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', /^Saved/)
+
+  await page.getByRole('button', { name: `Edit ${title}` }).click()
+  await expect(dialog.getByText('master.wav, WAV')).toBeVisible()
+  await expect(dialog.getByText(NOT_PLAYABLE)).toBeHidden()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await removeTrack(page, title)
+})
