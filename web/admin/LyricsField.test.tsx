@@ -10,9 +10,10 @@ function Form({ text }: { text: string }) {
 const lyrics = () => screen.getByLabelText('Lyrics') as HTMLTextAreaElement
 
 test('names the line of an error and selects it', () => {
-  render(<Form text={'[00:01.00]One\nTwo\n[02:00.00][02:30.00]Three'} />)
+  render(<Form text={'[00:01.00]One\nTwo\n[02:00.00][02:30.00]Three\n[00:7.00]Four'} />)
   expect(screen.getByText('Line 2: A line begins with its time, such as [01:23.45].')).toBeDefined()
   expect(screen.getByText('Line 3: This time is after the end of the track.')).toBeDefined()
+  expect(screen.getByText('Line 4: This time cannot be read. Write it like [01:23.45].')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Show line 2' }))
   expect(lyrics().value.slice(lyrics().selectionStart, lyrics().selectionEnd)).toBe('Two')
 })

@@ -79,7 +79,12 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
           {errors.slice(0, MAX_ERRORS).map(({ line, message }) => (
             <li key={line} className="flex flex-wrap items-center gap-x-3">
               Line {line}: {message}
-              <Button variant="text" aria-label={`Show line ${line}`} onClick={() => selectLine(line)}>
+              <Button
+                variant="text"
+                className="px-0!"
+                aria-label={`Show line ${line}`}
+                onClick={() => selectLine(line)}
+              >
                 Show
               </Button>
             </li>

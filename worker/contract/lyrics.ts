@@ -34,7 +34,11 @@ export function parseLyrics(text: string, durationSeconds: number): { lyrics: Ly
     const words = line.slice(tags.length).trim()
     const times = [...tags.matchAll(TIME_TAG)]
     if (times.length === 0 || times.length !== tags.split('[').length - 1) {
-      fail('A line begins with its time, such as [01:23.45].')
+      fail(
+        tags === ''
+          ? 'A line begins with its time, such as [01:23.45].'
+          : 'This time cannot be read. Write it like [01:23.45].',
+      )
       continue
     }
     const seconds = times.map(
