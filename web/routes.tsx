@@ -25,7 +25,7 @@ const getParentRoute = () => root
 const page = <const Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute, path, component })
 
-async function requireAdmin(match: { context: { queries: QueryClient } }): Promise<void> {
+async function requireAdmin(match: { context: { queries: QueryClient }; location: { href: string } }): Promise<void> {
   return (await import('./admin/admin-session')).requireAdministrator(match)
 }
 const adminRoute = { getParentRoute, beforeLoad: requireAdmin }

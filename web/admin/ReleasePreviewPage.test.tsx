@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { buildRelease, buildReleaseTrack } from '../testing/release.fixture'
-import { errorResponse, type MockResponses, renderApp } from '../testing/render'
+import { changeField, errorResponse, type MockResponses, renderApp, submitForm } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 
 const played: string[] = []
@@ -51,4 +51,24 @@ test('says what to do when the preview fails', async () => {
     'GET /api/admin/releases/r1/preview': () => errorResponse(404, 'not_found', 'That release does not exist.'),
   })
   expect(await screen.findByText(/Save the release in the editor/)).toBeDefined()
+})
+
+test('a shared preview link asks for a login, then opens', async () => {
+  const path = '/admin/releases/r1/preview?track=first-light'
+  let isLoggedIn = false
+  const session = buildAdminSession({ teamRole: 'editor' })
+  const { router } = await open(path, {
+    'GET /api/admin/session': () =>
+      isLoggedIn ? Response.json(session) : errorResponse(401, 'signed_out', 'Please log in as an administrator.'),
+    'POST /api/admin/login': () => {
+      isLoggedIn = true
+      return Response.json(session)
+    },
+  })
+  await screen.findByRole('heading', { name: 'Admin login' })
+  changeField('Username', 'editor')
+  changeField('Password', 'a long enough password')
+  submitForm('Username')
+  expect(await screen.findByRole('complementary', { name: 'Preview' })).toBeDefined()
+  expect(router.state.location.href).toBe(path)
 })

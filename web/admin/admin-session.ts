@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { redirect, useNavigate } from '@tanstack/react-router'
+import { redirect, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
@@ -84,7 +84,13 @@ export function useEndSecondFactor() {
 }
 
 /** Route guard: redirects to the login page unless the server confirms an admin session. Does nothing during SSR. */
-export async function requireAdministrator({ context }: { context: { queries: QueryClient } }): Promise<void> {
+export async function requireAdministrator({
+  context,
+  location,
+}: {
+  context: { queries: QueryClient }
+  location: { href: string }
+}): Promise<void> {
   if (typeof window === 'undefined') return
   try {
     await context.queries.fetchQuery(adminSession)
@@ -92,9 +98,13 @@ export async function requireAdministrator({ context }: { context: { queries: Qu
     if (!hasStatus(error, 401, 403)) throw error
     context.queries.removeQueries({ queryKey: ['admin'] })
     showSessionExpired()
-    throw redirect({ to: '/admin-login' })
+    throw redirect({ href: loginHref(location.href) })
   }
 }
+
+/** The login page, which leads back to the admin page. */
+const loginHref = (page: string) =>
+  page === '/admin' ? '/admin-login' : `/admin-login?return=${encodeURIComponent(page)}`
 
 export function showSessionExpired(): void {
   toast({ title: 'Session Expired', text: 'Please log in again', tone: 'destructive' })
@@ -107,6 +117,7 @@ export function showSessionExpired(): void {
 export function useAdminSessionExpiry(session: AdminSession | undefined): void {
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const router = useRouter()
 
   useEffect(() => {
     let hasEnded = false
@@ -115,7 +126,7 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
       hasEnded = true
       queries.removeQueries({ queryKey: adminSession.queryKey })
       showSessionExpired()
-      void navigate({ to: '/admin-login' })
+      void navigate({ href: loginHref(router.state.location.href) })
     }
     // A wrong password or code is a 401 too, but does not end the session.
     const checkError = (error: unknown) => {
@@ -138,5 +149,5 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
       unsubscribeMutations()
       clearTimeout(timer)
     }
-  }, [session, queries, navigate])
+  }, [session, queries, navigate, router])
 }
