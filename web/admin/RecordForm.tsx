@@ -72,7 +72,8 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const { schema, fields, values, save, warn, savedText, notice, onSaved, onDirty } = props
   const form = useSchemaForm<In, Out>(schema, values)
   const [uploadCount, setUploadCount] = useState(0)
-  const { errors, isSubmitting, isDirty } = form.formState
+  const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
+  const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const onBusy = (busy: boolean) => setUploadCount((count) => count + (busy ? 1 : -1))
   const submit = form.handleSubmit(async (draft) => {
@@ -103,6 +104,11 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
         <RecordField key={field.name} field={field} form={form} onBusy={onBusy} />
       ))}
       {warning && <p className="text-gold sm:col-span-2">{warning}</p>}
+      {invalidLabels.length > 0 && (
+        <p role="alert" className="text-sunset sm:col-span-2">
+          Please check: {invalidLabels.join(', ')}.
+        </p>
+      )}
       {errors.root && (
         <p role="alert" className="text-sunset sm:col-span-2">
           {errors.root.message}
