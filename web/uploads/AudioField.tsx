@@ -59,7 +59,7 @@ export function AudioField({
               {value ? 'Replace' : 'Choose a recording'}
             </FilePicker>
             {value && (
-              <Button variant="text" onClick={() => onChange(null)}>
+              <Button variant="text" className="px-0!" onClick={() => onChange(null)}>
                 Remove the recording
               </Button>
             )}
@@ -72,7 +72,7 @@ export function AudioField({
         ) : (
           <UploadProgress label={label} progress={progress} onStop={stop} />
         )}
-        <p className="mt-3 text-sm text-muted">MP3, AAC (as M4A), Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
+        <p className="mt-3 text-sm text-muted">MP3, M4A (AAC), Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
       </div>
       {errorText && <FieldError id={`${id}-error`}>{errorText}</FieldError>}
     </fieldset>

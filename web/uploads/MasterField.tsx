@@ -134,6 +134,7 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
         {upload && (
           <Button
             variant="text"
+            className="px-0!"
             onClick={() => {
               setActionError(undefined)
               call(mastersApi.cancel, { id: upload.id }).then(onChange, (error: Error) => {
@@ -147,11 +148,15 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
         )}
         {master && (
           <>
-            <a href={fillPath(mastersApi.download.path, { id: trackId })} download className={buttonClass('text')}>
+            <a
+              href={fillPath(mastersApi.download.path, { id: trackId })}
+              download
+              className={buttonClass('text', 'px-0!')}
+            >
               <Download size={18} aria-hidden />
               Download the master
             </a>
-            <Button variant="text" onClick={() => setRemoving(true)}>
+            <Button variant="text" className="px-0!" onClick={() => setRemoving(true)}>
               Remove the master
             </Button>
           </>
