@@ -8,7 +8,7 @@ type Props = { title: string; note?: ReactNode; children: ReactNode; className?:
 export function Panel({ title, note, children, className }: Props) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={className}>
+    <section aria-labelledby={id} className={clsx('min-w-0', className)}>
       <header className="mb-5 border-t border-rule pt-4">
         <h2 id={id} className="font-display text-lg">
           {title}

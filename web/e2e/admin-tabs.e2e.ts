@@ -3,7 +3,7 @@ import { expectAccessible } from './expectations'
 import { expect, test } from './fixtures'
 import { open, postJson, waitForHydration } from './home'
 
-test('every admin tab loads and meets WCAG 2.2 AA', { tag: '@desktop' }, async ({ page }) => {
+test('every admin tab loads, fits 390 px and meets WCAG', { tag: '@desktop' }, async ({ page }) => {
   await openAdminTab(page, 'overview')
   const names = await page.getByRole('tab').allTextContents()
   expect(names).toEqual(
@@ -11,8 +11,13 @@ test('every admin tab loads and meets WCAG 2.2 AA', { tag: '@desktop' }, async (
   )
   for (const name of names) {
     await page.getByRole('tab', { name, exact: true }).click()
-    await expect(page.getByRole('tabpanel', { name, exact: true }).getByRole('heading').first()).toBeVisible()
+    const panel = page.getByRole('tabpanel', { name, exact: true })
+    await expect(panel.getByRole('heading').first()).toBeVisible()
     await waitForHydration(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const excessPx = () => panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    await expect.poll(excessPx, name).toBeLessThanOrEqual(1)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await expectAccessible(page, name === 'Overview' ? 'html' : '[role=tabpanel]')
   }
 })
