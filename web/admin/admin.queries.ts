@@ -50,7 +50,7 @@ export function useRemoveWithUndo({ keys, remove, restore, title = 'Deleted' }: 
         toast({
           title,
           text: `${name} is off the site.`,
-          action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: toastError('Not republished') }) },
+          action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: toastError('Not restored') }) },
         }),
       onError: toastError(`Not ${title.toLowerCase()}`),
     })

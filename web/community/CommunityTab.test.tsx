@@ -130,7 +130,7 @@ test('edits an exclusive post and restores a removed one', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Republish Liner notes' }))
   expect(await screen.findByRole('button', { name: 'Unpublish Liner notes' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Unpublished' })).toBeNull()
-  expect(toastText()).toBe('plain | Republish | Liner notes is on the site again.')
+  expect(toastText()).toBe('plain | Republished | Liner notes is on the site again.')
 })
 
 test('hides a post only with a reason', async () => {

@@ -146,7 +146,7 @@ function RemovedPosts() {
   const onRestore = (id: string, title: string) =>
     restore.isPending ||
     restore.mutate(id, {
-      onSuccess: () => toast({ title: 'Republish', text: `${title} is on the site again.` }),
+      onSuccess: () => toast({ title: 'Republished', text: `${title} is on the site again.` }),
       onError: toastError('Not republished'),
     })
   return (
