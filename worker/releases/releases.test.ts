@@ -270,5 +270,5 @@ test('broken lyrics are rejected with their line', async () => {
   const [status, , message] = await errorOf(
     await request('POST', 'tracks', { ...TRACK, lyrics: '[00:01]Fine\n[00:99]Broken' }),
   )
-  expect([status, message]).toEqual([400, 'Line 2 of the lyrics: A line begins with its time, such as [01:23.45].'])
+  expect([status, message]).toEqual([400, 'Line 2 of the lyrics: This time cannot be read. Write it like [01:23.45].'])
 })
