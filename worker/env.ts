@@ -6,7 +6,7 @@ const VarsSchema = z.object({
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. Changing it invalidates both. */
   SIGNING_SECRET: z.string().check(z.minLength(32)),
-  /** Where the site is served, e.g. `https://artist.example`: start of links in emails. Ignored by the demo. */
+  /** Address of the site, e.g. `https://artist.example`: start of links in emails. The demo prefers DEMO_ORIGIN. */
   SITE_ORIGIN: z.url({ protocol: /^https$/ }),
   /** `name:password` of the demo's administrator, shown on the log-in page. Ignored in production. */
   DEMO_ADMIN: z.optional(z.string().check(z.regex(/^[^:]+:.+$/))),

@@ -21,7 +21,7 @@ export const limits = {
   maxEmailAttempts: 12,
   /** An email overdue for this time has lost its queue message and is enqueued again. */
   emailOverdueMinutes: 5,
-  /** A write answers by then, if only that it took too long. */
+  /** A write that takes longer gets an error response. */
   writeTimeoutSeconds: 30,
   /** An email claimed for longer has an unknown state: no sender takes that long. */
   emailLeaseMinutes: 15,
@@ -90,7 +90,7 @@ export const limits = {
   liveUpdateIntervalMs: 250,
   /** A watcher whose session has ended is disconnected after at most this time. */
   liveSessionCheckMs: 45_000,
-  /** How long votes skip notifications after the object said that nobody watches. */
+  /** How long votes skip notifications after the object said that no one watches. */
   liveUnwatchedTtlMs: 1000,
   /** Per poll; the oldest is closed for a new one. */
   maxLiveSocketsPerUser: 4,
@@ -101,7 +101,7 @@ export const limits = {
   maxCheckInsPerCode: 300,
   /** Validity of a visitor's scan. */
   checkInTokenTtlMinutes: 30,
-  /** The latest who agreed to be named. */
+  /** Names shown: the latest attendees who agreed to be named. */
   maxAttendeesShown: 24,
   postsPageSize: 20,
   /** Per day of the artist's calendar. */

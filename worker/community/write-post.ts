@@ -40,7 +40,7 @@ const INSERT_POST_SQL = `
     AND (?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}))
   RETURNING id`
 
-/** Removed posts count too: points that went back are not earned again. */
+/** Removed posts count too: reversed points cannot be earned again. */
 const AWARD_POINTS_SQL = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT caller.id, 'community_post', 'community_post:' || p.id, 'Posted in the community', ${POINTS.community_post}, ?6
@@ -51,12 +51,11 @@ const AWARD_POINTS_SQL = `
 
 const RESULT_SQL = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  (SELECT count(*) ${POSTS_TODAY_SQL}) AS today,
-  EXISTS (SELECT 1 ${POSTS_TODAY_SQL} AND text = ?5 AND id <> ?4 AND removed_at IS NULL) AS again,
-  ?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}) AS pictured,
+  EXISTS (SELECT 1 ${POSTS_TODAY_SQL} AND text = ?5 AND id <> ?4 AND removed_at IS NULL) AS isRepeated,
+  ?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}) AS isImageUsable,
   ${completedMissionsSql("'community_post:' || ?4", '?6')} AS missions`)
 
-type ResultRow = SessionStatusRow & { total: number; today: number; again: number; pictured: number; missions: string }
+type ResultRow = SessionStatusRow & { total: number; isRepeated: number; isImageUsable: number; missions: string }
 type PostDraft = { session: SessionPayload; text: string; picture: { id: string; alt: string } | null; at: Millis }
 
 /**
@@ -91,8 +90,8 @@ export async function writePost(
     const missions = parseCompletedMissions(result.missions)
     return { earned: { id, pointsAwarded: row?.points ?? 0, totalPoints: result.total, missions }, link }
   }
-  if (result.again) throw new AppError('conflict', 'You have already posted this today.')
-  if (result.pictured === 0) throw new AppError('bad_input', 'That picture is gone. Please send it again.')
+  if (result.isRepeated) throw new AppError('conflict', 'You have already posted this today.')
+  if (!result.isImageUsable) throw new AppError('bad_input', 'That picture is gone. Please send it again.')
   throw new AppError(
     'rate_limited',
     `You can post ${limits.postsPerUserPerDay} times a day. Please come back tomorrow.`,

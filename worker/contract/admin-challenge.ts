@@ -107,8 +107,8 @@ export const FinalistsDraft = z.strictObject({
 export type FinalistsDraft = z.infer<typeof FinalistsDraft>
 
 /**
- * Reasons to review a ballot: many votes from one network within minutes, a device that voted before, an account one
- * day old.
+ * Reasons to review a ballot: many votes from one network within minutes, a device that voted before, an account at
+ * most three days old.
  */
 const FLAG_KINDS = ['burst', 'shared_device', 'new_account'] as const
 export type FlagKind = (typeof FLAG_KINDS)[number]
@@ -133,16 +133,16 @@ export const adminChallengeApi = {
   /** Public immediately. 400 if its voting period is over. */
   addChallenge: post('/api/admin/challenges', ChallengeDraft, CreatedId, managers),
   /**
-   * 409 `conflict` for a day that has begun, for prize or rules once verses are accepted, for the title once votes are
-   * final.
+   * 409 `conflict` for a day that has begun, for prize, rules or an existing beat once submissions have opened, for the
+   * title once votes are final.
    */
   updateChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, managers),
   /** Soft delete; 409 `conflict` with votes or submissions. */
   removeChallenge: del('/api/admin/challenges/:id', null, null, managers),
   restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, managers),
   /**
-   * Moves to the state after `from` now. 409 `conflict` if it is no longer in `from`, before voting with fewer than
-   * two finalists, before publishing without a count.
+   * Moves to the state after `from` now. 409 `conflict` if it is no longer in `from`, if voting would open with fewer
+   * than two finalists, or if the result is not counted yet.
    */
   advancePhase: post(
     '/api/admin/challenges/:id/move',

@@ -40,7 +40,7 @@ const TrackFields = z.strictObject({
    * a new track without `releaseId` gets a single.
    */
   album: z.optional(optionalLine(120, 'The album')),
-  /** Only when a track is added: the release it goes on, last; null for none yet. */
+  /** For a new track only: the release that it is added to the end of; null for none yet. */
   releaseId: z.optional(z.nullable(line(64, 'The release'))),
   /** Derived from the title if omitted. */
   slug: z.optional(slug('The address')),
@@ -83,11 +83,10 @@ export const AdminTrack = z.object({
 })
 export type AdminTrack = z.infer<typeof AdminTrack>
 
-/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
 const ReleaseFields = z.strictObject({
   title: line(120, 'The title'),
   artist: line(120, 'The artist'),
-  /** Derived from the title if omitted; cannot change after the release. */
+  /** Derived from the title if omitted; cannot change once the release is public or announced. */
   slug: z.optional(slug('The address')),
   kind: z.enum(RELEASE_KINDS, 'Please choose single, EP or album.'),
   coverUrl: imagePath('The cover'),
@@ -106,6 +105,7 @@ const ReleaseFields = z.strictObject({
     z.refine((ids) => new Set(ids).size === ids.length, 'A track is on a release once.'),
   ),
 })
+/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
 export const ReleaseDraft = z.extend(ReleaseFields, { version: z.optional(z.int()) })
 export type ReleaseDraft = z.infer<typeof ReleaseDraft>
 export const AdminRelease = z.object({

@@ -52,21 +52,21 @@ export const adminUsersApi = {
   points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), managers),
   /** Ends all sessions and hides the posts; the reason is audited. 409 `conflict` for an administrator. */
   ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, managers),
-  /** Counts excluded votes in open polls again. */
+  /** Lifts the ban and counts excluded votes in open polls again. */
   unban: post('/api/admin/supporters/:id/unban', null, null, managers),
   /** Takes a banned account's votes out of the counts of open polls. 409 `conflict` if it is not banned. */
   excludeVotes: post('/api/admin/supporters/:id/exclude-votes', null, null, managers),
   includeVotes: post('/api/admin/supporters/:id/include-votes', null, null, managers),
   /** Erases the account on request by email. 409 `conflict` for an administrator. */
   erase: del('/api/admin/supporters/:id', null, null, { ...owners, recentAuth: true }),
-  /** Newest first, 50 per page; `?q=` searches action and user. */
+  /** Newest first, 50 per page; `?q=` searches action, user and subject. */
   audit: get('/api/admin/audit', z.array(AuditEntry), managers),
 }
 
-/** Changes end the member's sessions. */
+/** Changes end the team member's sessions. */
 export const teamApi = {
   members: get('/api/admin/administrators', z.array(TeamMember), managers),
-  /** `account`: username or email address of an account with a confirmed address. 404; 409 `conflict` for a member. */
+  /** `account`: username or email address, which must be confirmed. 404; 409 `conflict` for a team member. */
   add: post(
     '/api/admin/administrators',
     z.strictObject({ account: line(254, 'The name or address'), teamRole: z.enum(TEAM_ROLES) }),
@@ -138,7 +138,7 @@ export const Overview = z.object({
   /** Supporter accounts without administrators, demo logins and erased ones. */
   supporters: z.int(),
   streams: z.int(),
-  /** Paid orders, integer cents. */
+  /** Paid orders less refunds, integer cents. */
   revenueCents: z.int(),
   /** Growth of supporters over 30 days, percent with one decimal; null from zero. */
   growthPercent: z.nullable(z.number()),
@@ -210,7 +210,7 @@ export const adminSessionApi = {
     AdminSession,
     team,
   ),
-  /** Emails the `emailedCode` of a member without any other proof to their confirmed address; else 409 `conflict`. */
+  /** Emails the `emailedCode` to the confirmed address of an admin without any other proof; else 409 `conflict`. */
   emailCode: post('/api/admin/confirm/code', null, null, team),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
   /** The secret as text, `otpauth:` URL and QR code (SVG). */

@@ -110,12 +110,12 @@ export const authApi = {
     z.object({ verified: z.literal(true) }),
     visitor,
   ),
-  /** Deletes the account of a confirmation link while its address is not confirmed. */
+  /** Deletes the unconfirmed account of a confirmation link, or cancels the change of address of such a link. */
   notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, visitor),
-  /** Restores the address before a change, with the link in the email to it. */
+  /** Restores the previous address with the link emailed to it. */
   undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, ...secondFactor }), null, visitor),
   resend: post('/api/auth/email/resend', null, null, user),
-  /** Valid 15 minutes; endpoints that need it fail with `recent_auth_required`. */
+  /** Re-authenticates for 15 minutes; without it, endpoints with `recentAuth` fail with `recent_auth_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, user),
   emailCode: post('/api/auth/confirm/code', null, null, confirmed),
 }
@@ -137,7 +137,7 @@ export const accountApi = {
   ),
   /** The caller's data as JSON, or as HTML with `?format=html`. */
   export: get('/api/account/export', null, { ...user, recentAuth: true }),
-  /** The endpoint itself needs recent authentication, so our pages send an empty body; its fields are for API clients. */
+  /** Recent authentication suffices, so our pages send an empty body; other bodies are for API clients. */
   erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please give your password.'), null, {
     ...user,
     recentAuth: true,

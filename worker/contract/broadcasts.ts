@@ -64,7 +64,7 @@ export const broadcastsApi = {
     z.object({ html: z.string(), text: z.string(), recipients: z.int() }),
     managers,
   ),
-  /** 409 unless it is a draft. */
+  /** 409 unless it is a draft; likewise `remove`. */
   update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, managers),
   remove: del('/api/admin/broadcasts/:id', null, null, managers),
   /** One copy to one address, marked as a test. */

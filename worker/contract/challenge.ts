@@ -4,8 +4,8 @@ import { emailAddress, line, timestamp, turnstileToken } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
 /**
- * Never back. `finalists` lasts until voting opens with at least two of them; in `closed`, votes are reviewed and
- * counted; from `published` on, the winner is public.
+ * A challenge never returns to an earlier state. `finalists` lasts until voting opens with at least two of them; in
+ * `closed`, votes are reviewed and counted; from `published` on, the winner is public.
  */
 export const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
 export type ChallengeState = (typeof CHALLENGE_STATES)[number]
@@ -51,7 +51,7 @@ export const PublicChallenge = z.object({
   timeZone: z.string(),
   /** YYYY-MM-DD, in order. */
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
-  /** Half-open intervals by the server's clock. */
+  /** A stage lasts from its first timestamp to before its last, by the server's clock. */
   submissionsOpenAt: timestamp,
   submissionsCloseAt: timestamp,
   finalistsAt: timestamp,
@@ -83,9 +83,9 @@ const MyVerse = z.object({
   name: z.string(),
   submittedAt: timestamp,
   isFinalist: z.boolean(),
-  /** Counts. Otherwise the link in the mail confirms it. */
+  /** Only a confirmed verse counts; the emailed link confirms it. */
   isConfirmed: z.boolean(),
-  /** False for a finalist. */
+  /** False for a public finalist. */
   canWithdraw: z.boolean(),
 })
 
@@ -136,8 +136,8 @@ export const challengeApi = {
     accepts: AUDIO_UPLOAD,
   }),
   /**
-   * Step 2. 201; emails a link that confirms or withdraws it. 409 `conflict` for a second verse of a mailbox or account,
-   * 410 `closed`, 400 `bad_input` for an invalid phone number or recording.
+   * Step 2. 201; emails a link that confirms or withdraws the verse. 409 `conflict` for a second verse of a mailbox or
+   * account, 410 `closed`, 400 `bad_input` for an invalid phone number or recording.
    */
   submit: post(
     '/api/challenges/:id/submissions',
@@ -147,7 +147,7 @@ export const challengeApi = {
   ),
   /** Token of /challenge/confirm?token=. 400 `bad_token`; 409 `conflict` for a second verse of the mailbox. */
   confirmVerse: post('/api/challenge/confirm', VerseToken, z.object({ confirmed: z.literal(true) }), visitor),
-  /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a finalist. */
+  /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a public finalist. */
   withdrawByToken: post('/api/challenge/withdraw', VerseToken, z.object({ withdrawn: z.literal(true) }), visitor),
   /** Withdraws the caller's verse. 404 without one. */
   withdrawMyVerse: del('/api/challenges/:id/submission', null, null, user),

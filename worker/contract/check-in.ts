@@ -77,7 +77,7 @@ export const checkInApi = {
     checksSessionInQuery: true,
   }),
   notGoing: del('/api/concerts/:id/going', null, Attendance, { ...user, checksSessionInQuery: true }),
-  /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 done; 410 outside the window; 429. */
+  /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 if checked in already; 410; 429. */
   checkIn: post('/api/concerts/:id/check-in', CheckIn, PointsAward, {
     ...confirmed,
     signInMessage: 'Please sign up or login to check in',

@@ -146,7 +146,6 @@ type Link = { url: URL; from: number; to: number }
 export function findLinks(text: string): Link[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: address, index }) => {
     const url = URL.canParse(address) ? new URL(address) : null
-    const isOpen = url && url.username === '' && url.password === ''
-    return isOpen ? [{ url, from: index, to: index + address.length }] : []
+    return url && url.username === '' && url.password === '' ? [{ url, from: index, to: index + address.length }] : []
   })
 }

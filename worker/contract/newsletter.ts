@@ -30,7 +30,10 @@ export const Preferences = z.object({
 export type Preferences = z.infer<typeof Preferences>
 
 export const MyNewsletter = z.object({
-  /** `unconfirmed`: the address is not; `asked`: a confirmation email is pending; `bounced`: emails are suppressed. */
+  /**
+   * `unconfirmed`: the account's address is not confirmed; `asked`: a confirmation email is pending; `bounced`: emails
+   * are suppressed.
+   */
   state: z.enum(['unconfirmed', 'off', 'asked', 'on', 'bounced']),
   /** A confirmation email can be requested now. */
   canAsk: z.boolean(),

@@ -70,7 +70,7 @@ export const pollsApi = {
     signInMessage: 'Please sign up or login to create a poll',
   }),
   /**
-   * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most ten per second.
+   * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most four per second.
    * Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.
    */
   live: get('/api/polls/:pollId/live', null, { ...user, checksSessionInQuery: true }),

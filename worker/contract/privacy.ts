@@ -95,7 +95,7 @@ export const privacyApi = {
   /** Emails the export to the address; audited. */
   emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, { ...managers, recentAuth: true }),
   /**
-   * Erases the address and closes the inquiry. `shownOtherwise`: the sender proved otherwise that it is theirs.
+   * Erases the address and closes the inquiry. `shownOtherwise`: the sender proved in another way that it is theirs.
    * 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.
    */
   eraseAddress: post(
