@@ -37,7 +37,7 @@ const SAVE_KEY_SQL = `
 
 /** Same parameters: why the ballot was rejected. */
 const VOTE_CHECKS_SQL = withSessionStatus(`
-  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS exists,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS challengeExists,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6
     AND ?6 < voting_closes_at
     AND sealed_at IS NULL) AS isOpen,
@@ -49,7 +49,7 @@ const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 
 type VoteChecks = SessionStatusRow & {
-  exists: number
+  challengeExists: number
   isOpen: number
   finalistCount: number
   isRekeyed: number
@@ -113,8 +113,16 @@ export async function castBallot(
   throw toError(checks)
 }
 
-function toError({ exists, isOpen, isEarly, finalistCount, isRekeyed, isFinalist, hasVoted }: VoteChecks): Error {
-  if (!exists) return challengeNotFound()
+function toError({
+  challengeExists,
+  isOpen,
+  isEarly,
+  finalistCount,
+  isRekeyed,
+  isFinalist,
+  hasVoted,
+}: VoteChecks): Error {
+  if (!challengeExists) return challengeNotFound()
   if (hasVoted) return new AppError('already_voted', 'You have already voted in this challenge.')
   if (isEarly || (isOpen && finalistCount < MIN_FINALISTS)) return new AppError('closed', 'Voting has not opened yet.')
   if (!isOpen) return new AppError('closed', 'Voting has closed.')
