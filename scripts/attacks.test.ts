@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fetchPageMetadata, type Network } from '../worker/community/previews/fetch-page'
 import { limits } from '../worker/limits'
 import { mp3 } from '../worker/testing/files'
-import { sleep } from './races/kill-server'
+import { sleep } from './races/killable-server'
 import { startTestServer, type TestServer } from './races/test-server'
 
 // Attacks over real sockets: links to private addresses, hostile pages, dishonest uploads.

@@ -13,11 +13,16 @@ import {
 } from './tools/e2e-names.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 
-// The browser tests' server: `npm start` plus rows that no visitor can create. They are written before it starts: if
-// another process writes to its local D1, its next read fails.
-const STATE_FOLDER = process.env.STATE ?? '.wrangler/e2e'
+// The browser tests' server: `npm start` plus rows that no visitor can create. The rows are written before the server
+// starts: a running server's next read fails if another process has written to its local D1.
+const STATE_FOLDER = process.env.STATE
+// start.ts, imported below, reads the same variable.
+if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
 
-/** Subscribers of one city, and three emails of a broadcast to them: sent, failed, unknown. */
+/**
+ * Subscribers of one city, and three emails of a broadcast to them: sent, failed, unknown. `{{way-out}}` is
+ * UNSUBSCRIBE_PLACEHOLDER of worker/broadcasts.
+ */
 async function seedEmails(db: D1Database, now: number): Promise<void> {
   const cityKey = BROADCAST_CITY.toLowerCase()
   const subscriber = db.prepare(
@@ -75,7 +80,7 @@ const values = await withLocal(STATE_FOLDER, async ({ DB, FILES }) => {
   return seededValues(DB)
 })
 rmSync(SEEDED_STATE, { recursive: true, force: true })
-// Miniflare stores its state in `v3`.
+// Wrangler appends /v3 to the folder of --persist-to.
 cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })
 writeFileSync(join(SEEDED_STATE, 'values.json'), JSON.stringify(values))
 await import('./start.ts')

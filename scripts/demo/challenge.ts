@@ -53,7 +53,7 @@ export async function seedChallenge(db: D1Database): Promise<void> {
       return {
         id: verseId(index),
         challenge_id,
-        // The finalists sent the first verses, under their stage names.
+        // The first verses are the finalists', under their stage names.
         name: finalists[index]?.name ?? `${first} ${last}`,
         email: `${first}.${last}@example.com`.toLowerCase(),
         phone_number: `+1813555${String(100 + index).padStart(4, '0')}`,
@@ -101,13 +101,13 @@ function openDates(now: number): Dates {
   }
 }
 
-/** An open challenge without submissions: they would add to the totals of the finished one. */
+/** A challenge that accepts submissions and has none yet. */
 export async function seedNextChallenge(db: D1Database, now: number): Promise<void> {
   const { beat, ...challenge } = open
   await insertRows(db, 'challenges', [{ ...challenge, beat_key: audioKey(beat), ...scheduleColumns(openDates(now)) }])
 }
 
-/** Reopens the open challenge after its submissions end, unless an administrator has named finalists. */
+/** Moves the dates of that challenge once its submissions have ended, unless an administrator has named finalists. */
 export async function redateNextChallenge(db: D1Database, now: number): Promise<void> {
   const columns = scheduleColumns(openDates(now))
   const assignments = Object.keys(columns).map((column, index) => `${column} = ?${index + 3}`)

@@ -4,7 +4,8 @@ import { STUB_SCRIPT } from '../../web/e2e/stripe-stub'
 import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
 import { type Shop, startShop } from './shop'
 
-// The built site in a browser, the worker with the real SDK, and the fake Stripe server with signed webhooks.
+// The built site in a browser with a stubbed Stripe.js, the worker with Stripe's real server SDK, and a fake Stripe
+// server that sends signed webhooks.
 
 let shop: Shop
 let browser: Browser
@@ -58,6 +59,6 @@ test('buys with a second card after a decline', async () => {
     { status: 'paid', is_test: 1 },
   ])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'fan@mail.example'`)).toEqual([{ kind: 'receipt' }])
-  // The fixtures have no images. CSP violations would be console errors.
+  // No CSP violation, which would be a console error. The test's product has no image, hence the 404s.
   expect(consoleErrors.filter((line) => !line.includes('404 (Not Found)'))).toEqual([])
 }, 90_000)

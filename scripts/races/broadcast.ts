@@ -6,7 +6,7 @@ import type { Broadcast } from '../../worker/contract/broadcasts'
 import { seedSite } from '../../worker/testing/seed'
 import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { killServer, sleep, startServer } from './kill-server'
+import { killServer, sleep, startServer } from './killable-server'
 
 /** A killed sender's lease (`emailLeaseMinutes`) plus a minute. */
 const AFTER_LEASE_MS = 16 * 60_000

@@ -8,7 +8,7 @@ import type { ExportFile } from '../../worker/contract/exports'
 import { seedSite } from '../../worker/testing/seed'
 import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { killServer, sleep, startServer } from './kill-server'
+import { killServer, sleep, startServer } from './killable-server'
 
 // Wide rows, so that several parts are uploaded.
 const rows = process.env.LONG ? 1_000_000 : 60_000

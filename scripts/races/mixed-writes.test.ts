@@ -6,7 +6,7 @@ import { findDifferences, unitsByProduct } from '../../worker/testing/invariants
 import { seedSite } from '../../worker/testing/seed'
 import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { killServer, sleep, startServer } from './kill-server'
+import { killServer, sleep, startServer } from './killable-server'
 import { inParallel } from './test-server'
 
 // Votes, ballots, likes, posts, sign-ups and purchases while the whole server is killed.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LiveCounts } from '../../worker/contract/polls'
-import { sleep } from './kill-server'
+import { sleep } from './killable-server'
 import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
 
 // Requests that race each other on one server: votes, points, and a challenge that closes.

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { freePort } from '../tools/ports.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 import { runTool } from '../tools/steps.ts'
-import { killServer, sleep } from './kill-server.ts'
+import { killServer, sleep } from './killable-server.ts'
 
 // Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 

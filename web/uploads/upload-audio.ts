@@ -5,7 +5,7 @@ import { UploadError } from './upload-error'
 
 type Options = { onProgress: (progress: number) => void; signal: AbortSignal }
 
-/** Returns the upload's id and the duration, null if this browser cannot play the file. */
+/** Uploads a recording. `audio` is the value to save in a track; `seconds` is null if this browser cannot play it. */
 export async function uploadAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
   const recording = await readRecording(file)
   const seconds = await durationOf(recording)
@@ -13,7 +13,10 @@ export async function uploadAudio(file: File, options: Options): Promise<{ audio
   return { audio, seconds }
 }
 
-/** The file, with the content type of its first bytes: systems name types differently. @throws UploadError. */
+/**
+ * Checks that the file is a recording of at most 50 MB. Its content type comes from the first bytes, because operating
+ * systems report different types for one format. @throws UploadError.
+ */
 export async function readRecording(file: File): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer())
   const contentType = audioContentType(head)

@@ -13,6 +13,7 @@ const ANONYMOUS_REQUESTER = "'anonymous:' || lower(hex(randomblob(12)))"
 
 const alertsOf = ({ emailKey }: DataSubject) =>
   sql`show_alerts WHERE email_key IS NOT NULL AND email_key = (${emailKey})`
+// The hash of a user does not depend on the time.
 const requesterOf = (secret: string, userId: number, at: Millis) => requesterHash(secret, { userId, address: '', at })
 
 /** Show alerts and city requests. */
@@ -25,7 +26,7 @@ export const personalData: PersonalData = {
   erase: async ({ userId, at }, { secret }) => [
     sql`UPDATE city_requests SET requester = ${sql.raw(ANONYMOUS_REQUESTER)}
       WHERE requester = ${await requesterOf(secret, userId, at)}`,
-    // Also for an unconfirmed account: only the account that has an address can request alerts of a city for it.
+    // Alerts of a city are requested by the account that has the address: they are its own even if it is unconfirmed.
     sql`DELETE FROM show_alerts WHERE confirmed_at IS NULL AND city IS NOT NULL
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})`,
   ],
@@ -45,6 +46,7 @@ export const personalData: PersonalData = {
   ],
 }
 
+/** A step of the job 'Delete unconfirmed addresses' (gdpr/registry.ts). */
 export async function deleteUnconfirmedAlerts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const deleted = await db.$client
     .prepare(

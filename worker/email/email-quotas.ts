@@ -8,7 +8,10 @@ import { hasQuotasLeft, isWithinQuotas, QUOTAS, type QuotaUse, quotaStatement, q
 import { users } from '../users/users.table'
 import { type EnqueueOptions, enqueueEmail } from './outbox'
 
-/** Quotas of an email that anyone can cause by typing an address. All aliases of a mailbox share them. */
+/**
+ * Quotas of an email that anyone can cause by typing an address: one per mailbox, shared by its aliases, and the site's
+ * total.
+ */
 export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUse[]> =>
   Promise.all([
     quotaUse(secret, QUOTAS.strangerEmailsPerMailbox, mailboxKey(to)),
@@ -16,9 +19,9 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
   ])
 
 /**
- * Quotas of an email that an account requests for its own address. Strangers cannot use them up. Keyed by address and
- * not by account: deleting the account resets nothing. Unconfirmed aliases of a mailbox share one quota, because a
- * stranger may have typed them.
+ * Quotas of an email that an account requests for its own address, apart from those of strangers. Keyed by address and
+ * not by account: deleting the account resets nothing. A confirmed address and a mailbox's main address, which only one
+ * account can have, get their own; unconfirmed aliases share one per mailbox, because a stranger may have typed them.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
   const [address, mailbox] = [normalizeKey(to), mailboxKey(to)]
@@ -58,7 +61,7 @@ export async function resetLinkQuotas(secret: string, to: string, isKnownDevice:
   return [await quotaUse(secret, quota, mailboxKey(to))]
 }
 
-/** Logs it if the site's daily total is used up: confirmations to strangers are dropped until the window ends. */
+/** Logs when the site's daily total is used up: until the window ends, emails that strangers cause are not sent. */
 export async function reportUsedUpTotal({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<void> {
   const quota = QUOTAS.strangerEmailsInTotal
   if (!(await hasQuotasLeft({ db }, [await quotaUse(secret, quota)], at)))

@@ -39,7 +39,7 @@ test('clears sent email texts after 7 days, others after 30', async () => {
   expect([await idsWithBody(), (await idsWithAddress()).length]).toEqual([[], 4])
 })
 
-test('clears email recipients after ninety days and keeps counts', async () => {
+test('after ninety days keeps receipts and copies without a recipient', async () => {
   await insertEmail('copy', 'sent', { broadcast: 'b1' })
   await insertEmail('receipt', 'sent', { kind: 'receipt' })
   await runDailyJobs(START + 90 * DAY_MS - 1)
@@ -64,7 +64,7 @@ test('deletes bounces after two years', async () => {
   expect(await count()).toBe(0)
 })
 
-test('clears many old emails in batches', async () => {
+test('deletes many old emails in batches', async () => {
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000)

@@ -9,7 +9,7 @@ export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmail
     from: siteName,
     paragraphs: [
       'Someone, hopefully you, signed this address up for news about merch, music and shows.',
-      'Confirm to get the newsletter. If you do not, we will not email you again.',
+      'Confirm to get the newsletter. If you do not, you will not get it.',
       'Your subscription is separate from any account, and every email has an unsubscribe link.',
     ],
     action: { label: 'Confirm my subscription', url: `${origin}/newsletter/confirm?token=${token}` },
@@ -31,7 +31,7 @@ export function welcomeEmail({ siteName, origin, unsubscribe }: SubscriberEmailP
   })
 }
 
-/** Answers a repeated request by email: the HTTP response must not tell whether an address is on the list. */
+/** For a subscribed address that is signed up again: the HTTP response must not tell whether it is on the list. */
 export function alreadySubscribedEmail({ siteName, origin, unsubscribe }: SubscriberEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_already',

@@ -31,7 +31,7 @@ const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
-test('parks inquiries and disputes with an explanation', async () => {
+test('parks a bank’s question and a dispute, with explanations', async () => {
   const order = await newOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())
@@ -65,7 +65,7 @@ test('awards and reverses points with every money movement', async () => {
   expect(points).toEqual([75, 0, 75, 0, 75, 0])
 })
 
-test('pays a mission again after a refund, not after reversal', async () => {
+test('pays a mission again after a refund, not another reversal', async () => {
   const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
   const userId = await assignToBuyerOf(first, second, third)
   await sendEvent(first.events.succeeded())
@@ -103,7 +103,7 @@ test('refunds late payments', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
   const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
-  // The failed cancellation is retried much later and must not delay the refund.
+  // As after nine failed cancellations at the provider, whose late retry must not delay the refund.
   await env.DB.prepare('UPDATE orders SET tries = 9, retry_at = ?2 WHERE id = ?1')
     .bind(order.id, RESERVED_UNTIL + HOUR_MS)
     .run()
@@ -128,34 +128,34 @@ test('refunds timely payments when sold out', async () => {
   expect((await emailsTo(order.email))[0]?.text).toContain('your order had sold out by the time we received it')
 })
 
-test('retries a wrong amount during changes, then refunds it', async () => {
+test('answers 503 to an outdated amount, then refunds it', async () => {
   const order = await newOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
   const paid = order.events.succeeded()
   expect((await sendEvent(paid)).status).toBe(503)
   expect(await order.getOutcome()).toMatchObject({ status: 'pending', held: 2 })
   expect((await sendEvent(paid, { at: RESERVED_UNTIL })).status).toBe(200)
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'amount', held: 0, stock: 3 })
-  expect(await reasonOf(paid)).toContain('another sum came than its own, and is refunded')
+  expect(await reasonOf(paid)).toContain('The amount paid is not its total, and is refunded.')
   expect((await emailsTo(order.email))[0]?.text).toContain('so the amount you paid was no longer its total')
   await sendEvent(order.events.refunded(), { at: RESERVED_UNTIL + MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'amount', held: 0, stock: 3 })
 })
 
-test('shows a failed refund until it is repeated', async () => {
+test('marks a failed refund; an outdated failure marks nothing', async () => {
   const order = await newOrder()
   await sendEvent(order.events.succeeded())
   await sendEvent(order.events.refunded())
   const failed = order.events.refundFailed({ created: NOON / SECOND_MS + 60 })
   await sendEvent(failed, { at: NOON + MINUTE_MS })
-  const rejected = () =>
+  const failedAt = () =>
     env.DB.prepare('SELECT refund_refused_at AS at FROM orders WHERE id = ?').bind(order.id).first()
-  expect(await rejected()).toEqual({ at: NOON + MINUTE_MS })
+  expect(await failedAt()).toEqual({ at: NOON + MINUTE_MS })
   // A repeated failure event of the previous refund does not mark the order.
   await env.DB.prepare('UPDATE orders SET refund_refused_at = NULL, refund_wanted_at = ?2 WHERE id = ?1')
     .bind(order.id, NOON + 2 * MINUTE_MS)
     .run()
   await sendEvent(order.events.refundFailed({ created: NOON / SECOND_MS + 60 }), { at: NOON + 3 * MINUTE_MS })
-  expect(await rejected()).toEqual({ at: null })
+  expect(await failedAt()).toEqual({ at: null })
 })
 
 test('settles a refund repeated at the provider', async () => {
@@ -165,14 +165,14 @@ test('settles a refund repeated at the provider', async () => {
     const events = [order.events.refundFailed(later(60)), order.events.refunded(2000, later(120))]
     await sendEvent(order.events.succeeded())
     for (const event of isReversed ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })
-    const row = await env.DB.prepare('SELECT status, refund_refused_at AS refused FROM orders WHERE id = ?')
+    const row = await env.DB.prepare('SELECT status, refund_refused_at AS failedAt FROM orders WHERE id = ?')
       .bind(order.id)
       .first()
-    expect([isReversed, row]).toEqual([isReversed, { status: 'refunded', refused: null }])
+    expect([isReversed, row]).toEqual([isReversed, { status: 'refunded', failedAt: null }])
   }
 })
 
-test('keeps stock taken when refunding shipped orders', async () => {
+test('refunding a shipped order returns no stock', async () => {
   const order = await newOrder()
   await sendEvent(order.events.succeeded())
   await env.DB.prepare(`UPDATE orders SET fulfilment = 'shipped' WHERE id = ?`).bind(order.id).run()
@@ -180,7 +180,7 @@ test('keeps stock taken when refunding shipped orders', async () => {
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', held: 1, stock: 0, points: 0 })
 })
 
-test('keeps missions still completed without the refunded order', async () => {
+test('keeps a mission that another order completes', async () => {
   const [first, second] = [await newOrder(), await newOrder()]
   await assignToBuyerOf(first, second)
   await sendEvent(first.events.succeeded())

@@ -107,7 +107,7 @@ function findMismatch(
 }
 
 const WRONG_AMOUNT_REASON =
-  'The order was changed while it was being paid: another sum came than its own, and is refunded.'
+  'The order was changed while it was being paid. The amount paid is not its total, and is refunded.'
 
 function inquiryReason(event: ProviderPaymentEvent): string | null {
   if (event.kind !== 'inquiry') return null

@@ -42,6 +42,7 @@ test('describes a product page and its offer', async () => {
   ])
 })
 
+// 'clip' is the product's id; its slug is 'show-1'.
 test.each(['/merch/none', '/merch/SHOW-1', '/Merch', '/merch/clip'])('answers 404 for %s', async (path) => {
   const response = await send('GET', path)
   expect([response.status, meta(await response.text(), 'robots')]).toEqual([404, 'noindex'])

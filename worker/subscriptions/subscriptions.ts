@@ -35,8 +35,9 @@ const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
 const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
 
 /**
- * Starts user ?1's next checkout at ?2 and holds the trial until ?3, unless an account of the same mailbox or phone (?4)
- * had or holds it. One statement, so that only one of two concurrent checkouts gets the trial.
+ * Counts user ?1's next checkout at ?2. Holds the trial until ?3, unless the user, another account of their mailbox or
+ * phone, or an erased one (hashes ?4) has used it, or another such account holds it now. One statement, so that only one
+ * of two concurrent checkouts gets the trial.
  */
 const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
     ${anyAccountOfUserSql('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
@@ -111,17 +112,17 @@ export async function subscribe(
     .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf({ db, secret }, userId))
     .first<{ sequence: number; trial: number }>()
   if (!page) throw new Error('The customer that was just written is not there.')
-  const previous = await mapProviderErrors(billing.closeCheckouts(customerId))
+  const subscriptions = await mapProviderErrors(billing.closeCheckouts(customerId))
   // Subscribed moments ago: the webhook has not arrived yet.
-  if (previous.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
+  if (subscriptions.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
     throw new AppError('conflict', 'You have just subscribed. Your tier opens within a minute.')
-  const trial = page.trial === 1 && previous.every(({ trialEndsAt }) => trialEndsAt === null)
+  const trial = page.trial === 1 && subscriptions.every(({ trialEndsAt }) => trialEndsAt === null)
   const { sequence } = page
   const expiresAt = at + CHECKOUT_PAGE_TTL_MS
   const session = await mapProviderErrors(
     billing.openCheckout({ customerId, userId, tier, trial, origin, sequence, expiresAt }),
   )
-  // A concurrent request opened a page and may not have seen this one: the earlier page is closed.
+  // A later request has counted a checkout and may not have seen this page to close it.
   const [latest] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
   if (latest?.checkouts !== sequence) {
     await mapProviderErrors(billing.closeCheckout(session.id))
