@@ -13,13 +13,13 @@ import {
   delivery,
   fakeEmailProvider,
   getBroadcast,
-  NOW,
   request,
   SECRET,
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
 import { addUser, db, queryPlan } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { recipientPageSql } from './audience'
 import { markdownToText, renderMarkdown } from './emails'
@@ -104,8 +104,8 @@ test('sends nothing to an erased address', async () => {
 test('schedules and unschedules a broadcast, only for the future', async () => {
   await addSubscribers(2)
   const id = await createDraft()
-  const when = NOW + HOUR_MS
-  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
+  const when = NOON + HOUR_MS
+  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(NOON).toISOString() })).status).toBe(400)
   expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
   const { provider, recipients } = fakeEmailProvider()
   await sendAll(id, provider, when - 1)
@@ -176,17 +176,17 @@ test('announces a new show once to each matching alert', async () => {
     city: 'TAMPA',
     venue: 'V',
     address: 'A',
-    startsAt: NOW,
+    startsAt: NOON,
     timeZone: 'UTC',
     priceCents: 0,
   }
   const announce = () =>
-    announceShow(db, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
+    announceShow(db, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOON }).run()
   await announce()
   const { provider, sent: emails, recipients } = fakeEmailProvider()
   await sendAll(announcementId(show), provider)
   await announce()
-  await sendAll(announcementId(show), provider, NOW + HOUR_MS)
+  await sendAll(announcementId(show), provider, NOON + HOUR_MS)
   expect(recipients()).toEqual(['all@mail.example', 'both@mail.example', 'tampa@mail.example'])
   expect(emails[0]?.html).toMatch(/unsubscribe\?token=[\w.-]+"/)
   expect(emails[0]?.html).not.toContain('{{')
@@ -195,7 +195,7 @@ test('announces a new show once to each matching alert', async () => {
 test('survives crashes without losses or duplicates', async () => {
   const id = await startBroadcast(180)
   const { provider, recipients } = fakeEmailProvider()
-  let at = NOW
+  let at = NOON
   let crashes = 0
   // Each sender crashes a little later than the one before.
   for (; (await getBroadcast(id)).state !== 'done'; at += 20 * MINUTE_MS) {
@@ -233,9 +233,9 @@ test('pauses while the provider is busy', async () => {
     return { kind: 'retry', reason: '429', busy: true, afterMs: 5 * MINUTE_MS }
   })
   const next = await sendAll(id, busy.provider)
-  expect([next, callCount]).toEqual([{ resumeAt: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
+  expect([next, callCount]).toEqual([{ resumeAt: NOON + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
   const { provider, recipients } = fakeEmailProvider()
-  expect(await sendAll(id, provider, NOW + 5 * MINUTE_MS)).toBe(null)
+  expect(await sendAll(id, provider, NOON + 5 * MINUTE_MS)).toBe(null)
   expect(recipients().length).toBe(50)
 })
 
@@ -243,7 +243,7 @@ test('counts no attempts while the provider is busy', async () => {
   const id = await startBroadcast(2)
   const busy = fakeEmailProvider(() => ({ kind: 'retry', reason: '429', busy: true }))
   for (let n = 0; n <= limits.maxEmailAttempts; n++)
-    await sendBroadcastBatch(delivery(busy.provider, { at: NOW + n * HOUR_MS }), id)
+    await sendBroadcastBatch(delivery(busy.provider, { at: NOON + n * HOUR_MS }), id)
   expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
   expect(await env.DB.prepare('SELECT max(attempts) AS attempts FROM outbox').first()).toEqual({ attempts: 0 })
 })
@@ -253,7 +253,7 @@ test('continues after a single failed email', async () => {
   const { provider, recipients } = fakeEmailProvider(({ to }) =>
     to === 'fan1@mail.example' ? { kind: 'retry', reason: '500' } : { kind: 'sent', providerId: 'p' },
   )
-  expect(await sendAll(id, provider)).toEqual({ resumeAt: NOW + 30_000 })
+  expect(await sendAll(id, provider)).toEqual({ resumeAt: NOON + 30_000 })
   expect(recipients().length).toBe(129)
 })
 
@@ -269,7 +269,7 @@ test.each([
     inDoubt: ++attempts === 1 && inDoubt,
   })
   for (let n = 0; n < limits.maxEmailAttempts + 1; n++)
-    await sendBroadcastBatch(delivery(provider, { at: NOW + n * HOUR_MS }), id)
+    await sendBroadcastBatch(delivery(provider, { at: NOON + n * HOUR_MS }), id)
   expect([attempts, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
     limits.maxEmailAttempts,
     state,
@@ -283,7 +283,7 @@ test('sends identical bytes in every attempt', async () => {
     attempts.push(JSON.stringify(mail))
     return { kind: 'retry', reason: 'No answer.' }
   })
-  for (let n = 0; n < 3; n++) await sendAll(id, unresponsive.provider, NOW + n * HOUR_MS)
+  for (let n = 0; n < 3; n++) await sendAll(id, unresponsive.provider, NOON + n * HOUR_MS)
   expect([attempts.length, new Set(attempts).size]).toEqual([3, 1])
 })
 
@@ -316,7 +316,7 @@ test.each<SendResult>([
     return { kind: 'sent', providerId: 'p' }
   }
   await sendAll(id, provider)
-  await sendAll(id, provider, NOW + HOUR_MS)
+  await sendAll(id, provider, NOON + HOUR_MS)
   // Only the emails already handed to the provider.
   expect(callCount).toBe(limits.maxConcurrentEmailSends * 5)
   expect(await getBroadcast(id)).toMatchObject({

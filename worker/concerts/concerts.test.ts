@@ -3,41 +3,19 @@ import * as z from 'zod/mini'
 import { Concert } from '../contract/concerts'
 import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
 import { getJson, send } from '../testing/client'
-import { db, queryPlan } from '../testing/fixtures'
+import { buildShow, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { type Show, showsSince, toConcert } from './concerts'
+import { showsSince, toConcert } from './concerts'
 import { concerts } from './concerts.table'
 
 const NEW_YORK = 'America/New_York'
-
-const show = (changes: Partial<Show> = {}): Show => ({
-  id: 'show',
-  slug: changes.id ?? 'show',
-  city: 'Tampa',
-  venue: 'A Hall',
-  address: '1 Street',
-  region: '',
-  postalCode: '',
-  country: '',
-  startsAt: NOON,
-  endsAt: NOON + 3 * HOUR_MS,
-  timeZone: NEW_YORK,
-  priceCents: 2500,
-  ticketsAvailable: 7,
-  isSoldOut: false,
-  hasVip: true,
-  imageUrl: '/media/a/hall.webp',
-  imageAlt: 'A hall',
-  removedAt: null,
-  ...changes,
-})
 
 beforeEach(() => db.delete(concerts))
 
 const list = async (path: string) => z.array(Concert).parse(await getJson(path, { at: NOON }))
 
 test('returns venue-local times and the price in dollars', async () => {
-  await db.insert(concerts).values(show({ startsAt: NOON + 12 * HOUR_MS, endsAt: NOON + 14.5 * HOUR_MS }))
+  await db.insert(concerts).values(buildShow({ startsAt: NOON + 12 * HOUR_MS, endsAt: NOON + 14.5 * HOUR_MS }))
   expect(await list('/api/concerts')).toEqual([
     {
       id: 'show',
@@ -61,7 +39,7 @@ test('returns venue-local times and the price in dollars', async () => {
 })
 
 test('returns 0.00 for free shows and null for unknown tickets', () => {
-  expect(toConcert(show({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
+  expect(toConcert(buildShow({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
     price: '0.00',
     ticketsAvailable: null,
   })
@@ -70,12 +48,12 @@ test('returns 0.00 for free shows and null for unknown tickets', () => {
 test('lists current and upcoming shows, soonest first', async () => {
   // D1 allows 100 variables per statement.
   for (const row of [
-    show({ id: 'later', startsAt: NOON + 2 * DAY_MS, endsAt: NOON + 2 * DAY_MS + HOUR_MS }),
-    show({ id: 'next-b', startsAt: NOON + DAY_MS, endsAt: NOON + DAY_MS + HOUR_MS }),
-    show({ id: 'next-a', startsAt: NOON + DAY_MS, endsAt: NOON + DAY_MS + HOUR_MS }),
-    show({ id: 'on', startsAt: NOON - HOUR_MS, endsAt: NOON + 1 }),
-    show({ id: 'just-over', startsAt: NOON - HOUR_MS, endsAt: NOON }),
-    show({ id: 'long-over', startsAt: NOON - 300 * DAY_MS, endsAt: NOON - 300 * DAY_MS + HOUR_MS }),
+    buildShow({ id: 'later', startsAt: NOON + 2 * DAY_MS, endsAt: NOON + 2 * DAY_MS + HOUR_MS }),
+    buildShow({ id: 'next-b', startsAt: NOON + DAY_MS, endsAt: NOON + DAY_MS + HOUR_MS }),
+    buildShow({ id: 'next-a', startsAt: NOON + DAY_MS, endsAt: NOON + DAY_MS + HOUR_MS }),
+    buildShow({ id: 'on', startsAt: NOON - HOUR_MS, endsAt: NOON + 1 }),
+    buildShow({ id: 'just-over', startsAt: NOON - HOUR_MS, endsAt: NOON }),
+    buildShow({ id: 'long-over', startsAt: NOON - 300 * DAY_MS, endsAt: NOON - 300 * DAY_MS + HOUR_MS }),
   ])
     await db.insert(concerts).values(row)
   const upcoming = (await list('/api/concerts/upcoming')).map(({ id }) => id)
@@ -97,7 +75,7 @@ test.each([
   ['new year’s eve', '2026-12-31', '2027-01-01T04:30:00.000Z'],
 ])('keeps the local date of a late show on %s', (_, date, startsAt) => {
   const at = zonedTimeToUtc(date, '23:30', NEW_YORK)
-  expect(toConcert(show({ startsAt: at, endsAt: at + 3 * HOUR_MS }))).toMatchObject({
+  expect(toConcert(buildShow({ startsAt: at, endsAt: at + 3 * HOUR_MS }))).toMatchObject({
     date,
     startTime: '23:30',
     startsAt,
@@ -106,18 +84,18 @@ test.each([
 
 test('ends a show correctly across a DST change', () => {
   const springStart = zonedTimeToUtc('2026-03-07', '23:30', NEW_YORK)
-  expect(toConcert(show({ startsAt: springStart, endsAt: springStart + 3 * HOUR_MS })).endTime).toBe('03:30')
+  expect(toConcert(buildShow({ startsAt: springStart, endsAt: springStart + 3 * HOUR_MS })).endTime).toBe('03:30')
   const autumnStart = zonedTimeToUtc('2026-10-31', '23:30', NEW_YORK)
-  expect(toConcert(show({ startsAt: autumnStart, endsAt: autumnStart + 3 * HOUR_MS })).endTime).toBe('01:30')
+  expect(toConcert(buildShow({ startsAt: autumnStart, endsAt: autumnStart + 3 * HOUR_MS })).endTime).toBe('01:30')
 })
 
 test('uses each venue’s time zone', () => {
   const startsAt = zonedTimeToUtc('2026-07-04', '20:00', 'America/Chicago')
-  expect(toConcert(show({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
+  expect(toConcert(buildShow({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
     date: '2026-07-04',
     startTime: '20:00',
   })
-  expect(toConcert(show({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({
+  expect(toConcert(buildShow({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({
     date: '2026-07-05',
     startTime: '10:00',
   })
@@ -125,7 +103,7 @@ test('uses each venue’s time zone', () => {
 
 test('hides removed shows everywhere', async () => {
   await db.delete(concerts)
-  await db.insert(concerts).values([show({ id: 'on' }), show({ id: 'off', removedAt: NOON })])
+  await db.insert(concerts).values([buildShow({ id: 'on' }), buildShow({ id: 'off', removedAt: NOON })])
   for (const path of ['/api/concerts', '/api/concerts/upcoming'])
     expect((await getJson<{ id: string }[]>(path, { at: NOON })).map(({ id }) => id)).toEqual(['on'])
   expect(await (await send('GET', '/shows.ics', undefined, { at: NOON })).text()).not.toContain('off')

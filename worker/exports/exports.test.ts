@@ -5,7 +5,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { PART_BYTES } from '../lib/multipart-upload'
 import { limits } from '../limits'
-import { orders } from '../orders/orders.table'
 import { ledger } from '../points/points.table'
 import { products } from '../products/products.table'
 import { errorCodeOf, errorOf } from '../testing/client'
@@ -19,6 +18,7 @@ import {
   setUpExports,
 } from '../testing/exports'
 import { addUser, db } from '../testing/fixtures'
+import { addOrder } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { cleanUpExports, failDeadLetteredExports, listOverdueExports } from './exports'
 
@@ -90,11 +90,10 @@ test('exports orders without formulas', async () => {
     country: 'US',
   }
   const [at, buyer] = [Date.parse('2026-07-01T12:00:00Z'), await addUser()]
-  await db.insert(orders).values({
+  await addOrder({
     id: 'ord_export',
     productId: 'cap',
     quantity: 2,
-    unitPriceCents: 2000,
     discountCents: 500,
     amountCents: 3500,
     status: 'paid',
@@ -110,8 +109,7 @@ test('exports orders without formulas', async () => {
     fulfilment: 'shipped',
     tracking: '@track-1',
   })
-  const bareOrder = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
-  await db.insert(orders).values({ ...bareOrder, status: 'paid', createdAt: at, paidAt: at })
+  await addOrder({ id: 'ord_bare', productId: 'cap', status: 'paid', createdAt: at, paidAt: at })
   const { id } = await requestExport('orders')
   await processExport(exportMessage(id))
   const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]

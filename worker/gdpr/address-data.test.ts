@@ -7,7 +7,7 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { errorOf, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot } from '../testing/stores'
+import { dumpStores } from '../testing/stores'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 const EMAIL = 'Juniper@Guest.example'
@@ -27,18 +27,6 @@ const auditEntries = async () =>
       "SELECT action, subject, detail FROM audit_log WHERE action LIKE 'address.%' ORDER BY id",
     ).all()
   ).results
-
-/** All stored data as one text. */
-async function dump(): Promise<string> {
-  const { keys } = await env.SESSIONS.list()
-  const { objects } = await env.FILES.list()
-  return JSON.stringify([
-    await snapshot(env.DB),
-    keys,
-    await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name))),
-    await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text())),
-  ])
-}
 
 const visitorsOrder = (id: string, status: string, fulfilment: string) =>
   env.DB.prepare(
@@ -110,7 +98,7 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
-  expect(await dump()).not.toMatch(NAMES)
+  expect(await dumpStores()).not.toMatch(NAMES)
 
   expect([await count('orders WHERE amount_cents = 1999'), await count('verse_submissions')]).toEqual([2, 1])
   expect([await count("show_alerts WHERE entry_key LIKE 'phone:%'"), await count('suppressions')]).toEqual([0, 1])
@@ -230,7 +218,7 @@ test('an administrator deletes a child’s account and address data', async () =
   expect(deletion.status).toBe(204)
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
-  expect(await dump()).not.toMatch(/bluebell|parent@guest/i)
+  expect(await dumpStores()).not.toMatch(/bluebell|parent@guest/i)
 })
 
 test('an unverified signup cannot read or erase the address’s data', async () => {

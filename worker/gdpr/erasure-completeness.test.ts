@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, send } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot } from '../testing/stores'
+import { dumpStores, snapshot } from '../testing/stores'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
@@ -19,19 +19,6 @@ const NAMES = /marigold|gilt lane|555-?0188|5550188/i
 const EMAIL = 'Marigold@Fan.example'
 
 beforeAll(() => seedSite(env.DB))
-
-/** All stored data as one text. */
-async function dump(): Promise<string> {
-  const { keys } = await env.SESSIONS.list()
-  const { objects } = await env.FILES.list()
-  return JSON.stringify([
-    await snapshot(env.DB),
-    keys,
-    await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name))),
-    objects.map(({ key, httpMetadata, customMetadata }) => [key, httpMetadata, customMetadata]),
-    await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text())),
-  ])
-}
 
 /** Where an erased user's number stays: counts, money, the audit log, emptied rows. */
 const COLUMNS_LEFT = [
@@ -210,7 +197,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } }).then(
       (response) => response.status,
     )
-  expect([await download(), (await dump()).match(new RegExp(NAMES, 'gi'))!.length > 8]).toEqual([200, true])
+  expect([await download(), (await dumpStores()).match(new RegExp(NAMES, 'gi'))!.length > 8]).toEqual([200, true])
 
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   expect([await download(), await reports(), await reasons()]).toEqual([404, 0, []])
@@ -219,7 +206,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   expect(await env.FILES.head('uploads/up_v')).toBe(null)
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
 
-  expect(await dump()).not.toMatch(NAMES)
+  expect(await dumpStores()).not.toMatch(NAMES)
   expect(await columnsWithUser(id)).toEqual(COLUMNS_LEFT)
   const { keys } = await env.SESSIONS.list()
   const sessions = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
@@ -307,7 +294,7 @@ test('an open order keeps its address until delivery or refund', async () => {
   await runDailyJobs(29)
   expect(await idsWithAddress()).toEqual(['shipped'])
   await runDailyJobs(30)
-  expect(await dump()).not.toMatch(/3 Pier|gift@other/)
+  expect(await dumpStores()).not.toMatch(/3 Pier|gift@other/)
 })
 
 test('an export running during an erasure restarts without the user', async () => {

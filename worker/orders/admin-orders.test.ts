@@ -6,11 +6,11 @@ import { DAY_MS } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { errorCodeOf, errorOf, send } from '../testing/client'
 import { db } from '../testing/fixtures'
-import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
+import { ADDRESS, addOrder, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { getAdminOrder } from './admin-orders'
-import { orders } from './orders.table'
+import type { orders } from './orders.table'
 import { deleteOldOrders } from './retention'
 
 let cookie: string
@@ -64,27 +64,15 @@ test('finds orders by buyer, product and status with masked addresses', async ()
 
 test('marks unshipped paid orders that lack an address', async () => {
   const productId = await addProduct(9, 2000, true)
-  const addOrder = (id: string, row: Partial<typeof orders.$inferInsert>) =>
-    db.insert(orders).values({
-      id,
-      productId,
-      quantity: 1,
-      unitPriceCents: 2000,
-      amountCents: 2000,
-      status: 'paid',
-      createdAt: NOON,
-      paidAt: NOON,
-      email: 'a@mail.example',
-      shippingAddress: ADDRESS,
-      ...row,
-    })
-  await addOrder('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
-  await addOrder('lacks_mailbox', { email: null })
-  await addOrder('has_both', {})
-  await addOrder('shipped', { shippingAddress: null, fulfilment: 'shipped' })
-  await addOrder('refunded', { shippingAddress: null, status: 'refunded' })
-  await addOrder('refund_pending', { shippingAddress: null, refundWantedAt: NOON })
-  await addOrder('not_shipped', { shippingAddress: null, productId: await addProduct(1) })
+  const addPaid = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>
+    addOrder({ id, productId, status: 'paid', paidAt: NOON, email: 'a@mail.example', shippingAddress: ADDRESS, ...row })
+  await addPaid('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
+  await addPaid('lacks_mailbox', { email: null })
+  await addPaid('has_both')
+  await addPaid('shipped', { shippingAddress: null, fulfilment: 'shipped' })
+  await addPaid('refunded', { shippingAddress: null, status: 'refunded' })
+  await addPaid('refund_pending', { shippingAddress: null, refundWantedAt: NOON })
+  await addPaid('not_shipped', { shippingAddress: null, productId: await addProduct(1) })
   const idsMissingAddress = (list: AdminOrder[]) => list.filter((order) => order.addressMissing).map(({ id }) => id)
   expect(idsMissingAddress((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const { orders: filtered } = await list('?fulfilment=address_missing')
@@ -97,10 +85,7 @@ test('pages orders by fifty', async () => {
   const productId = await addProduct(1)
   await db.batch(
     Array.from({ length: 120 }, (_, n) =>
-      db.insert(orders).values({
-        ...{ id: `page_${n}`, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'expired' },
-        createdAt: NOON - DAY_MS - Math.floor(n / 7),
-      }),
+      addOrder({ id: `page_${n}`, productId, status: 'expired', createdAt: NOON - DAY_MS - Math.floor(n / 7) }),
     ) as never,
   )
   const ids: string[] = []
@@ -272,23 +257,14 @@ test('exports orders and keeps sums after account deletion', async () => {
 test('deletes orders after seven years, unpaid contacts after 30 days', async () => {
   const productId = await addProduct(1)
   const at = Date.parse('2033-07-01T00:00:00Z')
-  const addOrder = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert>) =>
-    db.insert(orders).values({
-      id,
-      productId,
-      quantity: 1,
-      unitPriceCents: 2000,
-      amountCents: 2000,
-      status: 'paid',
-      createdAt: Date.parse(createdAt),
-      paidAt: 1,
-      email: 'a@mail.example',
-      ...row,
-    })
-  await addOrder('seven', '2026-07-01T00:00:00Z', {})
-  await addOrder('nearly', '2026-07-01T00:00:00.001Z', {})
-  await addOrder('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
-  await addOrder('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
+  const addOld = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert> = {}) => {
+    const paid = { status: 'paid', paidAt: 1, email: 'a@mail.example' } as const
+    return addOrder({ id, productId, ...paid, createdAt: Date.parse(createdAt), ...row })
+  }
+  await addOld('seven', '2026-07-01T00:00:00Z')
+  await addOld('nearly', '2026-07-01T00:00:00.001Z')
+  await addOld('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
+  await addOld('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
   await env.DB.prepare(
     `INSERT INTO payment_events (id, type, state, delivery, received_at)
      VALUES ('evt_seven', 't', 'parked', 'd', ?1), ('evt_nearly', 't', 'ignored', 'd', ?1 + 1)`,
@@ -310,24 +286,13 @@ test('deletes orders after seven years, unpaid contacts after 30 days', async ()
 
 test('completes a missing address once and never changes one', async () => {
   const productId = await addProduct(9, 2000, true)
-  const addOrder = async (id: string, row: Partial<typeof orders.$inferInsert>) =>
-    db.insert(orders).values({
-      id,
-      productId,
-      quantity: 1,
-      unitPriceCents: 2000,
-      amountCents: 2000,
-      status: 'paid',
-      createdAt: NOON,
-      paidAt: NOON,
-      email: 'a@mail.example',
-      clientSecretHash: await sha256('s'),
-      ...row,
-    })
+  const clientSecretHash = await sha256('s')
+  const addPaid = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>
+    addOrder({ id, productId, status: 'paid', paidAt: NOON, email: 'a@mail.example', clientSecretHash, ...row })
   const { browser } = newBuyer()
   const postAddress = (id: string, json: object) =>
     browser.send('POST', `/api/orders/${id}/address`, { clientSecret: 's', ...json }, { at: NOON + 5000 })
-  await addOrder('to_complete', {})
+  await addPaid('to_complete')
   expect((await errorOf(await postAddress('to_complete', { shippingAddress: ADDRESS, clientSecret: 'x' })))[0]).toBe(
     404,
   )
@@ -346,7 +311,7 @@ test('completes a missing address once and never changes one', async () => {
     addressAddedAt: new Date(NOON + 5000).toISOString(),
   })
   // An order without an email had no receipt yet.
-  await addOrder('without_mailbox', { email: null })
+  await addPaid('without_mailbox', { email: null })
   expect((await postAddress('without_mailbox', { shippingAddress: ADDRESS })).status).toBe(400)
   expect((await postAddress('without_mailbox', input)).status).toBe(200)
   const mails = await env.DB.prepare(
@@ -354,14 +319,14 @@ test('completes a missing address once and never changes one', async () => {
   ).all()
   expect(mails.results).toEqual([{ recipient: 'b@mail.example' }])
   // Shipped, refunded or unpaid orders need no address.
-  await addOrder('shipped_later', { fulfilment: 'shipped' })
-  await addOrder('refunded_later', { status: 'refunded' })
-  await addOrder('not_paid', { status: 'expired', paidAt: null })
+  await addPaid('shipped_later', { fulfilment: 'shipped' })
+  await addPaid('refunded_later', { status: 'refunded' })
+  await addPaid('not_paid', { status: 'expired', paidAt: null })
   for (const id of ['shipped_later', 'refunded_later', 'not_paid'])
     expect((await postAddress(id, input)).status).toBe(409)
   // An erased buyer's address is erased after delivery.
   const { id: userId } = await addVerifiedUser('left')
-  await addOrder('of_erased_user', { userId })
+  await addPaid('of_erased_user', { userId })
   await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()
   expect((await postAddress('of_erased_user', input)).status).toBe(200)
   const pendingErasures = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)

@@ -3,10 +3,10 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { type PaymentProvider, ProviderUnreachable } from '../payments/provider'
 import { db } from '../testing/fixtures'
-import { addProduct } from '../testing/payments'
+import { addOrder, addProduct } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { cancelExpiredIntents, runOrderMaintenance } from './expiry'
-import { orders } from './orders.table'
+import type { orders } from './orders.table'
 import { sendPendingRefunds } from './refunds'
 
 beforeAll(() => seedSite(env.DB))
@@ -37,17 +37,8 @@ function fakeProvider() {
   return { runMaintenance, payments, calls }
 }
 
-const addOrder = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
-  db.insert(orders).values({
-    id,
-    productId,
-    quantity: 1,
-    unitPriceCents: 2000,
-    amountCents: 2000,
-    status: 'expired',
-    createdAt: NOON,
-    ...{ provider: 'stripe', paymentIntentId: `pi_${id}`, ...row },
-  })
+const addExpired = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
+  addOrder({ id, productId, status: 'expired', provider: 'stripe', paymentIntentId: `pi_${id}`, ...row })
 
 test.each<[string, Partial<typeof orders.$inferInsert>]>([
   ['a cancellation', { intentOpen: true }],
@@ -56,8 +47,8 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   vi.spyOn(console, 'error').mockReturnValue()
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
-  for (let n = 0; n < 30; n++) await addOrder(`bad${n}`, product, row)
-  await addOrder('good', product, row)
+  for (let n = 0; n < 30; n++) await addExpired(`bad${n}`, product, row)
+  await addExpired('good', product, row)
   const { runMaintenance } = fakeProvider()
   const first = await runMaintenance(NOON)
   expect([first.length, first.includes('good')]).toEqual([25, false])
@@ -80,7 +71,7 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
 test('cancels each intent once under concurrency', async () => {
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
-  for (let n = 0; n < 5; n++) await addOrder(`open${n}`, product, { intentOpen: true })
+  for (let n = 0; n < 5; n++) await addExpired(`open${n}`, product, { intentOpen: true })
   const { payments, calls } = fakeProvider()
   await Promise.all([1, 2].map(() => cancelExpiredIntents({ db, payments, onPaymentEvent: rejectCall, at: NOON })))
   expect(calls.sort()).toEqual(['open0', 'open1', 'open2', 'open3', 'open4'])
@@ -94,7 +85,7 @@ test('sends each refund once under concurrency', async () => {
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)
-    await addOrder(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
+    await addExpired(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
   const { payments, calls } = fakeProvider()
   const deps = { db, payments, at: NOON }
   await Promise.all([

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
-import { orders } from '../orders/orders.table'
 import { errorCodeOf, errorOf } from '../testing/client'
-import { db } from '../testing/fixtures'
 import {
+  addOrder,
   addProduct,
   paymentEvents,
   postWebhook,
@@ -23,19 +22,10 @@ let orderCount = 0
 async function newOrder() {
   const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
   const productId = await addProduct(10)
-  await db.insert(orders).values({
-    id,
-    productId,
-    quantity: 1,
-    unitPriceCents: 2000,
-    amountCents: 2000,
-    status: 'pending',
-    held: 1,
-    createdAt: NOON,
-    reservedUntil: NOON + 15 * MINUTE_MS,
-    provider: 'stripe',
-    paymentIntentId: intentId,
-    ...{ intentOpen: true, intentRevision: 1, email: `${id}@mail.example`.replace('_', '') },
+  await addOrder({
+    ...{ id, productId, status: 'pending', held: 1, reservedUntil: NOON + 15 * MINUTE_MS },
+    ...{ provider: 'stripe', paymentIntentId: intentId, intentOpen: true, intentRevision: 1 },
+    email: `${id}@mail.example`.replace('_', ''),
   })
   const read = () =>
     env.DB.prepare('SELECT status, held, stock FROM orders o JOIN products p ON p.id = product_id WHERE o.id = ?')

@@ -6,7 +6,7 @@ import { AnnouncedRelease, Release, ReleaseSummary } from '../contract/releases'
 import type { Track } from '../contract/tracks'
 import { exportUserData } from '../gdpr/data-export'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorOf, getJson, send } from '../testing/client'
+import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
 import { RELEASE, TRACK } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -158,10 +158,8 @@ test('reorders tracks and rejects an outdated version', async () => {
   const results = await Promise.all([1, 2].map(() => request('PATCH', `releases/${id}`, { ...reversed, version: 1 })))
   expect(results.map(({ status }) => status).sort()).toEqual([204, 409])
   expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({ trackIds: ids.toReversed(), version: 2 })
-  const [status, code] = await errorOf(
-    await request('PATCH', `releases/${id}`, { ...reversed, trackIds: [], version: 1 }),
-  )
-  expect([status, code]).toEqual([409, 'conflict'])
+  const outdated = await request('PATCH', `releases/${id}`, { ...reversed, trackIds: [], version: 1 })
+  expect(await errorCodeOf(outdated)).toEqual([409, 'conflict'])
   expect((await readAdmin<AdminRelease>(`releases/${id}`)).trackIds).toEqual(ids.toReversed())
 })
 

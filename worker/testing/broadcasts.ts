@@ -5,10 +5,9 @@ import { openDb } from '../db/client'
 import type { Delivery } from '../email/deliver'
 import type { OutgoingEmail, SendResult } from '../email/providers'
 import { send } from './client'
-import { seedSite } from './seed'
+import { NOON, seedSite } from './seed'
 import { cookieHeaderFor } from './users'
 
-export const NOW = Date.parse('2026-07-01T16:00:00Z')
 export const SECRET = 'x'.repeat(40)
 export const DRAFT = { subject: 'New drop', markdown: 'It is **here**.', audience: { kind: 'all' } }
 
@@ -20,7 +19,7 @@ export async function setUpBroadcasts() {
   cookie = await cookieHeaderFor('administrator')
 }
 
-export const request = (method: string, path: string, json?: unknown, at = NOW) =>
+export const request = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, `/api/admin/${path}`, json, { at, headers: { cookie } })
 export async function createDraft(changes: object = {}): Promise<string> {
   return ((await (await request('POST', 'broadcasts', { ...DRAFT, ...changes })).json()) as { id: string }).id
@@ -51,7 +50,7 @@ export function fakeEmailProvider(
   const recipients = () => sent.map(({ to }) => to).toSorted()
   return { provider, sent, recipients }
 }
-export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB } = {}) => ({
+export const delivery = (provider: Delivery['provider'], { at = NOON, db = env.DB } = {}) => ({
   db: openDb(db),
   provider,
   from: { email: 'hello@fan.example', name: 'Any Artist' },
@@ -60,7 +59,7 @@ export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB
 })
 
 /** Sends batches until none is due at `at`. */
-export async function sendAll(id: string, provider: Delivery['provider'], at = NOW) {
+export async function sendAll(id: string, provider: Delivery['provider'], at = NOON) {
   for (let n = 0; n < 100; n++) {
     const next = await sendBroadcastBatch(delivery(provider, { at }), id)
     if (!next || next.resumeAt > at) return next

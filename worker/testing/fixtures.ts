@@ -4,6 +4,7 @@ import { challengeBallots, challengeFinalists, challenges, verseSubmissions } fr
 import { timestampsOf } from '../challenge/challenge-state'
 import { finalizeDueChallenges } from '../challenge/finalize'
 import { posts } from '../community/posts.table'
+import type { Show } from '../concerts/concerts'
 import { VERSE_TERMS } from '../contract/challenge'
 import type { TeamRole } from '../contract/endpoint'
 import { openDb } from '../db/client'
@@ -145,7 +146,8 @@ export async function addUser({ emailVerified = true, teamRole = 'owner', ...row
       ...row,
     })
     .returning()
-  await db.update(teamMembers).set({ role: teamRole }).where(eq(teamMembers.userId, user!.id))
+  if (row.role === 'administrator')
+    await db.update(teamMembers).set({ role: teamRole }).where(eq(teamMembers.userId, user!.id))
   return user!
 }
 
@@ -213,6 +215,28 @@ export const VERSE = {
   phoneNumber: '(813) 555-0123',
   terms: VERSE_TERMS.version,
 }
+
+export const buildShow = (changes: Partial<Show> = {}): Show => ({
+  id: 'show',
+  slug: changes.id ?? 'show',
+  city: 'Tampa',
+  venue: 'A Hall',
+  address: '1 Street',
+  region: '',
+  postalCode: '',
+  country: '',
+  startsAt: NOON,
+  endsAt: NOON + 3 * HOUR_MS,
+  timeZone: 'America/New_York',
+  priceCents: 2500,
+  ticketsAvailable: 7,
+  isSoldOut: false,
+  hasVip: true,
+  imageUrl: '/media/a/hall.webp',
+  imageAlt: 'A hall',
+  removedAt: null,
+  ...changes,
+})
 
 /** Uploads a recording and submits the verse. */
 export async function sendVerse(browser: Browser, challengeId: string, verse: Partial<typeof VERSE> = {}) {

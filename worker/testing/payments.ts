@@ -200,21 +200,23 @@ export function stubFailingProvider(): void {
 export const PAID_OUTCOME = { status: 'paid', held: 1, reason: null, stock: 0, points: 75 }
 
 export const RESERVED_UNTIL = NOON + 15 * MINUTE_MS
+type NewOrder = typeof orders.$inferInsert
+
+/** An order of one unit at $20, created at NOON. */
+export const addOrder = (row: Pick<NewOrder, 'id' | 'productId' | 'status'> & Partial<NewOrder>) =>
+  db.insert(orders).values({ quantity: 1, unitPriceCents: 2000, amountCents: 2000, createdAt: NOON, ...row })
+
 let orderCount = 0
 /** An order with a Stripe payment, of one unit at $20 by default, and the builders of its events. */
-export async function newOrder({ stock = 1, ...row }: { stock?: number } & Partial<typeof orders.$inferInsert> = {}) {
+export async function newOrder({ stock = 1, ...row }: { stock?: number } & Partial<NewOrder> = {}) {
   const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
   const productId = row.productId ?? (await addProduct(stock))
   const user = await addUser()
-  await db.insert(orders).values({
+  await addOrder({
     id,
     productId,
-    quantity: 1,
-    unitPriceCents: 2000,
-    amountCents: 2000,
     status: 'pending',
     held: 1,
-    createdAt: NOON,
     reservedUntil: RESERVED_UNTIL,
     provider: 'stripe',
     paymentIntentId: intentId,

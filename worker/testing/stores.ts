@@ -124,6 +124,19 @@ export async function snapshot(d1: D1Database): Promise<Record<string, unknown[]
   return Object.fromEntries(names.map((name, i) => [name, results[i]?.results ?? []]))
 }
 
+/** Everything in D1, KV and R2 as one text. */
+export async function dumpStores(): Promise<string> {
+  const { keys } = await env.SESSIONS.list()
+  const { objects } = await env.FILES.list()
+  return JSON.stringify([
+    await snapshot(env.DB),
+    keys,
+    await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name))),
+    objects.map(({ key, httpMetadata, customMetadata }) => [key, httpMetadata, customMetadata]),
+    await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text())),
+  ])
+}
+
 const tests = env as unknown as { FAR_COPY: D1Database; MIGRATIONS: D1Migration[] }
 
 /**
