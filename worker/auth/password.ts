@@ -2,8 +2,15 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 
 // Imports nothing of the project: the demo seed and `npm run admin:create` run this file in Node.
 
+type Cost = Readonly<{ logN: number; r: number; p: number }>
 /** scrypt cost N = 2^14, r = 8, p = 5 (OWASP minimum for this N): about 100 ms and 16 MB per hash. */
-const COST = { logN: 14, r: 8, p: 5 } as const
+export const PASSWORD_COST: Cost = { logN: 14, r: 8, p: 5 }
+let current = PASSWORD_COST
+/** For tests, which would spend most of their time on hashes. */
+export function setPasswordCost(cost: Cost): void {
+  current = cost
+}
+
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 const FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{22,})$/
@@ -11,12 +18,13 @@ const FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{2
 /** Hashes a password as `scrypt$14$8$5$<salt>$<hash>` (base64url). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await derive(password, salt, KEY_BYTES, COST)
-  return `scrypt$${COST.logN}$${COST.r}$${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`
+  const key = await derive(password, salt, KEY_BYTES, current)
+  return formatHash(salt.toString('base64url'), key.toString('base64url'))
 }
 
+const formatHash = (salt: string, key: string) => `scrypt$${current.logN}$${current.r}$${current.p}$${salt}$${key}`
 /** Matches no password: an unknown name takes as long as a wrong password. */
-const DUMMY_HASH = `scrypt$${COST.logN}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const dummyHash = () => formatHash('A'.repeat(22), 'A'.repeat(43))
 
 /**
  * Compares a password with a stored hash; `null` takes as long and never matches. `outdated` means the hash has another
@@ -26,22 +34,17 @@ export async function verifyPassword(
   password: string,
   stored: string | null,
 ): Promise<{ matches: boolean; outdated: boolean }> {
-  const parts = FORMAT.exec(stored ?? DUMMY_HASH)
+  const parts = FORMAT.exec(stored ?? dummyHash())
   if (!parts) throw new Error('A stored password hash is not of a known format.')
   const [, logN, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string]
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) }
   const expected = Buffer.from(hash, 'base64url')
   const key = await derive(password, Buffer.from(salt, 'base64url'), expected.length, cost)
   const matches = timingSafeEqual(key, expected) && stored !== null
-  return { matches, outdated: cost.logN !== COST.logN || cost.r !== COST.r || cost.p !== COST.p }
+  return { matches, outdated: cost.logN !== current.logN || cost.r !== current.r || cost.p !== current.p }
 }
 
-function derive(
-  password: string,
-  salt: Uint8Array,
-  bytes: number,
-  { logN, r, p }: { logN: number; r: number; p: number },
-): Promise<Buffer> {
+function derive(password: string, salt: Uint8Array, bytes: number, { logN, r, p }: Cost): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
     scrypt(password, salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)))

@@ -5,6 +5,7 @@ import { AGE_NOTICE, AGE_NOTICE_VERSION, MINIMUM_AGE_YEARS } from '../contract/r
 import { AppError } from '../lib/app-error'
 import { QUOTAS } from '../quotas/quotas'
 import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { restorePasswordCost } from '../testing/password-cost'
 import { seedSite } from '../testing/seed'
 import { uniqueIp } from '../testing/users'
 import { hashPhone } from '../users/phone'
@@ -53,6 +54,7 @@ test('signup returns the new supporter and logs in', async () => {
 })
 
 test('stores passwords as slow, salted hashes', async () => {
+  restorePasswordCost()
   const passwordHashOf = async (username: string) => {
     await signUp({ username })
     return String((await readUser(username))?.password_hash)

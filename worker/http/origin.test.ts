@@ -30,8 +30,9 @@ const EXEMPT_PATHS = [
   '/api/embed/stream',
 ]
 
+const app = createApp()
 const request = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-  createApp().fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
+  app.fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
 
 test.each(crossOriginHeaders.map((headers) => [headers]))('rejects writes with %j', async (headers) => {
   const paths = [...writeRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]

@@ -1,5 +1,6 @@
 import { type D1Migration, env } from 'cloudflare:test'
 import type { Secrets } from '../env'
+import { cheapenPasswords } from './password-cost'
 import { emptyStore, resetDatabase } from './stores'
 
 declare global {
@@ -13,3 +14,4 @@ declare global {
 Object.assign(globalThis, { testFile: crypto.randomUUID() })
 const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] }
 await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
+cheapenPasswords()

@@ -15,7 +15,7 @@ import { NOON } from './seed'
 export const PASSWORD = 'a long enough password'
 const salt = Buffer.alloc(16, 7)
 const key = scryptSync(PASSWORD, salt, 32, { N: 2, r: 8, p: 5 })
-/** A cheap hash of PASSWORD: a check takes a millisecond, and a login replaces it. */
+/** A cheap hash of PASSWORD; a login replaces it. */
 export const CHEAP_HASH = `scrypt$1$8$5$${salt.toString('base64url')}$${key.toString('base64url')}`
 let ipCount = 0
 
