@@ -141,6 +141,7 @@ test('likes a track in the player, unlikes in the list', { tag: '@phone' }, asyn
   await expect(pointsTotal(page)).toHaveText(/5$/)
   await open(page, '/music#favorites')
   await expect(page.getByRole('region', { name: 'Your favorites' })).toBeInViewport({ ratio: 0.5 })
+  await expect(page.getByRole('region', { name: 'Your favorites' })).toBeFocused()
   await open(page)
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await hearts.last().click()

@@ -43,8 +43,8 @@ export function useScrollToHash(): void {
       // Read now, because the hash may have changed before the paint.
       const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
       section?.scrollIntoView({ behavior: isNavigation ? 'auto' : 'instant' })
-      // A removed placeholder may have had focus.
-      if (isNavigation && document.activeElement === document.body) section?.focus({ preventScroll: true })
+      // A removed placeholder, or the menu's link, may have had focus.
+      if (document.activeElement === document.body) section?.focus({ preventScroll: true })
     }
     if (location.hash) afterNextPaint(scrollToSection)
   }, [fetching, entry, queries])
