@@ -6,7 +6,9 @@ import { buildAccount, buildSupporter } from '../testing/supporter.fixture'
 
 const openAccount = (changes = {}) =>
   renderApp('/account', {
-    'GET /api/config': buildSite(),
+    'GET /api/config': buildSite({
+      tiers: [{ id: 'gold', name: 'Gold', priceCents: 3500, features: [], popular: false }],
+    }),
     'GET /api/auth/status': buildSupporter({ tier: 'gold' }),
     'GET /api/account': buildAccount(),
     ...changes,
@@ -14,7 +16,7 @@ const openAccount = (changes = {}) =>
 
 test('names the tier and links to the tiers', async () => {
   await openAccount()
-  expect((await screen.findByRole('link', { name: 'gold tier' })).getAttribute('href')).toBe('/subscribe')
+  expect((await screen.findByRole('link', { name: 'Gold tier' })).getAttribute('href')).toBe('/subscribe')
 })
 
 test('keeps the leaderboard choice focusable while it is saved', async () => {

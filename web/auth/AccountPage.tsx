@@ -7,6 +7,7 @@ import { errorMessage } from '../api/call'
 import { NewsletterSettings } from '../newsletter/NewsletterSettings'
 import { AccountOrders } from '../orders/AccountOrders'
 import { awardText } from '../points/award-text'
+import { useSite } from '../site/site.queries'
 import { Favorites } from '../tracks/Favorites'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -32,15 +33,16 @@ const skeleton = (
 export function AccountPage() {
   const me = useMe()
   const isLoggedIn = Boolean(me)
+  const tierName = useSite()?.tiers.find(({ id }) => id === me?.tier)?.name
   const query = useQuery({ ...account, enabled: isLoggedIn })
   return (
     <main id="content" tabIndex={-1} className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">
         <h1 className="font-display text-title">Your account</h1>
-        {me && query.data && (
+        {tierName && query.data && (
           <p className="mt-4 text-muted">
             <Link to="/subscribe" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
-              <span className="capitalize">{me.tier}</span> tier
+              {tierName} tier
             </Link>
             , supporter since{' '}
             <time dateTime={query.data.createdAt}>{dateFormat.format(Date.parse(query.data.createdAt))}</time>

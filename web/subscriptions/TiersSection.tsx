@@ -66,7 +66,7 @@ export function TiersSection() {
 /** Says that the supporter has the tier. Focusable: without a stop, keyboards could not scroll the cards. */
 export function HeldTierButton({ children }: { children: string }) {
   return (
-    <Button aria-disabled onFocus={revealFocused} className="pointer-events-none">
+    <Button aria-disabled onFocus={revealFocused}>
       {children}
     </Button>
   )
