@@ -58,7 +58,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
           <MonthSelect month={month} months={monthsUntil(addMonths(lastMonth, 12))} onChange={showMonth} />
           <Button
             className="px-4!"
-            aria-disabled={isFirstMonth}
+            aria-disabled={isFirstMonth || undefined}
             onClick={() => isFirstMonth || showMonth(addMonths(month, -1))}
           >
             <ChevronLeft size={18} aria-hidden />

@@ -35,7 +35,7 @@ export function ShowPrompts() {
     <div className="flex flex-wrap gap-3 max-xs:w-full">
       <Button
         className={buttonSize}
-        aria-disabled={alert.isPending}
+        aria-disabled={alert.isPending || undefined}
         onClick={() =>
           promptAndSend('Your email address, for alerts about new shows:', alert, (entry) => ({
             title: 'Show alerts',
@@ -49,7 +49,7 @@ export function ShowPrompts() {
       </Button>
       <Button
         className={buttonSize}
-        aria-disabled={city.isPending}
+        aria-disabled={city.isPending || undefined}
         onClick={() =>
           promptAndSend('Which city should we play next?', city, () => ({
             title: 'City requested',

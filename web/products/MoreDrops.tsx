@@ -61,7 +61,12 @@ export function DropSignup() {
           onChange={(event) => setEmail(event.target.value)}
           className="min-h-12 min-w-0 flex-1 max-[22.5rem]:min-w-56 rounded-xs border border-rule-strong bg-sleeve px-4 placeholder:text-muted"
         />
-        <Button type="submit" variant="primary" aria-disabled={isPending} className="max-xs:px-3! max-[22.5rem]:w-full">
+        <Button
+          type="submit"
+          variant="primary"
+          aria-disabled={isPending || undefined}
+          className="max-xs:px-3! max-[22.5rem]:w-full"
+        >
           {isPending ? 'Joining...' : 'Notify Me'}
         </Button>
       </div>

@@ -26,7 +26,7 @@ export function LikeButton({ track, className }: { track: LikedTrack; className:
       type="button"
       aria-label={`Like ${track.title}`}
       aria-pressed={track.liked}
-      aria-disabled={isPending}
+      aria-disabled={isPending || undefined}
       onClick={() => void toggle()}
       className={clsx(
         'grid size-12 shrink-0 place-items-center transition duration-200 ease-out hover:text-gold-bright',
