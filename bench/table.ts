@@ -97,11 +97,11 @@ export const firstByteRow = ({ rows, median, longest, limit, passed }: FirstByte
 
 /** The audit of votes whose server was killed. */
 export const voteLoadRow = (
-  { storedVotes, votes, lost, doubled, wrongAnswers, seconds, unanswered }: VoteLoadReport,
+  { storedVotes, votes, lost, doubled, wrongAnswers, seconds, toRetry }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
   label: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
-  measured: `${(votes / seconds).toFixed(0)} a second, ${unanswered} unanswered`,
+  measured: `${(votes / seconds).toFixed(0)} a second, ${toRetry} retried`,
   against: `${lost} lost, ${doubled} double, ${wrongAnswers} wrong`,
   target: '0, 0, 0',
   passed: storedVotes === votes && lost + doubled + wrongAnswers === 0,

@@ -31,7 +31,7 @@ import { SILENT_ENV } from './tools/silent-env.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench` prints ratios over floors measured in the same run; --strict exits non-zero on a miss, --page
-// measures pages only, --only measures one part. docs/decisions/0016 explains the durations.
+// measures pages only, --only measures one part. docs/decisions/0016 explains floors and rounds.
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null
 
@@ -39,10 +39,10 @@ const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 const ESTIMATED_SECONDS = {
   start: 5,
   reads: 75,
-  own: 35,
+  authenticated: 35,
   votes: 170,
   live: 40,
-  load: only === 'load' ? 400 : 100,
+  kills: only === 'kills' ? 400 : 100,
   mail: 15,
   exports: 45,
   growth: 45,
@@ -126,7 +126,7 @@ async function load(path: string, seconds: number): Promise<number> {
 }
 
 let duplicateBursts = 0
-/** After each load of votes, checks totals; 40 users also send one vote 50 times concurrently. */
+/** Checks totals after votes. Except with the limiter in memory, 40 users also send one vote 50 times concurrently. */
 async function checkDuplicateVotes(path: string): Promise<void> {
   if (!path.startsWith('/vote')) return
   if (path.includes('limiter=memory')) return void (await checkConsistency(DB))
@@ -140,7 +140,7 @@ async function checkDuplicateVotes(path: string): Promise<void> {
 const reads = await runPart('reads', () => runComparisons(READS, load, { rounds: 6, seconds: 1.5 }), [])
 await attempt('voters', () => callBench('/voters'), null)
 const authenticated = await runPart(
-  'own',
+  'authenticated',
   () => runComparisons(AUTHENTICATED_READS, load, { rounds: 6, seconds: 0.7 }),
   [],
 )
@@ -159,8 +159,8 @@ const sizeLimits = sizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
 // 200,000 votes take seven minutes, so the whole run casts a fifth.
-const VOTE_LOAD = { people: 2_000, polls: only === 'load' ? 100 : 20, kills: 5, concurrency: 128 }
-const voteLoad = await runPart<VoteLoadReport | null>('load', () => runVoteLoad(VOTE_LOAD), null)
+const VOTE_LOAD = { people: 2_000, polls: only === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
+const voteLoad = await runPart<VoteLoadReport | null>('kills', () => runVoteLoad(VOTE_LOAD), null)
 
 const lines = [
   ...reads.map(speedRow),

@@ -36,8 +36,9 @@ test('audio files state the durations of the manifest', () => {
   for (const [slug, { seconds }] of audioFiles) {
     const bytes = readFileSync(`scripts/demo/media/audio/${slug}.mp3`)
     const info = bytes.indexOf('Info')
-    const [frames, padding] = [bytes.readUInt32BE(info + 8), bytes.readUIntBE(info + 141, 3)]
-    const samples = frames * 1152 - (padding >> 12) - (padding & 4095)
+    // The Info header: frames, bytes, and the samples added at the start and at the end (12 bits each).
+    const [frames, delayAndPadding] = [bytes.readUInt32BE(info + 8), bytes.readUIntBE(info + 141, 3)]
+    const samples = frames * 1152 - (delayAndPadding >> 12) - (delayAndPadding & 4095)
     expect([slug, Math.round(samples / 44_100), bytes.readUInt32BE(info + 12)]).toEqual([slug, seconds, bytes.length])
     expect(seconds).toBeGreaterThanOrEqual(60)
   }

@@ -1,5 +1,4 @@
 import { MAX_PAID_POSTS_PER_DAY } from './contract/points'
-import { MIN_STREAM_SECONDS } from './contract/tracks'
 
 /**
  * Limits of the worker besides the quotas of worker/quotas; units are in the names. Rate limits are repeated in
@@ -9,11 +8,11 @@ export const limits = {
   maxJsonBodyBytes: 16 * 1024,
   /** Events of the payment provider contain whole invoices. */
   maxWebhookBodyBytes: 256 * 1024,
-  /** Writes per IP address (binding LIMIT_WRITES). */
+  /** Rate limits, each per route and IP address or user (http/rate-limit.ts). Writes (binding LIMIT_WRITES). */
   writesPerMinute: 30,
-  /** Requests that send email or store an address, per IP address (binding LIMIT_MAIL). */
+  /** Requests that send email or store an email address (binding LIMIT_MAIL). */
   emailsPerMinute: 5,
-  /** Log-ins and sign-ups per IP address (binding LIMIT_AUTH): hashing takes 100 ms. */
+  /** Log-ins and sign-ups (binding LIMIT_AUTH): hashing takes 100 ms. */
   authPerMinute: 20,
   /** Also the number of emails whose state is unknown if a worker dies. */
   maxConcurrentEmailSends: 10,
@@ -31,15 +30,13 @@ export const limits = {
   /** After this time a broadcast without progress is resumed. */
   broadcastLeaseMinutes: 2,
   inquiriesPageSize: 50,
-  /** Or half of a shorter track; the player uses the same value. */
-  minListenSeconds: MIN_STREAM_SECONDS,
-  /** Validity of a listen, for its stream report. */
+  /** How long a listen, in the audio cookie, can be reported as a stream. */
   audioCookieTtlSeconds: 6 * 60 * 60,
   /** Longer than the audio cookie, so that no report is counted twice. */
   streamReportTtlSeconds: 2 * 24 * 60 * 60,
   /** Rows per page of an admin list. */
   adminPageSize: 50,
-  /** Rows per query of an export; pages of more text are halved. */
+  /** Rows per query of an export; after a page of more text, the next ones are half as long. */
   maxExportPageRows: 10_000,
   maxExportPageChars: 1_400_000,
   /** After this time an export without progress is restarted. */
@@ -48,7 +45,7 @@ export const limits = {
   /** Per user; unreferenced files are deleted after the TTL. */
   uploadsPerDay: 300,
   uploadTtlHours: 48,
-  /** Since the last part of a master; R2 aborts after a week. */
+  /** An unfinished upload of a master expires this long after its last part; R2 aborts it after a week. */
   masterUploadTtlHours: 72,
   /** Latest finished challenges linked from a challenge's page. */
   maxChallengesListed: 50,
@@ -76,7 +73,7 @@ export const limits = {
   maxClosedPollsShown: 20,
   /** Per day of the artist's calendar. */
   pollsPerUserPerDay: 3,
-  /** Concurrent votes of a poll in an isolate from which votes are batched. */
+  /** Votes of a poll are batched once this many are in flight in one isolate. */
   voteBatchThreshold: 4,
   /** Votes per D1 batch. */
   maxVoteBatchSize: 100,
@@ -107,7 +104,7 @@ export const limits = {
   /** Per day of the artist's calendar. */
   postsPerUserPerDay: 10,
   rewardedPostsPerDay: MAX_PAID_POSTS_PER_DAY,
-  /** Link previews: bytes read of a page, total time with redirects, retries. */
+  /** Link previews: bytes read of a page, total time with redirects, redirects, attempts including the first. */
   maxPreviewBytes: 256 * 1024,
   previewTimeoutMs: 3_000,
   maxPreviewRedirects: 3,
@@ -116,7 +113,7 @@ export const limits = {
   previewTtlDays: 7,
   /** A preview pending for this time has lost its queue message and is enqueued again. */
   previewOverdueMinutes: 5,
-  maxModerationPostsShown: 50,
+  moderationPageSize: 50,
   maxExclusivePostsShown: 50,
   pollDurationDays: 7,
 } as const

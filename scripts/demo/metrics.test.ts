@@ -14,7 +14,8 @@ import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
 import { seedRows } from './seed'
 
-// The built worker computes every metric from the seeded rows.
+// Metrics come from the seeded rows: the overview is computed here on the worker's database, the rest is read from the
+// built worker.
 const server = createTestHarness({
   workers: [
     {
@@ -68,7 +69,7 @@ test('the finished challenge counts 994 votes and 54 submissions', async () => {
   expect(finalists[1]?.name.endsWith('average')).toBe(true)
 })
 
-test('one more play adds one stream and one play', async () => {
+test('a counted stream adds one to streams and plays', async () => {
   const before = await metrics()
   await run(
     "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
@@ -120,7 +121,7 @@ test('the recount script detects an altered ballot', async () => {
   })
 })
 
-test('every total equals the sum of its rows', async () => {
+test('points, poll votes and plays equal their rows', async () => {
   const mismatches = await db
     .prepare(
       `SELECT (SELECT count(*) FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)) AS points,
@@ -131,19 +132,19 @@ test('every total equals the sum of its rows', async () => {
   expect(mismatches).toEqual({ points: 0, votes: 0, plays: 0 })
 })
 
-test('each post has a ledger entry and counts its likes', async () => {
+test('each community post has a ledger entry and counts its likes', async () => {
   const counts = await db
     .prepare(
       `SELECT count(*) AS posts, count(ledger.id) AS paid, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
          count(picture_id) AS pictured, count(link_url) AS linked, max(posts.created_at) < ?1 AS past,
-         (SELECT count(*) FROM link_previews WHERE url IN (SELECT link_url FROM posts)) AS known
+         (SELECT count(*) FROM link_previews WHERE url IN (SELECT link_url FROM posts)) AS previewed
        FROM posts LEFT JOIN ledger ON ledger.user_id = author_id AND ledger.key = 'community_post:' || posts.id
          AND ledger.created_at = posts.created_at
        WHERE tier = 'bronze'`,
     )
     .bind(NOW)
     .first()
-  expect(counts).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
+  expect(counts).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, previewed: 2 })
 })
 
 test('each paid tier has exclusive posts', async () => {
@@ -176,7 +177,7 @@ test('a demo of an earlier version gets the exclusive posts', async () => {
   expect(await postIds()).toEqual(before)
 })
 
-test('an old demo gets new shows, polls and a challenge', async () => {
+test('in an old demo, shows, polls and the challenge move on', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)
   const upcoming = await db

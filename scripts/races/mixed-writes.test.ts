@@ -9,7 +9,7 @@ import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
 import { inParallel } from './test-server'
 
-// Votes, ballots, likes, posts, sign-ups and purchases while the whole server is killed.
+// Votes, ballots, likes, posts, newsletter subscriptions and purchases while the whole server is killed.
 
 const LANES = 20
 const [USERS, KILLS] = process.env.LONG ? [300, 5] : [60, 1]
@@ -22,24 +22,29 @@ async function prepare(): Promise<string[]> {
   await migrateLocal(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
     await seedSite(DB)
-    const run = (sql: string, ...values: unknown[]) => DB.prepare(sql).bind(...values)
+    const statement = (sql: string, ...values: unknown[]) => DB.prepare(sql).bind(...values)
     const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${USERS})`
     await DB.batch([
-      run("UPDATE products SET stock = 500, ships = 0, price_cents = 2000 WHERE id = 'clip'"),
-      run(`INSERT INTO tracks (id, title, artist, duration_seconds, cover_url, cover_alt, position, released_at)
+      statement("UPDATE products SET stock = 500, ships = 0, price_cents = 2000 WHERE id = 'clip'"),
+      statement(`INSERT INTO tracks (id, title, artist, duration_seconds, cover_url, cover_alt, position, released_at)
         VALUES (1, 'A song', 'Somebody', 180, '', '', 1, 0)`),
-      run("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('p', 'A poll', ?1, 0)", Date.now() + 3_600_000),
-      run("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('p-a', 'p', 'A', 1), ('p-b', 'p', 'B', 2)"),
-      run(
+      statement(
+        "INSERT INTO polls (id, title, ends_at, created_at) VALUES ('p', 'A poll', ?1, 0)",
+        Date.now() + 3_600_000,
+      ),
+      statement(
+        "INSERT INTO poll_options (id, poll_id, title, position) VALUES ('p-a', 'p', 'A', 1), ('p-b', 'p', 'B', 2)",
+      ),
+      statement(
         `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from,
            voting_until, winner_on, closed_on, voting_closes_at, publish_at)
          VALUES ('c', 'A challenge', '', '', '', '', '', '', '', '', ?1, ?1)`,
         Date.now() + 3_600_000,
       ),
-      run(
+      statement(
         "INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES ('c-a', 'c', 'A', 1), ('c-b', 'c', 'B', 2)",
       ),
-      run(`${numbers} INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
+      statement(`${numbers} INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
         SELECT 'fan' || i, 'fan' || i, 'fan' || i || '@mail.example', 'fan' || i || '@mail.example', 'fan' || i || '@mail.example', 1, 0, 0 FROM n`),
     ])
     const { results } = await DB.prepare("SELECT id FROM users WHERE role = 'supporter' ORDER BY id").all<{
@@ -138,7 +143,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   }
   await expectConsistent()
   expect(problems).toEqual([])
-  // The rate limit of one address ends most newsletter requests.
+  // All requests share one IP address, so the rate limit rejects most newsletter requests.
   const { vote, ballot, like, post, newsletter } = acknowledged
   expect([Math.min(vote, ballot, like, post) > 20, newsletter > 0]).toEqual([true, true])
   expect(acknowledged.paid.length).toBeGreaterThan(5)

@@ -11,12 +11,13 @@ import { killServer, sleep } from './killable-server.ts'
 
 type Size = { people: number; polls: number; kills: number; concurrency: number }
 export type VoteLoadReport = {
+  /** One per user and poll; every tenth user sends two. */
   votes: number
   seconds: number
   /** First attempts by status; 0 when there was no response. */
   first: Record<number, number>
-  /** Votes without a response or answered 503, before their retry. */
-  unanswered: number
+  /** Votes to retry: no response, or 503. */
+  toRetry: number
   retried: Record<number, number>
   /** Retries whose response contradicts the database. */
   wrongAnswers: number
@@ -27,6 +28,7 @@ export type VoteLoadReport = {
   /** Votes in the database at the end. */
   storedVotes: number
 }
+/** `status` is 0 before sending and without a response, -1 before the retry. */
 type Vote = { person: number; poll: number; option: 'first' | 'second'; status: number }
 
 const OPTION = { first: '1', second: '2' }
@@ -80,18 +82,18 @@ export async function runVoteLoad({ people, polls, kills, concurrency }: Size): 
     await sleep(1000)
     const first = countByStatus(all)
     const before = await readAllVotes(get, polls)
-    const unansweredVotes = all.filter(({ status }) => status === 0 || status === 503)
-    for (const vote of unansweredVotes) vote.status = -1
-    const unanswered = unansweredVotes.length
+    const votesToRetry = all.filter(({ status }) => status === 0 || status === 503)
+    for (const vote of votesToRetry) vote.status = -1
+    const toRetry = votesToRetry.length
     let wrongAnswers = 0
     const retried: Record<number, number> = {}
     await runConcurrently(concurrency, async () => {
-      const vote = unansweredVotes.pop()
+      const vote = votesToRetry.pop()
       if (!vote) return false
       const wasStored = before[vote.poll]?.[vote.person] !== undefined
       vote.status = await send(vote)
       retried[vote.status] = (retried[vote.status] ?? 0) + 1
-      // If both votes of a user were lost, the first retry counts.
+      // If neither vote of a user was stored, the first retry gets 200 and the other 409.
       if (vote.status !== (wasStored ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongAnswers++
       return true
     })
@@ -100,7 +102,7 @@ export async function runVoteLoad({ people, polls, kills, concurrency }: Size): 
     const lost = accepted.filter(({ poll, person, option }) => after[poll]?.[person] !== OPTION[option]).length
     const doubled = accepted.length - new Set(accepted.map(({ poll, person }) => `${poll} ${person}`)).size
     const { votes: storedVotes } = await get<{ votes: number }>('/consistency')
-    return { votes: people * polls, seconds, first, unanswered, retried, wrongAnswers, lost, doubled, storedVotes }
+    return { votes: people * polls, seconds, first, toRetry, retried, wrongAnswers, lost, doubled, storedVotes }
   } finally {
     await killServer(server).catch(() => undefined)
     agent.destroy()

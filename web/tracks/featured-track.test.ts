@@ -7,7 +7,7 @@ test('features the first trending track', () => {
   expect(featuredTrack(tracks)?.id).toBe(2)
 })
 
-test('features the first track without a trending one', () => {
+test('features the first track if none is trending', () => {
   expect(featuredTrack([buildTrack({ id: 7 }), buildTrack({ id: 8 })])?.id).toBe(7)
 })
 

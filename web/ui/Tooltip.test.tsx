@@ -2,12 +2,13 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS, Tooltip } from './Tooltip'
 
+let startedAt = 10_000_000
 beforeEach(() => {
-  vi.useFakeTimers({ now: 10_000_000 })
+  // Later than the previous test, so that its last tooltip does not skip the delay of this one's first.
+  startedAt += 60_000
+  vi.useFakeTimers({ now: startedAt })
 })
 afterEach(() => {
-  // Ends the skip delay of the test's last tooltip.
-  vi.advanceTimersByTime(60_000)
   vi.useRealTimers()
 })
 

@@ -425,7 +425,7 @@ test('keeps mission points after the post is removed', async () => {
 test('pages through the review queue, reported posts first', async () => {
   const fan = await newSupporter()
   const [firstReporter, secondReporter] = [await newSupporter(), await newSupporter()]
-  const total = limits.maxModerationPostsShown * 2 + 5
+  const total = limits.moderationPageSize * 2 + 5
   await env.DB.batch(
     Array.from({ length: total }, (_, n) =>
       env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
@@ -436,7 +436,7 @@ test('pages through the review queue, reported posts first', async () => {
     ),
   )
   // More reported posts than a page, all older than the others.
-  const reported = Array.from({ length: limits.maxModerationPostsShown + 3 }, (_, n) => `watch-${n}`)
+  const reported = Array.from({ length: limits.moderationPageSize + 3 }, (_, n) => `watch-${n}`)
   await env.DB.batch(
     reported.flatMap((id, n) =>
       [firstReporter, secondReporter]
@@ -451,7 +451,7 @@ test('pages through the review queue, reported posts first', async () => {
     ),
   )
   const pages = await readPages<ModerationQueuePost>(WATCH, { at: NOON, headers: { cookie: adminCookie } })
-  for (const page of pages) expect(page.length).toBeLessThanOrEqual(limits.maxModerationPostsShown)
+  for (const page of pages) expect(page.length).toBeLessThanOrEqual(limits.moderationPageSize)
   const queue = pages.flat()
   const ids = queue.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)

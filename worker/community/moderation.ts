@@ -8,7 +8,7 @@ import { type AttachmentRow, POST_ATTACHMENTS_SQL, postNotFound, toAttachments }
 
 const UNREVIEWED_REPORTS_SQL = 'FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at'
 const IS_MODERATED_SQL = "p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL"
-const PAGE_SIZE = limits.maxModerationPostsShown + 1
+const PAGE_SIZE = limits.moderationPageSize + 1
 /**
  * Reported posts, then the newest without a report, each from its own index. Cursor: ?1 reports, ?2 timestamp and ?3
  * id; ?4 and ?5 for posts without a report.
@@ -48,7 +48,7 @@ export async function listReviewQueue(
     .prepare(REVIEW_QUEUE_SQL)
     .bind(...cursorBinds(cursor))
     .all<Row>()
-  const page = results.slice(0, limits.maxModerationPostsShown)
+  const page = results.slice(0, limits.moderationPageSize)
   const last = page.at(-1)
   const next = results.length > page.length && last ? `${last.reports}.${last.at}.${last.id}` : null
   return { posts: page.map(toReviewPost), next }

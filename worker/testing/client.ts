@@ -6,7 +6,7 @@ import { NOON } from './seed'
 import { spyOnD1 } from './stores'
 
 /** Set by setup.ts for each test file. */
-const testRun = globalThis as { testFile?: string }
+const testRun = globalThis as { testFileId?: string }
 
 export const ORIGIN = 'https://fan.example'
 
@@ -59,7 +59,7 @@ const rateLimitersFor = (env: Env): Pick<Env, (typeof RATE_LIMITERS)[number]> =>
   Object.fromEntries(
     RATE_LIMITERS.map((name) => [
       name,
-      { limit: ({ key }: RateLimitOptions) => env[name].limit({ key: `${testRun.testFile} ${key}` }) },
+      { limit: ({ key }: RateLimitOptions) => env[name].limit({ key: `${testRun.testFileId} ${key}` }) },
     ]),
   ) as never
 

@@ -9,9 +9,10 @@ declare global {
   }
 }
 
+// The prefix of rate limit keys, see client.ts.
+Object.assign(globalThis, { testFileId: crypto.randomUUID() })
 // Test files share one runtime. `reset()` of cloudflare:test is not enough: a store with a request in flight can
 // reappear minutes later.
-Object.assign(globalThis, { testFile: crypto.randomUUID() })
 const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] }
 await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
 cheapenPasswords()

@@ -31,8 +31,9 @@ type Stores = Pick<Deps, 'db' | 'files'>
 export const deleteUnreferencedUploads = (stores: Stores, at: Millis): Promise<BatchResult> =>
   deleteUploadBatch(stores, 'created_at <= ?1', at - limits.uploadTtlHours * HOUR_MS)
 
-/** Deletes uploads marked as dropped: images of removed posts, files of erased users. */
+/** Deletes uploads marked as dropped that nothing refers to: images of removed posts, files of erased users. */
 export const deleteDroppedUploads = (stores: Stores): Promise<BatchResult> =>
+  // The literal matches the partial index.
   deleteUploadBatch(stores, 'is_dropped = ?1 AND is_dropped = 1', 1)
 
 /** Files are deleted before their rows, so that a crash leaves a row to retry. ?1 is `param`. */

@@ -24,7 +24,7 @@ const row = (where: string, value: unknown) =>
 const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
-test('Google signup rejects self-referrals by session or mailbox', async () => {
+test('Google sign-up pays nothing for self-referrals by session or mailbox', async () => {
   const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
   const browser = await logInWithPassword('selfish', { at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
@@ -56,7 +56,7 @@ test('Google signup does not credit a referrer banned meanwhile', async () => {
   expect(await rows.first('n')).toBe(0)
 })
 
-test('a returning Google user is not paid a second referral', async () => {
+test('Google sign-up pays no second referral to an erased mailbox', async () => {
   await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
   const first = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
@@ -70,7 +70,7 @@ test('a returning Google user is not paid a second referral', async () => {
   expect(secondUser?.id).not.toBe(firstUser?.id)
 })
 
-test('pays no second referral to a returning mailbox or phone', async () => {
+test('pays no second referral to an erased mailbox or phone', async () => {
   const referralCode = 'CORAL81XYZ'
   await addVerifiedUser('host-c', { referralCode })
   let count = 0
@@ -110,7 +110,7 @@ test('logging out and signing up in one browser earns nothing', async () => {
 test.each([
   ['mailbox', "mailbox_key = 'own@fan.example'"],
   ['phone', "phone_hash = 'own-phone'"],
-])('switching to the referrer’s %s after sign-up earns nothing', async (field, ownValue) => {
+])('switching to the referrer’s %s later earns the referrer nothing', async (field, ownValue) => {
   const referralCode = `OWN${field.toUpperCase()}`
   const { id } = await addVerifiedUser(`own-${field}`, { referralCode })
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
@@ -125,13 +125,13 @@ test.each([
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('changing to an erased referral’s address earns nothing', async () => {
+test('an erased referral’s address earns the referrer nothing again', async () => {
   const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
-  const newBrowserHere = () => newBrowser({ address: uniqueIp(), at: NOON })
-  await addReferredUser(newBrowserHere(), 'spent', 'CORAL84XYZ')
+  const newBrowserElsewhere = () => newBrowser({ address: uniqueIp(), at: NOON })
+  await addReferredUser(newBrowserElsewhere(), 'spent', 'CORAL84XYZ')
   const spent = await row('username', 'spent')
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(spent?.id), byUserRequest: false }, NOON)
-  const browser = newBrowserHere()
+  const browser = newBrowserElsewhere()
   await addReferredUser(browser, 'renewed', 'CORAL84XYZ')
   await browser.send('POST', '/api/account/email', { email: 'spent+2@fan.example' })
   const token = await tokenFromEmail('email_change', 'spent+2@fan.example')
@@ -139,7 +139,7 @@ test('changing to an erased referral’s address earns nothing', async () => {
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('pays no bonus for two accounts in one browser', async () => {
+test('pays the referrer nothing if both use one browser', async () => {
   const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOON })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')
