@@ -73,7 +73,7 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
               </a>
             </li>
             <li>
-              <p>Download the counting script. It is about ten lines, so read it first.</p>
+              <p>Download the counting script. It is short, so read it first.</p>
               <a href={recountUrl} download="recount.mjs" className={buttonClass('outline', 'mt-4')}>
                 <Download size={18} aria-hidden />
                 recount.mjs
