@@ -79,19 +79,19 @@ async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
 }
 
 test.each([
-  ['a private name', 'https://private.example/'],
+  ['a name with a private address', 'https://private.example/'],
   ['a loopback address', 'https://127.0.0.1/'],
   ['another protocol', 'file:///etc/passwd'],
   ['plain HTTP', 'http://songs.example/next'],
   ['another port', 'https://songs.example:8443/'],
-  ['a mapped address', 'https://[::ffff:a00:1]/'],
+  ['a private IPv4 address mapped to IPv6', 'https://[::ffff:a00:1]/'],
   ['our own host', 'https://fan.example/api/admin/session'],
 ])('does not follow a redirect to %s', async (_, location) => {
   const { outcome, requested } = await fetchFrom((_request, response) => response.writeHead(302, { location }).end())
   expect([outcome, requested]).toEqual([null, ['/']])
 })
 
-test('ends redirect loops, stalled pages and endless pages', async () => {
+test('ends redirect loops, stalled and endless pages, decompression bombs', async () => {
   // Node has no HTMLRewriter; a stub will do, because these pages have no metadata.
   vi.stubGlobal(
     'HTMLRewriter',
@@ -132,7 +132,7 @@ const RECORDINGS = '/api/challenge/recordings'
 const storedUploads = async () =>
   (await server.rows<{ n: number }>('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL'))[0]?.n
 
-/** Sends chunks with exactly these headers, even if they disagree. Resolves to the status, or null without a response. */
+/** Sends chunks with exactly these headers, even a wrong Content-Length. Resolves to the status; null without a response. */
 function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], abortAfterMs?: number) {
   return new Promise<number | null>((resolve) => {
     const { hostname: host, port, origin } = server.base

@@ -4,11 +4,11 @@ import { QUOTAS } from './quotas/quotas'
 
 const VarsSchema = z.object({
   SITE_MODE: z.enum(['production', 'demo']),
-  /** Signs cookies and keys hashes. Changing it invalidates both. */
+  /** Signs cookies and links, and is the key of keyed hashes. Changing it invalidates them all. */
   SIGNING_SECRET: z.string().check(z.minLength(32)),
-  /** Address of the site, e.g. `https://artist.example`: start of links in emails. The demo prefers DEMO_ORIGIN. */
+  /** Address of the site, e.g. `https://artist.example`: start of links in emails. The demo uses the request's host. */
   SITE_ORIGIN: z.url({ protocol: /^https$/ }),
-  /** `name:password` of the demo's administrator, shown on the log-in page. Ignored in production. */
+  /** `name:password` of the demo's administrator, shown on the admin log-in page. Ignored in production. */
   DEMO_ADMIN: z.optional(z.string().check(z.regex(/^[^:]+:.+$/))),
   /** Start of links in emails of a demo's scheduled jobs, which have no request. */
   DEMO_ORIGIN: z.optional(z.url({ protocol: /^https?$/ })),
@@ -20,7 +20,7 @@ const VarsSchema = z.object({
   /** Keys of the Turnstile widget, which is off while either is missing. */
   TURNSTILE_SITE_KEY: z.optional(z.string()),
   TURNSTILE_SECRET_KEY: z.optional(z.string()),
-  /** Server instead of Cloudflare's that verifies tokens, for tests. */
+  /** Replaces Cloudflare's token verification URL in tests. */
   TURNSTILE_VERIFY_URL: z.optional(z.url()),
   /** Sender address of all email. */
   MAIL_FROM: z.email(),
@@ -77,7 +77,7 @@ export type Config = {
   mail: { from: string; resend: { apiKey: string; url: string } | null; resendWebhookSecret: string | null }
 } & PaymentsConfig
 
-/** The deployment is incomplete; `message` names every bad variable or binding, never a value. */
+/** The deployment is incomplete; `message` names bad vars and bindings (payment vars once the rest is valid). */
 export class ConfigError extends Error {}
 
 /**

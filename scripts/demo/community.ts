@@ -20,12 +20,12 @@ const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}`
 /** Image name and upload id of each post that has an image. */
 export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
 
-/** Only every 34th paid ledger entry has a post, so that the posts spread over three weeks. */
+/** Only every 34th award for a post has a post, so that the posts spread over three weeks. */
 const LEDGER_STEP = 34
 
-/** Each post takes author, time and id from a paid ledger entry, so that removing it reverses its points. */
+/** Each post takes author, time and id from the ledger entry of an award: removing the post reverses the points. */
 export async function seedPosts(db: D1Database, now: number): Promise<void> {
-  const paidEntries = await db
+  const awards = await db
     .prepare(
       `SELECT user_id AS author, substr(key, length('community_post:') + 1) AS id, created_at AS at FROM ledger
        WHERE action = 'community_post' AND points > 0 ORDER BY created_at DESC, id LIMIT ?1`,
@@ -33,7 +33,7 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
     .bind(postSeeds.length * LEDGER_STEP)
     .all<{ author: number; id: string; at: number }>()
   const seededPosts = postSeeds.flatMap((post, index) => {
-    const entry = paidEntries.results[index * LEDGER_STEP]
+    const entry = awards.results[index * LEDGER_STEP]
     return entry ? [{ ...post, ...entry }] : []
   })
   await insertRows(

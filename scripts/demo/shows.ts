@@ -3,7 +3,7 @@ import data from './data/shows.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
-/** Either `date`, or the first `weekday` (0 is Sunday) at least `inDays` after the day of seeding. */
+/** Either `date`, or the first `weekday` (0 is Sunday) at least `inDays` after `now`; negative for past shows. */
 type Show = (typeof data)[number] & { date?: string; inDays?: number; weekday?: number }
 const SHOW_DURATION_MS = 3 * HOUR_MS
 const shows: readonly Show[] = data
@@ -19,13 +19,13 @@ export async function seedShows(db: D1Database, now: number): Promise<void> {
   )
 }
 
-/** Moves the demo's upcoming shows to later dates once all are over. */
+/** Once no show lies ahead, gives those that were upcoming at seeding new dates after `now`. */
 export async function postponeShows(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM concerts WHERE ends_at > ?1').bind(now).first()) return
   const update = db.prepare('UPDATE concerts SET starts_at = ?2, ends_at = ?3 WHERE id = ?1')
-  const upcoming = shows.filter(({ inDays = 0 }) => inDays > 0)
+  const seededAsUpcoming = shows.filter(({ inDays = 0 }) => inDays > 0)
   await db.batch(
-    upcoming.map((show) => {
+    seededAsUpcoming.map((show) => {
       const { starts_at, ends_at } = showTimes(show, now)
       return update.bind(show.id, starts_at, ends_at)
     }),

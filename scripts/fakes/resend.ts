@@ -12,9 +12,9 @@ declare module 'vitest' {
 export type ResendRequest = { path: string; authorization?: string; key: string; body: { to: string[] } & object }
 
 /**
- * A local Resend (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key answers as the first time,
- * another body under it 409. The recipient's name is the fault, e.g. `drops-after-taking` or `status-429-after-7`; faults
- * of a taken email happen once. GET /requests lists the requests.
+ * A local Resend (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the first answer, or
+ * 409 if the body differs. The part before the @ of the first recipient names a fault, e.g. `status-429-after-7`.
+ * `drops-after-taking` and `drops-within-the-answer` happen once a key, others on every request. GET lists the requests.
  */
 export async function startResend(): Promise<{ url: string; close: () => void }> {
   const requests: ResendRequest[] = []

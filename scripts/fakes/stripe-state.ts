@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { type Form, textAt } from './form.ts'
 
-// Types are derived from the SDK's, so that a field renamed by Stripe fails to compile.
+// Top-level fields are picked from the SDK's types, so that one renamed by Stripe fails to compile.
 
 type Fields<T, K extends keyof T> = Pick<T, K>
 export type Intent = Fields<
@@ -255,7 +255,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       emit('customer.subscription.updated', subscription)
     },
 
-    /** Changes a subscription as a failed renewal or the customer portal does. */
+    /** Changes a subscription, as a cancellation, a failed renewal or the customer portal does, and emits the event. */
     changeSubscription(id: string, change: Partial<Subscription>): Subscription {
       const subscription = Object.assign(find(subscriptions, id), change)
       emit(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)

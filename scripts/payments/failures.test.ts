@@ -10,7 +10,7 @@ afterAll(() => shop.close())
 const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter((charge) => charge.metadata.order_id === orderId)
 
-test('retries stored Stripe failures with a new key', async () => {
+test('retries with a new idempotency key after a replayed 500', async () => {
   const product = await shop.addProduct(5)
   const checkoutKey = crypto.randomUUID()
   const failNextCall = () => shop.stripe.faults.push('saved 500')
@@ -35,7 +35,7 @@ test('retries stored Stripe failures with a new key', async () => {
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
 })
 
-test('marks a rejected refund and allows another', async () => {
+test('marks a refused refund and allows another', async () => {
   const { body: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
@@ -46,7 +46,7 @@ test('marks a rejected refund and allows another', async () => {
   const refund = async () =>
     (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
       .body
-  const countRejectedRefunds = async () =>
+  const countRefusedRefunds = async () =>
     (
       await shop.requestOnce<{ orderId: string; type: string }[]>(
         'GET',
@@ -56,7 +56,7 @@ test('marks a rejected refund and allows another', async () => {
       )
     ).body.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
-  expect(await countRejectedRefunds()).toBe(1)
+  expect(await countRefusedRefunds()).toBe(1)
   await shop.runFrequentJobs()
   expect(await refund()).toMatchObject({ refundRefused: true })
   shop.stripe.unrefundable.clear()
@@ -71,5 +71,5 @@ test('marks a rejected refund and allows another', async () => {
     [`order:${intent.orderId}:refund:v3`, 200],
   ])
   await shop.deliverNewEvents()
-  expect([(await shop.order(intent)).status, await countRejectedRefunds()]).toEqual(['refunded', 0])
+  expect([(await shop.order(intent)).status, await countRefusedRefunds()]).toEqual(['refunded', 0])
 })

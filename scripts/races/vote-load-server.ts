@@ -2,8 +2,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { applyMigrations } from '../tools/local.ts'
 
-// Serves the built benchmark worker with stores that outlive this process: `node vote-load-server.ts <bundle>
-// <folder> <port>`. Sends 'ready' to its parent.
+// Serves the built benchmark worker with stores that outlive this process. From the repository root:
+// `node scripts/races/vote-load-server.ts <bundle folder> <stores folder> <port>`. Sends 'ready' to its parent.
 
 const [bundle = '', folder = '', port = ''] = process.argv.slice(2)
 const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions('bench/wrangler.toml').workerOptions

@@ -66,7 +66,7 @@ const topControls = (isMobile: boolean): Control[] => [
         control('Sections', 'link', 'Exclusive', effects.scrollTo('exclusive')),
         control('Sections', 'link', 'Supporter Missions', effects.scrollTo('smart-features')),
         // A phone's home page leaves these to the pages of the show, the hub and the challenge.
-        control(SHOWS, 'link', 'Calendar file', effects.download),
+        control(SHOWS, 'link', 'Calendar file', effects.downloadCalendarFile),
         control(SHOWS, 'link', 'Count it yourself', effects.navigateTo('/challenge/gold-open-verse-2025#recount')),
         control('Community Voting', 'link', 'All polls', effects.linkTo('/hub#community-voting')),
       ]),
@@ -77,8 +77,8 @@ const topControls = (isMobile: boolean): Control[] => [
 
 const sectionControls: Control[] = [
   control(MUSIC, 'button', /^Play /, effects.playAndPause),
-  control(MUSIC, 'slider', 'Seek', effects.slide('ArrowRight')),
-  control(MUSIC, 'slider', 'Volume', effects.slide('ArrowLeft')),
+  control(MUSIC, 'slider', 'Seek', effects.moveSlider('ArrowRight')),
+  control(MUSIC, 'slider', 'Volume', effects.moveSlider('ArrowLeft')),
   control(MUSIC, 'button', 'Mute', effects.switchOn),
   control(MUSIC, 'link', 'Spotify (opens in a new tab)', effects.countAndOpen('spotify', 'https://open.spotify.com/')),
   control(
@@ -101,7 +101,7 @@ const sectionControls: Control[] = [
     find: (page) => page.getByRole('region', { name: CAROUSEL }).locator('.slides'),
     effect: effects.scrollSideways,
   },
-  control(CAROUSEL, 'button', 'Play the pictures', effects.expectPauseButton),
+  control(CAROUSEL, 'button', 'Play the pictures', effects.playAndPausePictures),
   control(CAROUSEL, 'button', /^Picture \d$/, effects.becomeCurrent, 3),
   control(CAROUSEL, 'button', /^(Previous|Next) picture$/, effects.changeImage, 2),
   control(MUSIC, 'link', 'All music', effects.linkTo('/music')),

@@ -38,7 +38,7 @@ export const navigateTo =
 /** Checks that nothing covers the control. */
 export const clickable: Effect = (_, control) => control.click({ trial: true })
 
-/** Checks where a link leads, without following it: another row or test follows it. */
+/** Checks where a link leads, without following it: another control or test does. */
 export const linkTo =
   (url: string | RegExp): Effect =>
   async (_, link) => {
@@ -88,7 +88,7 @@ export const playAndPause: Effect = async (page) => {
   await expect(page.getByRole('button', { name: 'Play Gilt Tide' })).toBeVisible()
 }
 
-export const slide =
+export const moveSlider =
   (key: 'ArrowLeft' | 'ArrowRight'): Effect =>
   async (_, slider) => {
     const before = await slider.inputValue()
@@ -114,7 +114,7 @@ export const selectTrack: Effect = async (page, button) => {
   await expect(button).toContainText(title)
 }
 
-export const expectPauseButton: Effect = async (page, button) => {
+export const playAndPausePictures: Effect = async (page, button) => {
   await button.click()
   await page.getByRole('button', { name: 'Pause the pictures' }).click()
   await expect(button).toBeVisible()
@@ -154,7 +154,7 @@ export const openDialog: Effect = async (page, button) => {
   await expect(button).toBeFocused()
 }
 
-export const download: Effect = async (page, link) => {
+export const downloadCalendarFile: Effect = async (page, link) => {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(file.suggestedFilename()).toMatch(/\.ics$/)
 }
@@ -188,7 +188,7 @@ export const revealLyric: Effect = async (_, button) => {
   await expect(button).toHaveAttribute('aria-expanded', 'true')
 }
 
-/** Asks a visitor to sign up, in a dialog and a toast. */
+/** Expects a dialog and a toast that ask the visitor to sign up. */
 export const openSignUpSheet: Effect = async (page, button) => {
   await showToast('Login required')(page, button)
   const sheet = page.getByRole('dialog', { name: 'Sign up to make it count' })

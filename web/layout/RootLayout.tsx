@@ -14,7 +14,7 @@ const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) 
 
 const PageChange = lazyOptional(() => import('./PageChange').then((m) => m.PageChange), Nothing)
 
-/** True once the visitor has left the page that the server sent, whose head is right. */
+/** True after the first client navigation. Before it, the title that the server sent is correct. */
 function useHasNavigated(): boolean {
   const router = useRouter()
   const [hasNavigated, setHasNavigated] = useState(false)

@@ -11,7 +11,7 @@ export const subscriptionStatus = queryOptions({
   staleTime: 0,
 })
 
-/** Opens the provider's checkout; an existing subscription changes its tier immediately instead. */
+/** Opens the provider's checkout; an existing subscription changes its tier without it. */
 export function useSubscribeTo() {
   const queries = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useSubscribeTo() {
       toast({ title: 'Tier changed', text: 'Your new tier opens within a minute.' })
       for (const { queryKey } of [subscriptionStatus, authStatus]) void queries.invalidateQueries({ queryKey })
     },
-    onError: toastError('Not subscribed'),
+    onError: toastError('Nothing was changed'),
   })
 }
 
@@ -30,5 +30,5 @@ export const useBillingPortal = () =>
   useMutation({
     mutationFn: () => call(subscriptionsApi.portal, {}),
     onSuccess: ({ url }) => location.assign(url),
-    onError: toastError('Could not be opened'),
+    onError: toastError('The billing page did not open'),
   })

@@ -40,7 +40,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
   useEffect(() => scrollToSlide(index), [scrollToSlide, index])
   useEffect(() => () => clearTimeout(scrollEndTimer.current), [])
 
-  // Also scrolls to the current slide, because the visitor may have moved the strip.
+  // Scrolls even if the slide is already the current one: the visitor may have moved the strip.
   const choose = (next: number) => {
     clearTimeout(scrollEndTimer.current)
     show(next)
@@ -50,7 +50,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
     targetIndex.current = null
   }
 
-  // Shows the slide where a swipe ended, or continues a programmatic scroll that stopped short. Waits for the finger.
+  // Once the finger is lifted, shows the slide where a swipe ended, or continues a programmatic scroll that stopped.
   const onScroll = () => {
     clearTimeout(scrollEndTimer.current)
     if (isTouched.current) return
@@ -165,17 +165,17 @@ export function Carousel({ label, images, sizes, className }: Props) {
 const SLIDE_INTERVAL_MS = 3000
 const SCROLL_END_DELAY_MS = 120
 
-type PauseReason = 'pointer' | 'focus'
+type HoldReason = 'pointer' | 'focus'
 
 /**
- * The current one of `count` slides. Advances automatically unless paused, hovered or focused; the play button
- * overrides hover and focus. With reduced motion, it advances only after the play button is pressed.
+ * The current one of `count` slides. Advances automatically unless paused with the button, hovered or focused; the play
+ * button overrides hover and focus. With reduced motion, it advances only after the play button is pressed.
  */
 function useSlides(count: number) {
   const reducedMotion = useReducedMotion()
   const [index, setIndex] = useState(0)
-  const [pauseReasons, setPauseReasons] = useState<readonly PauseReason[]>([])
-  const isHeld = pauseReasons.length > 0
+  const [holdReasons, setHoldReasons] = useState<readonly HoldReason[]>([])
+  const isHeld = holdReasons.length > 0
   const [playRequested, setPlayRequested] = useState<boolean | null>(null)
   const playing = count > 1 && (playRequested ?? !reducedMotion)
 
@@ -193,9 +193,9 @@ function useSlides(count: number) {
     show: (next: number) => setIndex((next + count) % count),
     toggle: () => {
       setPlayRequested(!playing)
-      setPauseReasons([])
+      setHoldReasons([])
     },
-    hold: (reason: PauseReason) => setPauseReasons((reasons) => [...reasons.filter((each) => each !== reason), reason]),
-    release: (reason: PauseReason) => setPauseReasons((reasons) => reasons.filter((each) => each !== reason)),
+    hold: (reason: HoldReason) => setHoldReasons((reasons) => [...reasons.filter((each) => each !== reason), reason]),
+    release: (reason: HoldReason) => setHoldReasons((reasons) => reasons.filter((each) => each !== reason)),
   }
 }

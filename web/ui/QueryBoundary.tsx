@@ -11,7 +11,7 @@ export type QueryState<Data> = {
 
 type Props<Data> = {
   query: QueryState<Data>
-  /** A skeleton of the data's size by class and screen reader label, or custom elements. */
+  /** Class (with the data's size) and screen reader label of a skeleton, or elements to show instead. */
   loading: { className: string; label: string } | ReactNode
   /** One sentence, for example 'The posts could not be loaded.' */
   error: string

@@ -24,7 +24,7 @@ const REVALIDATE_AFTER_MS: Millis = 4 * SECOND_MS
 
 /** A request waits this long for another's load, which may have been cancelled, then loads itself. */
 const SHARED_LOAD_TIMEOUT_MS: Millis = 3 * SECOND_MS
-/** More than a site has pages. Keys of the demo contain the request's host; a full cache is emptied. */
+/** More than a site has public responses. A full cache is emptied: in the demo keys contain the request's host. */
 const MAX_ENTRIES = 500
 
 type VersionCheck = { version: number; expiresAt: Millis; checkedAt: Millis }
@@ -43,7 +43,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
   /** Checks that began before an invalidation are not stored. */
   let invalidations = 0
 
-  /** Time since the entry was last known to be current; `Infinity` if it is outdated. */
+  /** Time since the entry was last known to be current, with counters since its load; `Infinity` if it is outdated. */
   const ageOf = (entry: Entry, now: Millis, check: VersionCheck | null): Millis => {
     if (!check || check.version !== entry.version || now >= entry.expiresAt) return Number.POSITIVE_INFINITY
     return Math.abs(now - (entry.hasCounters ? Math.min(entry.createdAt, check.checkedAt) : check.checkedAt))
@@ -55,7 +55,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     if (before === invalidations) lastCheck = check
     return check
   }
-  /** Checks the data version, and returns the entry if that is still fresh. */
+  /** Checks the data version; returns the check and the entry, or null if the entry is not fresh. */
   const revalidate = async (key: string, context: LoadContext): Promise<[Entry | null, VersionCheck]> => {
     const before = invalidations
     const check = await checkVersion(context)

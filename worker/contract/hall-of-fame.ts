@@ -7,7 +7,7 @@ export const HallOfFameEntry = z.object({
   title: z.string(),
   /** Tied winners are joined: 'A & B'. */
   winner: z.string(),
-  /** The day the winner was announced, YYYY-MM-DD. */
+  /** The winner's day, YYYY-MM-DD; the result is published at its end. */
   date: z.string(),
   totalVotes: z.int(),
   totalSubmissions: z.int(),
@@ -17,12 +17,12 @@ export const HallOfFameEntry = z.object({
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
   /** Most votes first; `percent` of all votes with one decimal. */
   finalists: z.array(z.object({ name: z.string(), votes: z.int(), percent: z.number() })),
-  /** docs/recount.mjs recounts the file. `excluded` ballots are listed with their flag. */
+  /** The file of all ballots, for docs/recount.mjs. `excluded`: ballots in it that are flagged and do not count. */
   tally: z.object({ url: z.string(), sha256: z.string(), excluded: z.int() }),
 })
 export type HallOfFameEntry = z.infer<typeof HallOfFameEntry>
 
-/** The state alone, for pages that do not load the challenge's contract. */
+/** Only the state of the response, so that the home page need not bundle contract/challenge.ts. */
 export const currentChallengeStateEndpoint = get(
   '/api/challenge/current',
   z.nullable(z.object({ state: z.string() })),

@@ -12,7 +12,7 @@ import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
 import { eraseStatements, guarded, toStatement } from './registry'
 
-/** A user as the subject of an export or an erasure. What is found by an address needs the address to be confirmed. */
+/** A user as the subject of an export or an erasure. Data is found by the user's address only if they confirmed it. */
 export function userSubject(userId: number, at: Millis, identity: IdentityKeys): UserSubject {
   const emailKey = sql`SELECT email_key FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL`
   return {
@@ -42,8 +42,9 @@ type EraseInput = {
 
 /**
  * Erases a user: the row stays without a name, so that votes and points stay counted; everything that identifies the
- * user goes, every session with it. A keyed hash suppresses further emails; the receipt is the last one.
- * @returns false for the team's last owner, or if a condition of the input does not hold.
+ * user goes, and the raised epoch ends every session. For a confirmed address, a keyed hash suppresses further emails;
+ * the receipt is the last one.
+ * @returns false for an erased or unknown user, for the team's last owner, or if a condition of the input does not hold.
  */
 export async function eraseUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -59,7 +60,7 @@ export async function eraseUser(
     )
     .bind(userId)
     .first<UserRow>()
-  const suppressed = user?.email && user.isVerified ? await suppressionHash(secret, normalizeKey(user.email)) : null
+  const suppressedHash = user?.email && user.isVerified ? await suppressionHash(secret, normalizeKey(user.email)) : null
   const subject = userSubject(userId, now, user ?? { mailboxKey: null, phoneHash: null })
   const guard = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND erased_at IS NULL
     ${inactiveSince === undefined ? sql`` : sql`AND last_active_at <= ${inactiveSince}`}
@@ -67,9 +68,9 @@ export async function eraseUser(
     AND ${isNotLastOwner(userId)})`
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
-    sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressed}, ${now} WHERE ${suppressed} IS NOT NULL`,
+    sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressedHash}, ${now} WHERE ${suppressedHash} IS NOT NULL`,
   ].map((statement) => toStatement(db, guarded(statement, guard)))
-  // Last: the statements above find data by the address of this row.
+  // After the statements above, which find data by the address of this row.
   const emptyRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
       mailbox_key = NULL, email_verified_at = NULL, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
       referral_code = NULL, leaderboard_opt_out = 1, role = 'supporter', session_epoch = session_epoch + 1,

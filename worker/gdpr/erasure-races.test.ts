@@ -62,7 +62,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     await erased
     expect([round, responses.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
     expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
-    // The receipt goes once sent; an order in payment keeps its address and is marked for erasure.
+    // The erasure receipt is deleted once sent. An order being paid keeps its addresses and is marked for erasure.
     await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
     const unmarked = env.DB.prepare(
       'SELECT count(*) AS n FROM orders WHERE user_id = ? AND (email IS NOT NULL OR shipping_address IS NOT NULL) AND forget_wanted_at IS NULL',
@@ -79,7 +79,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
   }
 })
 
-test('writes that read before an erasure store no personal data', async () => {
+test('writes with data from before an erasure store nothing personal', async () => {
   const deps = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
   const { id } = await addVerifiedUser('martin', { email: 'martin@nest.example' })
   const browser = await logInWithPassword('martin', { at: NOON })

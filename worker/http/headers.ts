@@ -48,7 +48,7 @@ const COMMON = {
 const headersWith = (contentSecurityPolicy: typeof SECURITY_POLICY) =>
   secureHeaders({ ...COMMON, contentSecurityPolicy, xFrameOptions: 'DENY' })
 const headers = headersWith(SECURITY_POLICY)
-/** For pages that other sites frame; their route sets the policy of a successful response. */
+/** For pages that other sites frame. Their route sets the content security policy of a page; this one is for errors. */
 const headersForEmbeds = secureHeaders({
   ...COMMON,
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ['*'] },
@@ -69,8 +69,8 @@ export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
 )
 
 /**
- * Responses are private unless their route says otherwise: edge caches ignore cookies. securityHeaders relies on a side
- * effect of `c.header()` here: Hono copies a response with immutable headers (fetch, redirect), so they can be set.
+ * Responses are private unless their route says otherwise: edge caches ignore cookies. Must run inside securityHeaders:
+ * `c.header()` replaces a response whose headers are immutable (fetch, redirect) by a copy that it can change.
  */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()

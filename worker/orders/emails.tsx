@@ -11,13 +11,13 @@ import { orders } from './orders.table'
 type BuyerEmailsInput = {
   orderId: string
   at: Millis
-  /** The event's time, used if the order has no `paidAt` yet. */
+  /** Date on the receipt if the order has no `paidAt` yet. */
   paidAt: Millis
-  /** The recipient if the order has no email yet: the one written by the same batch. */
+  /** The address that the same batch writes to an order without one. */
   email?: string | undefined
 }
 
-/** Refund reasons of payments that bought nothing. */
+/** Why a payment is refunded whose order could not be fulfilled. */
 const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
 
 /**
@@ -85,7 +85,7 @@ type Receipt = {
   siteName: string
   orderId: string
   lines: readonly { name: string; quantity: number; amountCents: number }[]
-  /** Discounts (negative), shipping or tax. */
+  /** Lines after the products: a discount, as a negative amount. */
   extras?: readonly { label: string; amountCents: number }[]
   totalCents: number
   paidAt: Millis

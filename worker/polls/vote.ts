@@ -24,7 +24,7 @@ export type Vote = {
 export const pollMailboxHash = (secret: string, pollId: string, mailboxKey: string) =>
   sign(secret, 'poll-mailbox', `${pollId}\n${mailboxKey}`)
 
-/** Hash of the session's mailbox. Older sessions do not hold it, which costs a read. */
+/** Hash of the session's mailbox. Older sessions have no mailbox key; it is read from the database. */
 export async function sessionMailboxHash(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { userId, mailboxKey }: Pick<SessionPayload, 'userId' | 'mailboxKey'>,
@@ -38,11 +38,11 @@ export async function sessionMailboxHash(
 }
 
 /** ?1 is `serializeVotes`; `n` is the position of a vote. */
-const VOTES_CTE = `cast_now AS (
+const VOTES_CTE = `batch_votes AS (
   SELECT key AS n, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
     value ->> 4 AS option_id, value ->> 5 AS at, value ->> 6 AS mailbox FROM json_each(?1))`
 const VOTER_JOIN = activeSessionSql('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
-const VALID_VOTES = `cast_now b CROSS JOIN users caller ON ${VOTER_JOIN}
+const VALID_VOTES = `batch_votes b CROSS JOIN users caller ON ${VOTER_JOIN}
   CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND ${pollIsVisible('p')}
   CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id`
 /** Seeded supporters have no email. */
@@ -74,7 +74,7 @@ export const VOTE_OUTCOMES = `
     v.counted_at IS NOT NULL AS counted,
     EXISTS (SELECT 1 FROM ledger WHERE user_id = b.user_id AND key = 'poll_vote:' || b.poll_id AND created_at = b.at) AS paid,
     ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS missions
-  FROM cast_now b LEFT JOIN users caller ON ${VOTER_JOIN}
+  FROM batch_votes b LEFT JOIN users caller ON ${VOTER_JOIN}
   LEFT JOIN polls p ON p.id = b.poll_id AND ${pollIsVisible('p')}
   LEFT JOIN poll_votes v ON v.poll_id = b.poll_id AND v.user_id = b.user_id ORDER BY b.n`
 
@@ -85,11 +85,11 @@ type Outcome = SessionStatusRow & {
   hasVoted: number
   isThis: number
   counted: number
-  /** 0 if an earlier vote in this poll, deleted since, was paid. */
+  /** 0 if an earlier vote in this poll, deleted since (`countPendingVotes`), was paid. */
   paid: number
   missions: string
 }
-/** `accepted` if this vote was inserted; `outcome` says what it earned, or why it was rejected. */
+/** `accepted` if this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
 export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
 
 export const serializeVotes = (votes: readonly Vote[]) =>
@@ -106,8 +106,9 @@ export const serializeVotes = (votes: readonly Vote[]) =>
   )
 
 /**
- * Casts votes in one round trip. Triggers (migrations 0017, 0038) update counts, points and missions. Raw SQL, because one
- * statement must check the session and insert any number of votes. All fail if one does.
+ * Casts votes in one round trip. Triggers (migrations 0001, 0017, 0038) update counts, points and missions. Raw SQL,
+ * because one statement must check the session and insert any number of votes. An invalid vote is left out; a database
+ * error fails all.
  */
 export async function castVotes({ $client: d1 }: Db, votes: readonly Vote[]): Promise<VoteResult[]> {
   const json = serializeVotes(votes)
@@ -125,7 +126,7 @@ export async function castVotes({ $client: d1 }: Db, votes: readonly Vote[]): Pr
 type Row = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
 const voteKey = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
 
-/** Casts a vote that may have been counted already: a stored vote equal to it, to the millisecond, is accepted. */
+/** Casts a vote that may have been stored already: a stored vote equal to it, to the millisecond, is accepted. */
 export async function retryVote(db: Db, vote: Vote): Promise<VoteResult> {
   const result = await castVote(db, vote)
   return { ...result, accepted: result.accepted || result.outcome?.isThis === 1 }

@@ -10,7 +10,7 @@ const HAS_CREDENTIAL = 0x40
 
 type Options = {
   origin?: string
-  /** The user was verified by a fingerprint or PIN; false only tests presence. */
+  /** Sets the flag that the user was verified (fingerprint or PIN); if false, only the one of presence. */
   isUserVerified?: boolean
 }
 
@@ -23,7 +23,7 @@ export async function newAuthenticator({ id = base64url(crypto.getRandomValues(n
   const authenticator = { id, counter: 0, userHandle: '', create, get }
   return authenticator
 
-  /** Answers options of `passkeysApi.addOptions`. */
+  /** Registers, with the options that `passkeysApi.addOptions` returned. */
   async function create(
     { challenge, rp, user }: { challenge: string; rp: { id: string }; user: { id: string } },
     options: Options = {},
@@ -62,7 +62,7 @@ export async function newAuthenticator({ id = base64url(crypto.getRandomValues(n
     }
   }
 
-  /** Answers options of `passkeysApi.options`. */
+  /** Logs in, with the options that `passkeysApi.options` returned. */
   async function get(
     { challenge, rpId }: { challenge: string; rpId: string },
     options: Options = {},

@@ -24,7 +24,7 @@ import { streamReports, tracks } from './tracks.table'
 export type Listen = {
   trackId: number
   startedAt: Millis
-  /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n<hash>` if the device cookie was new. */
+  /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n…` without a device cookie. */
   listener: string
   /** Reported: only the next fetch of the beginning starts another listen. */
   spent: boolean
@@ -58,7 +58,7 @@ export async function verifyListen(secret: string, signed: string | undefined, a
   return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
 }
 
-/** An embed has no cookies, so its listens have no device, and the small quota. */
+/** An embed has no cookies, so its listens have no device and count towards `QUOTAS.playsWithoutDevice`. */
 export const newEmbedListen = (trackId: number, startedAt: Millis): Listen => ({
   trackId,
   startedAt,
@@ -118,11 +118,11 @@ export async function reportStream(
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
-  // A script can drop its cookies.
+  // Fewer without a device: a script could drop its cookies before each play.
   const quota = listener.startsWith('n') ? QUOTAS.playsWithoutDevice : QUOTAS.playsWithDevice
   const uses = [await quotaUse(secret, quota, String(trackId), network)]
   if (await consumeQuotas({ db }, uses, at))
-    // The device is the same listener as before it had a cookie.
+    // Stored as `v`: the next listens of this device have its cookie and the same hash.
     await enqueue({ kind: 'stream', listener: listener.replace(/^n/, 'v'), trackId, startedAt, countedAt: at }).catch(
       async (error: unknown) => {
         await releaseQuotas({ db }, uses)

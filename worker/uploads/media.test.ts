@@ -15,7 +15,7 @@ beforeAll(async () => {
   await env.FILES.put('art/untyped.webp', 'x')
 })
 
-// Each test image contains its own key.
+// Each file that is served contains its own key.
 const textOf = async (response: Response) => new TextDecoder().decode(await response.arrayBuffer())
 const getImage = (path: string, headers?: Record<string, string>, method = 'GET') =>
   send(method, `/media/${path}`, undefined, { headers })
@@ -85,7 +85,7 @@ test.each([
   'art/hero.webp%0d%0aset-cookie:a=b',
   'art/.hidden',
   `art/${'a'.repeat(2048)}`,
-])('answers 404 for %s', async (path) => {
+])('finds no image at /media/%s', async (path) => {
   expect(await errorOf(await getImage(path))).toEqual(NOT_FOUND)
 })
 
