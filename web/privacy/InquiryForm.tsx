@@ -36,15 +36,16 @@ export function InquiryForm() {
   })
   const { errors } = formState
 
-  const send = handleSubmit((body) =>
+  const send = handleSubmit((body) => {
+    if (sendInquiry.isPending) return
     sendInquiry.mutate(body, {
       onSuccess: () => {
         setSentTo(body.email)
         reset()
       },
       onError: toastError('Not sent'),
-    }),
-  )
+    })
+  })
 
   if (sentTo !== null)
     return (

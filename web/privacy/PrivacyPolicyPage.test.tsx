@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderApp } from '../testing/render'
+import { changeField, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 
 test('prints its date and the enforced limits', async () => {
@@ -31,4 +31,19 @@ test('links to the account page for data rights', async () => {
   await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const link = await screen.findByRole('link', { name: 'your account page' })
   expect([link.getAttribute('href'), link.closest('section')?.id]).toEqual(['/account', 'your-rights'])
+})
+
+test('two presses send one question', async () => {
+  const { sent } = await renderApp('/privacy-policy', {
+    'GET /api/config': buildSite(),
+    'GET /api/auth/status': null,
+    'POST /api/privacy/inquiries': () => new Promise(() => {}),
+  })
+  await screen.findByRole('button', { name: 'Send the question' })
+  changeField('Email', 'fan@mail.example')
+  changeField('Your question', 'Which data do you keep about me?')
+  fireEvent.click(screen.getByRole('button', { name: 'Send the question' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Sending' }))
+  await screen.findByRole('button', { name: 'Sending' })
+  expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
 })
