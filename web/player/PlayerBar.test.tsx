@@ -3,8 +3,9 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
 import { PlayerBar } from './PlayerBar'
+import { getPlayback, SAVED_PLAYBACK_KEY } from './playback-store'
+import { loadPlayer, playQueue, seekTo, setVolume } from './player-commands'
 import { resetPlayback, setStopAfter } from './player-engine'
-import { getPlayback, loadPlayer, playQueue, SAVED_PLAYBACK_KEY, seekTo, setVolume } from './player-store'
 
 const queue = [
   buildQueueTrack({ href: '/music/first-light/first-light' }),

@@ -9,18 +9,9 @@ import { Dialog } from '../ui/Dialog'
 import { lazyDialog } from '../ui/lazy'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
+import { getPlayback, type PlaybackState, usePlayback } from './playback-store'
+import { pausePlayback, playAt, playNext, playPrevious, seekTo, togglePlayback } from './player-commands'
 import { onListenCounted } from './player-engine'
-import {
-  getPlayback,
-  type PlaybackState,
-  pausePlayback,
-  playAt,
-  playNext,
-  playPrevious,
-  seekTo,
-  togglePlayback,
-  usePlayback,
-} from './player-store'
 import { restoreSavedPlayback, savePlayback } from './saved-playback'
 import { VolumeControl } from './VolumeControl'
 

@@ -2,8 +2,8 @@ import { Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
+import type { PlaybackState } from './playback-store'
 import { setStopAfter } from './player-engine'
-import type { PlaybackState } from './player-store'
 import { ShareOptions } from './ShareSheet'
 
 const SLEEP_OPTIONS = [

@@ -1,7 +1,8 @@
 import { Volume2, VolumeX } from 'lucide-react'
 import { Range } from '../ui/Range'
 import { Tooltip } from '../ui/Tooltip'
-import { setMuted, setVolume, usePlayback } from './player-store'
+import { usePlayback } from './playback-store'
+import { setMuted, setVolume } from './player-commands'
 
 /** Mute button and volume slider of the playback. */
 export function VolumeControl({ className }: { className?: string }) {

@@ -1,9 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockFetch } from '../testing/render'
 import { buildQueueTrack } from '../testing/track.fixture'
-import { onListenCounted, resetPlayback, restorePlayback, setStopAfter } from './player-engine'
+import { getPlayback } from './playback-store'
 import {
-  getPlayback,
   loadPlayer,
   playAt,
   playNext,
@@ -12,7 +11,8 @@ import {
   seekTo,
   setVolume,
   togglePlayback,
-} from './player-store'
+} from './player-commands'
+import { onListenCounted, resetPlayback, restorePlayback, setStopAfter } from './player-engine'
 
 const queue = [1, 2, 3].map((id) => buildQueueTrack({ id, title: `Track ${id}` }))
 const AUDIO = (id: number) => `/api/tracks/${id}/audio`

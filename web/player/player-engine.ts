@@ -8,7 +8,7 @@ import {
   type QueueTrack,
   takeFirstAudio,
   updatePlayback,
-} from './playback-state'
+} from './playback-store'
 
 /** What a reload brings back. */
 export type SavedPlayback = Pick<

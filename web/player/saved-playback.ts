@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { getPlayback, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './playback-store'
 import { restorePlayback } from './player-engine'
-import { getPlayback, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './player-store'
 
 const SAVE_EVERY_SECONDS = 5
 

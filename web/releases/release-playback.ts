@@ -1,6 +1,7 @@
 import { type Release, type ReleaseTrack, trackPath } from '../../worker/contract/releases'
 import { useMe } from '../auth/auth.queries'
-import { playQueue, type QueueTrack, seekTo, togglePlayback, usePlayback } from '../player/player-store'
+import { type QueueTrack, usePlayback } from '../player/playback-store'
+import { playQueue, seekTo, togglePlayback } from '../player/player-commands'
 import { canPlay } from '../tracks/featured-track'
 
 const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({

@@ -1,5 +1,5 @@
 import type { Track } from '../../worker/contract/tracks'
-import type { QueueTrack } from '../player/player-store'
+import type { QueueTrack } from '../player/playback-store'
 
 export const buildTrack = (changes: Partial<Track> = {}): Track => ({
   id: 1,

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { getPlayback } from '../player/playback-store'
 import { resetPlayback } from '../player/player-engine'
-import { getPlayback } from '../player/player-store'
 import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { buildTrack } from '../testing/track.fixture'

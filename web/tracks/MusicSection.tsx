@@ -4,7 +4,8 @@ import type { Links } from '../../worker/contract/site'
 import { SERVICES, type Service, type Track } from '../../worker/contract/tracks'
 import { useMe } from '../auth/auth.queries'
 import { formatCountOf, formatDuration } from '../lib/format'
-import { playQueue, togglePlayback, usePlayback } from '../player/player-store'
+import { usePlayback } from '../player/playback-store'
+import { playQueue, togglePlayback } from '../player/player-commands'
 import { useSite } from '../site/site.queries'
 import { BRAND_NAME, BrandIcon } from '../ui/BrandIcon'
 import { buttonClass } from '../ui/Button'
@@ -12,7 +13,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { canPlay, featuredTrack, SINGLE_ID, toQueueTrack } from './featured-track'
-import { Player } from './Player'
+import { HomePlayer } from './HomePlayer'
 import { TrackList } from './TrackList'
 import { useOutboundClick, useTracks } from './tracks.queries'
 
@@ -54,7 +55,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   }
   return (
     <>
-      <Player track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
+      <HomePlayer track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList
         tracks={tracks}

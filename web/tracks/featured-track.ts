@@ -1,6 +1,6 @@
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
-import type { QueueTrack } from '../player/player-store'
+import type { QueueTrack } from '../player/playback-store'
 
 /** The single: clicks on streaming services count for this track. */
 export const SINGLE_ID = 1

@@ -47,7 +47,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
       ['POST', '/api/auth/email/resend', undefined],
       ['POST', '/api/auth/confirm/code', undefined],
       ['POST', '/api/auth/login', { username: name, password: PASSWORD }],
-      // An unconfirmed address, which may be someone else's, is not used.
+      // Every second round sends a city request too.
       ...(round % 2 ? [['POST', '/api/shows/city-requests', { entry: 'Tampa' }] as const] : []),
       [
         'POST',

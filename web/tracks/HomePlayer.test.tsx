@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PlayerBar } from '../player/PlayerBar'
+import { loadPlayer } from '../player/player-commands'
 import { resetPlayback } from '../player/player-engine'
-import { loadPlayer } from '../player/player-store'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildTrack } from '../testing/track.fixture'
 import { toQueueTrack } from './featured-track'
-import { Player } from './Player'
+import { HomePlayer } from './HomePlayer'
 
 const REPORT = 'POST /api/tracks/stream'
 const STREAM_NOTE = 'Stream tracked for analytics and monetization insights'
@@ -16,7 +16,7 @@ async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
   const track = buildTrack(changes)
   await renderWithProviders(
     <>
-      <Player track={track} tier="bronze" queue={[toQueueTrack(track)]} focusTitle={false} />
+      <HomePlayer track={track} tier="bronze" queue={[toQueueTrack(track)]} focusTitle={false} />
       <PlayerBar />
     </>,
   )

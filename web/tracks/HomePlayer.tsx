@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import { formatCompactNumber, formatDuration } from '../lib/format'
-import { playQueue, type QueueTrack, seekTo, togglePlayback, usePlayback } from '../player/player-store'
+import { type QueueTrack, usePlayback } from '../player/playback-store'
+import { playQueue, seekTo, togglePlayback } from '../player/player-commands'
 import { VolumeControl } from '../player/VolumeControl'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -25,7 +26,7 @@ type Props = {
 }
 
 /** One track with the controls of its playback. */
-export function Player({ track, tier, queue, focusTitle }: Props) {
+export function HomePlayer({ track, tier, queue, focusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const { current, isPlaying } = usePlayback()
   const trackId = track.id

@@ -1,17 +1,5 @@
 import { toast } from '../ui/toast'
-import { prepareFirstAudio, type QueueTrack, updatePlayback } from './playback-state'
-
-export {
-  getPlayback,
-  hasSavedPlayback,
-  initialPlayback,
-  type PlaybackState,
-  type QueueTrack,
-  SAVED_PLAYBACK_KEY,
-  subscribeToPlayback,
-  updatePlayback,
-  usePlayback,
-} from './playback-state'
+import { prepareFirstAudio, type QueueTrack, updatePlayback } from './playback-store'
 
 type Engine = typeof import('./player-engine')
 let engine: Engine | null = null
