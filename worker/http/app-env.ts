@@ -34,6 +34,8 @@ export type AppEnv = {
     session: Session
     /** Sessions that this isolate has read. */
     sessionCache: SessionCache
+    /** Where a file's bytes came from: a read of R2 is billed, its copy in the data center's cache is not. */
+    fileSource?: 'r2' | 'copy'
     /** Bookmark of a write that did not go through `db`. */
     writeBookmark?: string | null
   }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
+import { type ByteRange, copyAfterResponse, openCopy, openObject } from './stored-files'
 
 type Options = {
   /** Name of the attachment, which may depend on the content type; null for a file that the page plays. */
@@ -12,6 +13,8 @@ type Options = {
   noun?: 'file' | 'recording'
   /** Message of `not_found`. */
   notFoundMessage?: string
+  /** The key never gets another file: it may be read from a copy in the data center's cache. */
+  isImmutable?: boolean
   /** Called when a GET reads the beginning of the file, also if the response is 304. */
   onReadFromStart?: () => Promise<void>
 }
@@ -29,36 +32,38 @@ export async function sendStoredFile(
     defaultType = 'application/octet-stream',
     noun = 'file',
     notFoundMessage = 'There is no such file, or it has expired.',
+    isImmutable = false,
     onReadFromStart,
   }: Options,
 ): Promise<Response> {
-  const stored = await c.env.FILES.head(key)
+  const stored = (isImmutable && (await openCopy(c, key).catch(() => null))) || (await openObject(c.env.FILES, key))
   if (!stored) throw new AppError('not_found', notFoundMessage)
+  c.set('fileSource', stored.source)
   c.header('accept-ranges', 'bytes')
-  c.header('etag', stored.httpEtag)
+  c.header('etag', stored.etag)
   c.header('cache-control', cacheControl)
   const isGet = c.req.method === 'GET'
-  const honorsRange = [undefined, stored.httpEtag].includes(c.req.header('if-range'))
+  const honorsRange = [undefined, stored.etag].includes(c.req.header('if-range'))
   const range = parseByteRange(isGet && honorsRange ? c.req.header('range') : undefined, stored.size)
   if (range === 'unsatisfiable') {
     c.header('content-range', `bytes */${stored.size}`)
     throw new AppError('bad_range', `That part of the ${noun} does not exist.`)
   }
   if (isGet && (range === 'whole' || range.offset === 0)) await onReadFromStart?.()
-  if (matchesEtag(c.req.header('if-none-match'), stored.httpEtag)) return c.body(null, 304)
+  if (matchesEtag(c.req.header('if-none-match'), stored.etag)) return c.body(null, 304)
 
   const { offset, length } = range === 'whole' ? { offset: 0, length: stored.size } : range
-  const contentType = stored.httpMetadata?.contentType ?? defaultType
+  const contentType = stored.contentType ?? defaultType
   c.header('content-type', contentType)
   c.header('content-length', String(length))
   const attachment = typeof fileName === 'function' ? fileName(contentType) : fileName
   if (attachment !== null) c.header('content-disposition', `attachment; filename="${attachment}"`)
   if (c.req.method === 'HEAD') return c.body(null, 200)
-  const object = await c.env.FILES.get(key, { range: { offset, length }, onlyIf: { etagMatches: stored.etag } })
-  if (!object || !('body' in object))
-    throw new AppError('unavailable', `This ${noun} has just changed. Please try again.`)
+  const body = await stored.read({ offset, length })
+  if (!body) throw new AppError('unavailable', `This ${noun} has just changed. Please try again.`)
+  if (isImmutable && stored.source === 'r2') copyAfterResponse(c, key)
   if (range !== 'whole') c.header('content-range', `bytes ${offset}-${offset + length - 1}/${stored.size}`)
-  return c.body(object.body, range === 'whole' ? 200 : 206)
+  return c.body(body, range === 'whole' ? 200 : 206)
 }
 
 /** True if an If-None-Match header names `etag` (quoted), by weak comparison (RFC 9110, 13.1.2). */
@@ -66,8 +71,6 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
-
-type ByteRange = { offset: number; length: number }
 
 /**
  * Parses a Range header for a file of `size` bytes (RFC 9110, section 14). 'whole' if it is absent, in another unit, or

@@ -21,6 +21,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
       route: matchedRoutes(c).find((route) => route.method !== 'ALL')?.path ?? null,
       status: c.res.status,
       ms: Date.now() - startedAt,
+      file: c.var.fileSource,
     }),
   )
 })

@@ -6,6 +6,7 @@ import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { AppError } from '../lib/app-error'
+import { isUploadKey } from '../uploads/uploads'
 import { enqueueStream, newEmbedListen, reportStream, signListen, verifyListen } from './streams'
 import { findAudioKey, parseTrackId } from './tracks'
 
@@ -27,8 +28,10 @@ const allowOtherOrigins = createMiddleware<AppEnv>(async (c, next) => {
 embedAudioRoutes.get(tracksApi.embedAudio.path, allowOtherOrigins, async (c) => {
   const id = parseTrackId(c.req.param('id'))
   const at = c.var.now()
-  return sendStoredFile(c, await findAudioKey(c.var.db, { id, tier: 'bronze', at }), {
+  const key = await findAudioKey(c.var.db, { id, tier: 'bronze', at })
+  return sendStoredFile(c, key, {
     fileName: null,
+    isImmutable: isUploadKey(key),
     // Revalidated each time: the response starts a listen.
     cacheControl: 'private, no-cache',
     defaultType: 'audio/mpeg',

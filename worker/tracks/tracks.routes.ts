@@ -10,6 +10,7 @@ import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { sign } from '../lib/crypto'
 import { limits } from '../limits'
+import { isUploadKey } from '../uploads/uploads'
 import { enqueueStream, type Listen, nextListen, reportStream, signListen, verifyListen } from './streams'
 import { allTracks, countClick, findAudioKey, likeTrack, parseTrackId, trendingTracks, unlikeTrack } from './tracks'
 
@@ -55,8 +56,10 @@ tracksRoutes.delete(tracksApi.unlike.path, rateLimit('LIMIT_WRITES', 'user'), as
 tracksRoutes.get(tracksApi.audio.path, async (c) => {
   const id = parseTrackId(c.req.param('id'))
   const caller = await c.var.session.user()
-  return sendStoredFile(c, await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze', at: c.var.now() }), {
+  const key = await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze', at: c.var.now() })
+  return sendStoredFile(c, key, {
     fileName: null,
+    isImmutable: isUploadKey(key),
     // Revalidated each time: the request starts a listen, and access depends on the tier.
     cacheControl: 'private, no-cache',
     defaultType: 'audio/mpeg',

@@ -10,6 +10,8 @@ type UploadKind = 'picture' | 'audio'
 export const UPLOADS_FOLDER = 'uploads'
 /** R2 key of an upload. */
 export const uploadKey = (id: string) => `${UPLOADS_FOLDER}/${id}`
+/** True for the R2 key of an upload, whose file never changes. */
+export const isUploadKey = (key: string) => key.startsWith(`${UPLOADS_FOLDER}/`)
 export const uploadId = (key: string) => key.replace(`${UPLOADS_FOLDER}/`, '')
 /** URL path of an uploaded image. */
 export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
@@ -83,7 +85,7 @@ export async function requireRecentImage(
  * @throws AppError `bad_input` unless all are stored.
  */
 export async function requireUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<string[]> {
-  const ids = keys.filter((key) => kind === 'audio' || key.startsWith(`${UPLOADS_FOLDER}/`)).map(uploadId)
+  const ids = keys.filter((key) => kind === 'audio' || isUploadKey(key)).map(uploadId)
   if (ids.length === 0) return ids
   const stored = await db
     .select({ id: uploads.id })
