@@ -1,7 +1,9 @@
-/** Lets wrangler run without network and prompts. */
+/** Lets wrangler run without network and prompts, and without the traces of each request, which cost a third of it. */
 export const SILENT_ENV = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
+  X_LOCAL_EXPLORER: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
   CI: '1',
 }
