@@ -56,6 +56,15 @@ export function argumentError({ username, email }: AdminRequest): string | null 
   return /^[^\s@'"]+@[^\s@'"]+\.[^\s@.'"]{2,}$/.test(email) ? null : 'That is not an email address.'
 }
 
+/** What is wrong with a new password, or null. */
+export function passwordError(password: string, { username, email }: AdminRequest): string | null {
+  if (password.length < MIN_PASSWORD_LENGTH || password.length > 128)
+    return `An administrator's password has ${MIN_PASSWORD_LENGTH} to 128 characters.`
+  return isCommonPassword(password, [username, email.split('@')[0] ?? ''])
+    ? 'That password is easily guessed. Please choose another.'
+    : null
+}
+
 async function askPassword(): Promise<string> {
   if (process.env.ADMIN_PASSWORD) return process.env.ADMIN_PASSWORD
   if (!process.stdin.isTTY) {
@@ -86,10 +95,8 @@ async function main(): Promise<void> {
   const problem = values.username && values.email ? argumentError(request) : `Usage: ${USAGE}`
   if (problem) throw new Error(problem)
   const password = request.promote ? null : await askPassword()
-  if (password !== null && (password.length < MIN_PASSWORD_LENGTH || password.length > 128))
-    throw new Error(`An administrator's password has ${MIN_PASSWORD_LENGTH} to 128 characters.`)
-  if (password !== null && isCommonPassword(password, [request.username, request.email.split('@')[0] ?? '']))
-    throw new Error('That password is easily guessed. Please choose another.')
+  const weakness = password === null ? null : passwordError(password, request)
+  if (weakness) throw new Error(weakness)
   const sql = adminStatements(request, password === null ? null : await hashPassword(password), Date.now())
   if (!values.remote) process.on('exit', lockState(values.state).release)
   const target = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]

@@ -98,10 +98,12 @@ test('a state folder serves one process, again after a crash', async () => {
   expect(() => lockState(folder).release()).not.toThrow()
 })
 
-/** Tries to reserve many folders, each at a given instant, and lives on until its input ends. */
+/** Told when to start, it tries to reserve a folder every 20 ms, and lives on until its input ends. */
 const RACER = `
   import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
-  const [folder, startAt, rounds] = process.argv.slice(1)
+  const [folder, rounds] = process.argv.slice(1)
+  console.log('ready')
+  const startAt = await new Promise((resolve) => process.stdin.once('data', resolve))
   let won = 0
   for (let round = 0; round < Number(rounds); round++) {
     while (Date.now() < Number(startAt) + round * 20);
@@ -113,7 +115,6 @@ const RACER = `
     }
   }
   console.log('won ' + won)
-  process.stdin.resume()
 `
 
 test.each(['no', 'a dead'])(
@@ -127,10 +128,13 @@ test.each(['no', 'a dead'])(
       if (existing === 'a dead')
         writeFileSync(join(folder, String(round), 'lock.json'), JSON.stringify({ pids: [deadPid], port: 1 }))
     }
-    const args = ['--input-type=module', '-e', RACER, folder, String(Date.now() + 2000), String(rounds)]
+    const args = ['--input-type=module', '-e', RACER, folder, String(rounds)]
     const racers = Array.from({ length: 3 }, () =>
       spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
     )
+    await Promise.all(racers.map(({ stdout }) => once(stdout, 'data')))
+    const startAt = String(Date.now() + 50)
+    for (const { stdin } of racers) stdin.write(startAt)
     const won = await Promise.all(
       racers.map(async ({ stdout }) => Number(/won (\d+)/.exec(String((await once(stdout, 'data'))[0]))?.[1])),
     )
