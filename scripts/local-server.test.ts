@@ -98,7 +98,7 @@ test('a state folder serves one process, again after a crash', async () => {
   expect(() => lockState(folder).release()).not.toThrow()
 })
 
-/** Told when to start, it tries to reserve a folder every 20 ms, and lives on until its input ends. */
+/** From a given instant, tries to reserve a folder every 20 ms; lives on until its input ends. */
 const RACER = `
   import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
   const [folder, rounds] = process.argv.slice(1)

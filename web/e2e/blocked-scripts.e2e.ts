@@ -9,7 +9,7 @@ const blockScripts = (page: Page, ...names: string[]) =>
 
 test.beforeEach(({ expectConsoleError }) => expectConsoleError(/Failed to load resource: net::ERR_FAILED/))
 
-test('without the toast code, toasts are plain and dismissible', async ({ page }) => {
+test('without the toast code, toasts are plain and dismissible', { tag: '@phone' }, async ({ page }) => {
   await blockScripts(page, 'ToastViewport')
   await open(page, '/subscribe')
   await page.getByRole('button', { name: 'Subscribe to Gold' }).click()
@@ -21,7 +21,7 @@ test('without the toast code, toasts are plain and dismissible', async ({ page }
   await expect(page.getByRole('heading', { level: 1, name: 'Choose your pressing' })).toBeVisible()
 })
 
-test('without the navigation and player code, pages and music work', async ({ page }) => {
+test('without the navigation and player code, pages and music work', { tag: '@desktop' }, async ({ page }) => {
   await blockScripts(page, 'PageChange', 'PlayerBar')
   await open(page)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()

@@ -97,7 +97,7 @@ test('a login after a reload casts the chosen vote', { tag: '@desktop' }, async 
 })
 
 for (const path of ['/community', '/hub', '/hub/exclusive', '/hub/missions'])
-  test(`${path} invites visitors and greets members`, async ({ page }) => {
+  test(`${path} invites visitors and greets members`, { tag: '@phone' }, async ({ page }) => {
     await open(page, path)
     await expect(page.getByRole('main').getByRole('link', { name: /^(Start Exploring|Log in to post)$/ })).toBeVisible()
     await expectAccessible(page)

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-test('a release plays, and a track follows its lyrics', async ({ page }) => {
+test('a release plays, and a track follows its lyrics', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/music')
   await page.getByRole('link', { name: /Gilt Tide/ }).click()
   await expect(page).toHaveURL('/music/gilt-tide')
@@ -16,7 +16,7 @@ test('a release plays, and a track follows its lyrics', async ({ page }) => {
   expect(width).toBeLessThanOrEqual(0)
 })
 
-test('lyrics scroll with the music while the line shows', async ({ page }) => {
+test('lyrics scroll with the music while the line shows', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/music/gilt-tide/gilt-tide')
   await page.getByRole('button', { name: /^Carried what I had/ }).click()
   const current = page.locator('li[aria-current]')

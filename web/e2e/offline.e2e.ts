@@ -99,7 +99,7 @@ async function goOffline(page: Page, site: Site): Promise<void> {
   await page.context().setOffline(true)
 }
 
-offlineTest('visited pages open offline, others lead to a notice', async ({ page, site, expectConsoleError }) => {
+offlineTest('visited pages open offline, others say so @phone', async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
   await openControlled(page, `${site.origin}/`)
   await page.getByRole('link', { name: 'GET TICKETS' }).click()
@@ -131,7 +131,7 @@ offlineTest('visited pages open offline, others lead to a notice', async ({ page
   await expect(status(page)).toHaveCount(0)
 })
 
-offlineTest('a saved page holds no session and no votes', async ({ page, site, expectConsoleError }) => {
+offlineTest('a saved page holds no session and no votes @phone', async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
   await page.goto(site.origin)
   const username = await signUpThrough(page)
@@ -159,7 +159,7 @@ offlineTest('a saved page holds no session and no votes', async ({ page, site, e
   await expect(page.getByText(username)).toHaveCount(0)
 })
 
-offlineTest('a liked track plays offline until the log-out', async ({ page, site, expectConsoleError }) => {
+offlineTest('a liked track plays offline until the log-out @phone', async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_/)
   await page.goto(site.origin)
   await signUpThrough(page)

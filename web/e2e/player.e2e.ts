@@ -164,7 +164,7 @@ async function recordSound(page: Page) {
     }))
 }
 
-test('an album plays without a break across pages', async ({ page }) => {
+test('an album plays without a break across pages', { tag: '@phone' }, async ({ page }) => {
   const counted: string[] = []
   page.on('response', (response) => {
     if (response.url().endsWith('/api/tracks/stream') && response.ok())
@@ -243,7 +243,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
   await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 
-test('a link to a moment plays from there, and sleep stops', async ({ page }) => {
+test('a link to a moment plays from there, and sleep stops', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/music/gilt-tide/gilt-tide?t=83')
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })

@@ -24,7 +24,7 @@ test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 
-test('a show page needs no script and hydrates without shift', async ({ page, browser, baseURL }) => {
+test('a show page needs no script and hydrates without shift @phone', async ({ page, browser, baseURL }) => {
   const noScriptPage = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
   await noScriptPage.goto(`/shows/${UNCHANGED_SHOW}`)
   await expect(noScriptPage.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
