@@ -62,6 +62,7 @@ const data: PageData = {
   hydrationTime: 0,
 }
 
+const COMMUNITY = ['/hub', '/hub/missions', '/community']
 const MERCH = ['/merch', '/merch/hoodie']
 const MUSIC = ['/music', '/music/a-record', '/music/a-record/first-light', '/music/announced']
 const { tracks: _, ...announced } = buildRelease({ slug: 'announced' })
@@ -74,13 +75,26 @@ test.each([
   '/shows/quay',
   '/challenge',
   '/challenge/bars',
+  ...COMMUNITY,
   ...MERCH,
   ...MUSIC,
 ])('hydrates %s without errors', async (path) => {
+  await expectHydration(path)
+})
+
+test.each(['/', '/subscribe', ...COMMUNITY])('hydrates %s of a visitor without errors', async (path) => {
+  await expectHydration(path, { isVisitor: true })
+})
+
+async function expectHydration(path: string, more: Partial<PageData> = {}): Promise<void> {
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
-  const { html, state } = await render(path, path === '/music/announced' ? { ...data, release: announced } : data)
+  const { html, state } = await render(path, {
+    ...data,
+    ...(path === '/music/announced' && { release: announced }),
+    ...more,
+  })
   const root = document.createElement('div')
   document.body.replaceChildren(root)
   root.innerHTML = html
@@ -105,4 +119,4 @@ test.each([
   expect(errors).toEqual([])
   // A mounted app would follow the next test's URL.
   act(() => app.unmount())
-})
+}

@@ -3,7 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { ANONYMOUS_DATA_UPDATED_AT } from './auth/auth.queries'
+import { ANONYMOUS_DATA_UPDATED_AT, authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
+import { isStoredPage } from './offline/watch-device'
 import { newQueries } from './queries'
 import type { DehydratedQueries } from './render'
 import { newRouter } from './routes'
@@ -26,6 +27,8 @@ const state = document.getElementById('state')?.textContent
 if (state) {
   for (const [key, data] of JSON.parse(state) as DehydratedQueries)
     queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  // A stored page may be older than a log-in.
+  if (queries.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queries.setQueryData(authStatus.queryKey, null)
   // Otherwise the router wraps its matches in a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
   // Hydration needs the page's lazy code. In a transition, input can interrupt it.

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { handleSignedOut, handleUnconfirmedEmail, updatePoints } from './auth/auth.queries'
+import { handleSignedOut, handleUnconfirmedEmail, updatePoints, VISITOR_PAGE_KEY } from './auth/auth.queries'
 
 /**
  * The query cache: data is never stale, refetched or retried by default. Points in a mutation's response update the
@@ -29,5 +29,7 @@ export function newQueries(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  // Parts of the page may hydrate much later.
+  queries.setQueryDefaults(VISITOR_PAGE_KEY, { gcTime: Number.POSITIVE_INFINITY })
   return queries
 }

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../worker/contract/pages'
-import { ANONYMOUS_DATA_UPDATED_AT } from './auth/auth.queries'
+import { ANONYMOUS_DATA_UPDATED_AT, VISITOR_PAGE_KEY } from './auth/auth.queries'
 import { challengeById, currentChallenge } from './challenge/challenge.queries'
 import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
 import { exclusivePosts, feed } from './community/community.queries'
@@ -21,6 +21,7 @@ import { allTracks } from './tracks/tracks.queries'
 const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release' | 'challengeById'>, readonly unknown[]>> =
   {
     config: siteConfig.queryKey,
+    isVisitor: VISITOR_PAGE_KEY,
     tracks: allTracks.queryKey,
     products: allProducts.queryKey,
     upcoming: upcomingConcerts.queryKey,

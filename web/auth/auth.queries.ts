@@ -22,10 +22,15 @@ export const authStatus = queryOptions({
   queryFn: () => call(authApi.status, {}),
 })
 
-/** `me` is null for a visitor and undefined while loading, on the server, and after an error. */
-export function useSession() {
+/** True in the cache of a page that the server rendered for a browser without a session cookie. */
+export const VISITOR_PAGE_KEY = ['auth', 'visitor-page']
+
+/** `me` is null for a visitor and undefined while loading and after an error. */
+export function useSession(): { me: Me | null | undefined; isPending: boolean } {
+  const isVisitorPage = useQueryClient().getQueryData(VISITOR_PAGE_KEY) === true
   const { data, isPending } = useQuery(authStatus)
-  return useHydrated() ? { me: data, isPending } : { me: undefined, isPending: true }
+  if (useHydrated()) return { me: data, isPending }
+  return isVisitorPage ? { me: null, isPending: false } : { me: undefined, isPending: true }
 }
 
 /** The logged-in supporter; null for a visitor, undefined while unknown. */

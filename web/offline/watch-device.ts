@@ -22,11 +22,14 @@ export function watchDevice(show: () => void): void {
   setTimeout(() => watch().catch(() => {}), REGISTRATION_DELAY_MS)
 }
 
+const navigationEntry = () => performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
+
 /** True if the service worker answered for a server that it could not reach. */
-export function isCachedPage(): boolean {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return navigation?.serverTiming?.some(({ name }) => name === CACHED_PAGE) ?? false
-}
+export const isCachedPage = (): boolean =>
+  navigationEntry()?.serverTiming?.some(({ name }) => name === CACHED_PAGE) ?? false
+
+/** True for a page of the service worker, and for one that the browser may have stored before (back and forward). */
+export const isStoredPage = (): boolean => isCachedPage() || navigationEntry()?.type === 'back_forward'
 
 function hasOfflineTracks(): boolean {
   try {

@@ -47,7 +47,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
       ['POST', '/api/auth/email/resend', undefined],
       ['POST', '/api/auth/confirm/code', undefined],
       ['POST', '/api/auth/login', { username: name, password: PASSWORD }],
-      // Every second round sends a city request too.
+      // Only a confirmed address sends a city request.
       ...(round % 2 ? [['POST', '/api/shows/city-requests', { entry: 'Tampa' }] as const] : []),
       [
         'POST',

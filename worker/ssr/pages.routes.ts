@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { readCookie, SESSION_COOKIE } from '../auth/cookies'
 import { sendCached } from '../cache/public-reads'
 import type { LoadResponse } from '../cache/response-cache'
 import { findPage, type Page } from '../contract/pages'
@@ -41,8 +42,11 @@ pagesRoutes.get('*', async (c) => {
   if (isRendered(page)) {
     const at = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
     const { showsPosts } = PAGE_DEFINITIONS[page]
-    const load = pageLoader(page, at, c.var.render)
-    const response = await sendCached(c, at.path + at.search, load, { showsPosts }).catch(fallBackToShell)
+    const isVisitor = readCookie(c, SESSION_COOKIE.supporter) === undefined
+    const load = pageLoader(page, { ...at, isVisitor }, c.var.render)
+    const key = `${at.path}${at.search}${isVisitor ? '' : ' with a session'}`
+    c.header('vary', 'cookie')
+    const response = await sendCached(c, key, load, { showsPosts }).catch(fallBackToShell)
     if (response) return response
     const moved = await findMovedPath(page, path, c.var.db)
     if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)
@@ -51,17 +55,17 @@ pagesRoutes.get('*', async (c) => {
   return c.html(renderShell(head, assets), head.exists ? 200 : 404)
 })
 
-/** The canonical parts of the URL that a rendered page depends on. */
-type PageLocation = { path: string; search: string }
+/** What a rendered page depends on: canonical parts of the URL, and whether there is no session cookie. */
+type PageRequest = { path: string; search: string; isVisitor: boolean }
 
-/** Renders a page as a visitor sees it, with its data for hydration. */
-function pageLoader(page: Page, { path, search }: PageLocation, renderPage: Render): LoadResponse {
+/** Renders a page as a visitor sees it; with a session cookie, what differs for supporters waits for the session. */
+function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: Render): LoadResponse {
   return async ({ db, config, origin, at }) => {
     const [head, data] = await Promise.all([
       buildHead(db, { page, path, origin, at }),
       loadPageData(page, db, config, { path, at }),
     ])
-    const rendered = await renderPage(path + search, data)
+    const rendered = await renderPage(path + search, isVisitor ? { ...data, isVisitor } : data)
     const { chunk } = PAGE_DEFINITIONS[page]
     const stylesheets = chunk ? chunkStyles(chunk) : []
     return {

@@ -129,8 +129,27 @@ test('renders the community and the hub for visitors', async () => {
     for (const text of texts) expect(root(html)).toContain(text)
     expect(html).not.toContain('For gold.')
     const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
-    expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['config', ...keys].sort())
+    expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['auth visitor-page', 'config', ...keys].sort())
   }
+})
+
+test('shows a visitor’s parts only without a session cookie', async () => {
+  const rendered = async (cookie: string) => {
+    const response = await send('GET', '/hub', undefined, { at: NOON, headers: { cookie } })
+    const html = await response.text()
+    const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+    return {
+      isVisitor: state.find(([key]) => key.join(' ') === 'auth visitor-page')?.[1],
+      hidesInvitation: /class="hub-greeting invisible"/.test(html),
+      vary: response.headers.get('vary'),
+    }
+  }
+  const visitor = { isVisitor: true, hidesInvitation: false, vary: 'cookie' }
+  const supporter = { isVisitor: undefined, hidesInvitation: true, vary: 'cookie' }
+  const anySession = 'session=any; __Host-session=any'
+  // The second pair is answered from the cache.
+  for (const cookie of ['device=any', anySession, 'device=any', anySession])
+    expect([cookie, await rendered(cookie)]).toEqual([cookie, cookie === anySession ? supporter : visitor])
 })
 
 test('a page of the hub has one spelling of its path', async () => {
