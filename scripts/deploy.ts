@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { buildWeb } from './tools/build.ts'
 import { runTool } from './tools/steps.ts'
 
@@ -12,6 +12,7 @@ if (/^(database_id|id) = "[0-]+"$/m.test(readFileSync('wrangler.toml', 'utf8')))
   process.exit(1)
 }
 await buildWeb()
+rmSync('dist/client/media/demo', { recursive: true, force: true })
 for (const args of [
   ['d1', 'migrations', 'apply', 'DB', '--remote'],
   ['deploy', '--minify'],

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
-import { readDefaultImages } from './site/default-images.ts'
+import { defaultImageFiles } from './site/default-images.ts'
 import {
   createPrompt,
   initialRows,
@@ -29,8 +29,8 @@ async function local(state: string, details: SiteDetails, empty: boolean): Promi
   await withLocal(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
       throw new Error(`${ALREADY_SET_UP} To delete the local data and start over, stop the site and add --empty.`)
-    for (const { key, bytes, contentType } of await readDefaultImages())
-      await FILES.put(key, bytes, { httpMetadata: { contentType } })
+    for (const { key, file, contentType } of defaultImageFiles())
+      await FILES.put(key, readFileSync(file), { httpMetadata: { contentType } })
     await seedMissions(DB)
     await DB.batch(initialRows(details, Date.now()).map((sql) => DB.prepare(sql)))
   })
@@ -46,11 +46,11 @@ async function remote(details: SiteDetails): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
     const content = {
-      images: await readDefaultImages(),
+      images: defaultImageFiles(),
       rows: [...missionRows(), ...initialRows(details, Date.now())],
     }
     for (const { args, file } of remoteSteps(content, { bucket, folder })) {
-      if (file) writeFileSync(file.path, file.bytes)
+      if (file) writeFileSync(file.path, file.text)
       const { succeeded, output } = wrangler(args)
       if (!succeeded)
         throw new Error(`Wrangler failed:\n${output}\nThe site is not set up yet. Run the same command again.`)

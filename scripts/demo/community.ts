@@ -15,7 +15,7 @@ type PostSeed = (typeof data)[number] & {
 
 /** Newest first. */
 const postSeeds: readonly PostSeed[] = data
-const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}`
+const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}.c${findImage(image).color}`
 
 /** Image name and upload id of each post that has an image. */
 export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))

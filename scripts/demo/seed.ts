@@ -8,7 +8,7 @@ import { DEMO_PREFIX } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
 import { postponeShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
-import { demoFiles, imageFiles, uploadMedia } from './upload-media.ts'
+import { demoFiles, imageFile, uploadMedia } from './upload-media.ts'
 
 /** The R2 prefix of what users upload. */
 const UPLOADS = 'uploads'
@@ -21,7 +21,7 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
   if (uploaded > 0) log(`Uploaded ${uploaded} images and audio files.`)
   // Once only: the image of a removed post must stay removed.
   if (!(await isSeeded(db))) {
-    const posted = postImages.flatMap(({ image, uploadId }) => imageFiles(image, `${UPLOADS}/${uploadId}`))
+    const posted = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS}/${uploadId}`))
     await uploadMedia(files, posted, UPLOADS)
   }
   if (await seedRows(db, now)) log(`Seeded ${artist.name}: tracks, shows, merch, supporters, votes.`)

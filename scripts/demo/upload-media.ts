@@ -1,26 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { audioFiles, audioKey, DEMO_PREFIX, findImage, images } from './media.ts'
+import { ownImageFiles } from '../tools/own-images.ts'
+import { audioFiles, audioKey, findImage, images } from './media.ts'
 
-type MediaFile = { key: string; file: URL; contentType: string }
+type MediaFile = { key: string; file: string; contentType: string }
 
-const fileUrl = (path: string) => new URL(`./media/${path}`, import.meta.url)
+/** The full-size file of an image under another key. */
+export const imageFile = (name: string, key: string): MediaFile => ({ ...ownImageFiles(findImage(name))[0], key })
 
-/** The full-size image under `key` and its smaller widths under `key@<width>`. */
-export function imageFiles(name: string, key: string): MediaFile[] {
-  const { format, widths } = findImage(name)
-  return ['', ...widths.map((width) => `@${width}`)].map((suffix) => ({
-    key: `${key}${suffix}`,
-    file: fileUrl(`images/${name}${suffix}.${format}`),
-    contentType: `image/${format}`,
-  }))
-}
-
+/** The demo's audio, and its images in full size for rows that name a file which a later version has replaced. */
 export const demoFiles = (): MediaFile[] => [
-  ...[...images].flatMap(([name, { format }]) => imageFiles(name, `${DEMO_PREFIX}/${name}.${format}`)),
+  ...[...images.values()].map((image) => ownImageFiles(image)[0]),
   ...[...audioFiles.keys()].map((slug) => ({
     key: audioKey(slug),
-    file: fileUrl(`audio/${slug}.mp3`),
+    file: `scripts/demo/media/audio/${slug}.mp3`,
     contentType: 'audio/mpeg',
   })),
 ]

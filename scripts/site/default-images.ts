@@ -1,24 +1,21 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { type OwnImage, ownImageFiles, ownImageUrl } from '../tools/own-images.ts'
 
-type DefaultImage = { key: string; bytes: Buffer; contentType: string }
+const SHARE = { format: 'png', widths: [320] }
+const ICON = { format: 'png', widths: [32, 180, 192, 320] }
 
-const FOLDER = new URL('./media/', import.meta.url)
-
-/**
- * The images of a new site, until an administrator uploads others. Keys begin with `house/`, and the width follows the
- * extension: `hero@640.webp` has the key `house/hero.webp@640`.
- */
-export async function readDefaultImages(): Promise<DefaultImage[]> {
-  const files = (await readdir(FOLDER)).sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const [, name, width = '', format] = /^([a-z-]+)(@\d+)?\.(webp|png)$/.exec(file) ?? []
-      if (!format) throw new Error(`${file}: default images are named like hero@640.webp.`)
-      return {
-        key: `house/${name}.${format}${width}`,
-        bytes: await readFile(new URL(file, FOLDER)),
-        contentType: `image/${format}`,
-      }
-    }),
-  )
+/** The images of a new site, until an administrator uploads others. */
+const IMAGES = {
+  hero: { format: 'webp', widths: [320, 640, 960, 1280, 1600], color: '542' },
+  'hero-portrait': { format: 'webp', widths: [320, 480, 720, 840], color: '553' },
+  share: { ...SHARE, color: '432' },
+  icon: { ...ICON, color: '874' },
+  'icon-maskable': { ...ICON, color: '542' },
 }
+type Name = keyof typeof IMAGES
+
+const find = (name: Name): OwnImage => ({ ...IMAGES[name], name, source: 'scripts/site/media', folder: 'house' })
+export const defaultImages: readonly OwnImage[] = (Object.keys(IMAGES) as Name[]).map(find)
+export const defaultImageUrl = (name: Name): string => ownImageUrl(find(name))
+
+/** Full-size files for R2, which serves them once a later version has replaced the static ones. */
+export const defaultImageFiles = () => defaultImages.map((image) => ownImageFiles(image)[0])

@@ -56,14 +56,14 @@ test.each([
 
 test('uploads images, then rows, the site row last', async () => {
   const { details } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
-  const images = [{ key: 'house/hero.webp', contentType: 'image/webp', bytes: new Uint8Array(3) }]
+  const images = [{ key: 'house/hero.webp', contentType: 'image/webp', file: 'media/hero.webp' }]
   const rows = initialRows(details, 5)
   const [imageStep, rowsStep] = remoteSteps({ images, rows }, { bucket: 'the-bucket', folder: '/f' })
   expect(imageStep?.args.join(' ')).toBe(
-    'r2 object put the-bucket/house/hero.webp --file /f/image-0 --content-type image/webp --remote',
+    'r2 object put the-bucket/house/hero.webp --file media/hero.webp --content-type image/webp --remote',
   )
   expect(rowsStep?.args.join(' ')).toBe('d1 execute DB --remote --yes --file /f/rows.sql')
-  const sql = String(rowsStep?.file?.bytes).trimEnd().split('\n')
+  const sql = String(rowsStep?.file?.text).trimEnd().split('\n')
   expect(sql.at(-1)).toMatch(/^INSERT INTO site \(.*VALUES \(1, 'D''Arc; --', 'From Lyon'.*, 5\);$/)
   expect(sql.slice(0, -1).every((line) => line.startsWith('INSERT INTO tiers '))).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { defaultImageUrl } from './default-images.ts'
 
 /** Artist details stored when a site is set up. */
 export type SiteDetails = {
@@ -114,7 +115,6 @@ const TIERS = [
 
 /** The first rows of a site as SQL text: `wrangler d1 execute` takes no parameters. */
 export function initialRows(details: SiteDetails, now: number): string[] {
-  const imageUrl = (name: string) => `/media/house/${name}`
   const site = {
     id: 1,
     name: details.name,
@@ -126,12 +126,12 @@ export function initialRows(details: SiteDetails, now: number): string[] {
     referral_prefix: details.prefix,
     time_zone: details.timeZone,
     links: JSON.stringify(NO_LINKS),
-    hero_url: imageUrl('hero.webp'),
-    hero_portrait_url: imageUrl('hero-portrait.webp'),
+    hero_url: defaultImageUrl('hero'),
+    hero_portrait_url: defaultImageUrl('hero-portrait'),
     hero_alt: 'A golden disc on a dark background.',
-    share_image_url: imageUrl('share.png'),
-    icon_url: imageUrl('icon.png'),
-    maskable_icon_url: imageUrl('icon-maskable.png'),
+    share_image_url: defaultImageUrl('share'),
+    icon_url: defaultImageUrl('icon'),
+    maskable_icon_url: defaultImageUrl('icon-maskable'),
     updated_at: now,
   }
   return [

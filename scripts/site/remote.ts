@@ -1,10 +1,10 @@
 /** A wrangler command and the file it reads. */
 export type Step = {
   args: readonly string[]
-  file?: { path: string; bytes: string | Uint8Array }
+  file?: { path: string; text: string }
 }
 
-type Image = { key: string; contentType: string; bytes: Uint8Array }
+type Image = { key: string; contentType: string; file: string }
 
 const EXECUTE_SQL = ['d1', 'execute', 'DB', '--remote', '--yes']
 
@@ -34,16 +34,12 @@ export function remoteSteps(
 ): Step[] {
   const sql = `${folder}/rows.sql`
   return [
-    ...images.map(({ key, contentType, bytes }, i) => {
-      const path = `${folder}/image-${i}`
-      return {
-        args: [
-          ...['r2', 'object', 'put', `${bucket}/${key}`],
-          ...['--file', path, '--content-type', contentType, '--remote'],
-        ],
-        file: { path, bytes },
-      }
-    }),
-    { args: [...EXECUTE_SQL, '--file', sql], file: { path: sql, bytes: `${rows.join(';\n')};\n` } },
+    ...images.map(({ key, contentType, file }) => ({
+      args: [
+        ...['r2', 'object', 'put', `${bucket}/${key}`],
+        ...['--file', file, '--content-type', contentType, '--remote'],
+      ],
+    })),
+    { args: [...EXECUTE_SQL, '--file', sql], file: { path: sql, text: `${rows.join(';\n')};\n` } },
   ]
 }

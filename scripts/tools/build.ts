@@ -3,6 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
+import { images } from '../demo/media.ts'
+import { defaultImages } from '../site/default-images.ts'
+import { copyOwnImages } from './own-images.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
@@ -17,7 +20,13 @@ const SOURCES = [
 /** Builds the web app if its sources changed since the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
   const wanted = await digest()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
+  const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
+  if (!isBuilt) await buildAll(wanted)
+  copyOwnImages([...defaultImages, ...images.values()])
+  return !isBuilt
+}
+
+async function buildAll(wanted: string): Promise<void> {
   // vite sets NODE_ENV to 'production' for the whole process; later steps need the old value.
   const { NODE_ENV } = process.env
   await build({ logLevel: 'warn' })
@@ -27,7 +36,6 @@ export async function buildWeb(): Promise<boolean> {
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
   writeFileSync(STAMP, wanted)
-  return true
 }
 
 /** Lazy screens that the worker renders. */

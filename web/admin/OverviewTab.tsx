@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminOverviewApi, type Overview } from '../../worker/contract/admin'
+import { resizedImageUrl } from '../../worker/contract/images'
 import { calendarDate, formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { LineChart } from '../ui/LineChart'
@@ -106,13 +107,7 @@ function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
           <span aria-hidden="true" className="tabular-figures w-6 font-label text-gold">
             {place + 1}
           </span>
-          <img
-            src={coverUrl.startsWith('/media/') ? `${coverUrl}?w=160` : coverUrl}
-            alt=""
-            width={48}
-            height={48}
-            loading="lazy"
-          />
+          <img src={resizedImageUrl(coverUrl, 160)} alt="" width={48} height={48} loading="lazy" />
           <span className="min-w-0 flex-1">
             <span className="block font-semibold">{title}</span>
             <span className="block text-sm text-muted">{artist}</span>

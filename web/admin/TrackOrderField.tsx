@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import type { AdminTrack } from '../../worker/contract/admin-content'
+import { resizedImageUrl } from '../../worker/contract/images'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
@@ -109,7 +110,13 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
             </button>
             <span className="tabular-figures w-6 text-right font-display text-muted">{index + 1}</span>
             {track.coverUrl && (
-              <img src={`${track.coverUrl}?w=160`} alt="" width={44} height={44} className="size-11 object-cover" />
+              <img
+                src={resizedImageUrl(track.coverUrl, 160)}
+                alt=""
+                width={44}
+                height={44}
+                className="size-11 object-cover"
+              />
             )}
             <span className="min-w-32 flex-1">
               <span className="wrap-anywhere">{track.title}</span>

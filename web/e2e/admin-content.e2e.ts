@@ -29,8 +29,8 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   // Image variants have the right size and rotation, and no metadata.
   for (const [width, path] of [
     [1200, cover],
-    [640, `${cover}?w=640`],
-    [32, `${cover}?w=32`],
+    [640, `${cover}@640`],
+    [32, `${cover}@32`],
   ] as const) {
     const response = await request.get(path)
     const { exif, icc, ...metadata } = await sharp(await response.body()).metadata()

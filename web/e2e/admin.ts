@@ -51,5 +51,5 @@ export async function uploadPhoto(dialog: Locator, label: string, size: PhotoSiz
   const field = dialog.getByRole('group', { name: label, exact: true })
   await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photoFile(size))
   await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)
-  return ((await field.locator('img').getAttribute('src')) ?? '').replace('?w=320', '')
+  return ((await field.locator('img').getAttribute('src')) ?? '').replace('@320', '')
 }

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { buildSrcSet, HERO_IMAGE } from '../../worker/contract/images'
+import { HERO_IMAGE } from '../../worker/contract/images'
 import type { SiteConfig } from '../../worker/contract/site'
 import { currentChallengeState } from '../challenge/hall-of-fame.queries'
 import { SectionLink } from '../layout/sections'
 import { useActivePolls } from '../polls/polls.queries'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
+import { AvifSource, fallback, placeholder } from '../ui/ResponsiveImage'
 import { nameLines } from './name-size'
 
 export function Hero() {
@@ -54,23 +55,19 @@ export function Hero() {
 /** A tall image on narrow screens, a wide one elsewhere. The page's head preloads it. */
 function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: SiteConfig['artist'] }) {
   const { portrait, landscape } = HERO_IMAGE
+  const tall = fallback({ ...portrait, src: heroPortraitUrl, fallbackWidth: 840 })
   return (
     <picture>
-      <source
-        media={portrait.media}
-        srcSet={buildSrcSet(heroPortraitUrl, portrait.widths, portrait.width) ?? heroPortraitUrl}
-        sizes="100vw"
-        width={portrait.width}
-        height={portrait.height}
-      />
+      <AvifSource {...portrait} src={heroPortraitUrl} />
+      <source media={portrait.media} srcSet={tall.srcSet ?? tall.src} sizes={tall.sizes} />
+      <AvifSource {...landscape} src={heroUrl} />
       <img
-        src={heroUrl}
-        srcSet={buildSrcSet(heroUrl, landscape.widths, landscape.width) ?? undefined}
-        sizes="100vw"
+        {...fallback({ ...landscape, src: heroUrl, fallbackWidth: 1280 })}
         alt={heroAlt}
         width={landscape.width}
         height={landscape.height}
         fetchPriority="high"
+        style={placeholder(heroUrl)}
         className="size-full object-cover object-[62%_40%] max-md:object-[50%_18%]"
       />
     </picture>

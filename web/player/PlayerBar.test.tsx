@@ -152,7 +152,7 @@ test('the lock screen shows track, artwork and position', async () => {
       title: 'First Light',
       artist: 'Somebody',
       album: 'Single',
-      artwork: [{ src: `${queue[0]?.coverUrl}?w=320`, sizes: '320x320' }, { src: queue[0]?.coverUrl }],
+      artwork: [{ src: `${queue[0]?.coverUrl}@320`, sizes: '320x320' }, { src: queue[0]?.coverUrl }],
     },
     playbackState: 'playing',
     position: { duration: 120, position: 0, playbackRate: 1 },

@@ -1,6 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, ListMusic, Moon, SkipBack, SkipForward } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { resizedImageUrl } from '../../worker/contract/images'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { buildStreamReport } from '../tracks/listening'
@@ -9,6 +10,7 @@ import { Dialog } from '../ui/Dialog'
 import { lazyDialog } from '../ui/lazy'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { getPlayback, type PlaybackState, usePlayback } from './playback-store'
 import { pausePlayback, playAt, playNext, playPrevious, seekTo, togglePlayback } from './player-commands'
 import { onListenCounted } from './player-engine'
@@ -43,7 +45,15 @@ function Bar({ playback, current }: BarProps) {
   return (
     <section aria-label="Player" className="player-bar">
       <div className="player-bar-content">
-        <img src={`${current.coverUrl}?w=320`} alt="" width={48} height={48} className="player-bar-cover" />
+        <ResponsiveImage
+          src={current.coverUrl}
+          alt=""
+          width={1200}
+          height={1200}
+          sizes="3rem"
+          largest={320}
+          className="player-bar-cover"
+        />
         <div className="player-bar-title">
           <p className="truncate font-semibold">
             {current.href ? (
@@ -216,7 +226,7 @@ function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durati
       title: current.title,
       artist: current.artist,
       album: current.album || 'Single',
-      artwork: [{ src: `${current.coverUrl}?w=320`, sizes: '320x320' }, { src: current.coverUrl }],
+      artwork: [{ src: resizedImageUrl(current.coverUrl, 320), sizes: '320x320' }, { src: current.coverUrl }],
     })
     session.setActionHandler('play', () => getPlayback().isPlaying || togglePlayback())
     session.setActionHandler('pause', pausePlayback)

@@ -45,7 +45,9 @@ function ProductPoster({ product }: { product: Product }) {
             <ProductImage src={cover?.url ?? ''} alt={cover?.alt ?? ''} sizes={PRODUCT_IMAGE.sizes} eager />
           </div>
           {details.map(({ url, alt }) => (
-            <ProductImage key={url} src={url} alt={alt} sizes="(width < 64rem) 46vw, 24vw" />
+            <div key={url}>
+              <ProductImage src={url} alt={alt} sizes="(width < 64rem) 46vw, 24vw" />
+            </div>
           ))}
         </div>
         <div className="product-side">

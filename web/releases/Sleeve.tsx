@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { resizedImageUrl } from '../../worker/contract/images'
 import { RELEASE_COVER_IMAGE } from '../../worker/contract/releases'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
@@ -32,10 +33,9 @@ export function Sleeve({ coverUrl, coverAlt, sizes, eager = false, spinning = fa
 
 /** The cover out of focus: every release lights its page in its own colors. */
 export function CoverGlow({ coverUrl }: { coverUrl: string }) {
-  const src = coverUrl.startsWith('/media/') ? `${coverUrl}?w=160` : coverUrl
   return (
     <div aria-hidden="true" className="cover-glow">
-      <img src={src} alt="" width={160} height={160} loading="lazy" />
+      <img src={resizedImageUrl(coverUrl, 160)} alt="" width={160} height={160} loading="lazy" />
     </div>
   )
 }

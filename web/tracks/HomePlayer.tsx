@@ -86,7 +86,15 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
   return (
     <div className={clsx('record', spinning && 'record-spinning', className)}>
       <div className="record-disc" aria-hidden="true">
-        <img src={`${track.coverUrl}?w=320`} alt="" width={320} height={320} loading="lazy" className="record-label" />
+        <ResponsiveImage
+          src={track.coverUrl}
+          alt=""
+          width={1200}
+          height={1200}
+          sizes="8rem"
+          largest={320}
+          className="record-label"
+        />
       </div>
       <ResponsiveImage
         src={track.coverUrl}

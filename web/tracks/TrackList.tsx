@@ -36,6 +36,7 @@ export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props)
                 width={1200}
                 height={1200}
                 sizes="(width < 40rem) 8.5rem, (width < 64rem) 30vw, 15vw"
+                largest={640}
                 className="track-cover"
               />
               {!canPlay(track, tier) ? (

@@ -1,7 +1,6 @@
-import { clsx } from 'clsx'
-import { buildSrcSet, type ImageWidth } from '../../worker/contract/images'
+import { avifUrl, buildSrcSet, type ImageWidth, imageColor, resizedImageUrl } from '../../worker/contract/images'
 
-/** Widths of the variants of hosted images; the worker serves the next larger one if one is missing. */
+/** Widths of the variants of hosted images. */
 const WIDTHS: readonly ImageWidth[] = [320, 640, 960, 1600]
 
 type Props = {
@@ -12,31 +11,55 @@ type Props = {
   width: number
   height: number
   sizes: string
+  /** Widest variant that a small image needs; otherwise the original. */
+  largest?: ImageWidth
   /** True for the LCP image. */
   eager?: boolean
   className?: string
 }
 
-export function ResponsiveImage({ src, alt, width, height, sizes, eager = false, className }: Props) {
-  const isHosted = src.startsWith('/media/')
+export function ResponsiveImage({ src, alt, width, height, sizes, largest, eager = false, className }: Props) {
+  const widths = WIDTHS.filter((variant) => variant < width && variant <= (largest ?? width))
+  const variants = { src, widths, width: largest ? null : width, sizes }
   return (
-    <img
-      src={src}
-      srcSet={
-        buildSrcSet(
-          src,
-          WIDTHS.filter((variant) => variant < width),
-          width,
-        ) ?? undefined
-      }
-      sizes={isHosted ? sizes : undefined}
-      alt={alt}
-      width={width}
-      height={height}
-      loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={eager ? 'high' : undefined}
-      decoding={eager ? 'sync' : 'async'}
-      className={clsx('max-w-full', className)}
-    />
+    <picture>
+      <AvifSource {...variants} />
+      <img
+        {...fallback({ ...variants, fallbackWidth: 640 })}
+        alt={alt}
+        width={width}
+        height={height}
+        loading={eager ? 'eager' : 'lazy'}
+        fetchPriority={eager ? 'high' : undefined}
+        decoding={eager ? 'sync' : 'async'}
+        style={placeholder(src)}
+        className={className}
+      />
+    </picture>
   )
+}
+
+type Variants = { src: string; widths: readonly ImageWidth[]; width: number | null; sizes: string }
+
+/** The AVIF variants of an image that has some. */
+export function AvifSource({ src, widths, width, sizes, media }: Variants & { media?: string }) {
+  const avif = avifUrl(src)
+  return (
+    avif && (
+      <source type="image/avif" srcSet={buildSrcSet(avif, widths, width) ?? undefined} sizes={sizes} media={media} />
+    )
+  )
+}
+
+/** Beside AVIF one width, for the few browsers without it, keeps the page short. Otherwise all widths. */
+export function fallback({ src, widths, width, sizes, fallbackWidth }: Variants & { fallbackWidth: ImageWidth }) {
+  if (avifUrl(src)) return { src: resizedImageUrl(src, fallbackWidth) }
+  const srcSet = buildSrcSet(src, widths, width) ?? undefined
+  return { src, srcSet, sizes: srcSet && sizes }
+}
+
+/** The average color, which shows while the image loads. */
+export function placeholder(src: string) {
+  const color = imageColor(src)
+  return color ? { background: `#${color}` } : undefined
 }

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { resizedImageUrl } from '../../worker/contract/images'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
@@ -62,7 +63,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
         >
           {value ? (
             <img
-              src={`${value}?w=320`}
+              src={resizedImageUrl(value, 320)}
               alt=""
               width={320}
               height={Math.round((320 * crop.height) / crop.width)}

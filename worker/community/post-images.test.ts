@@ -185,7 +185,7 @@ test('rejects variants of post images', async () => {
   )
   const bytes = async (search: string) =>
     new Uint8Array(await (await send('GET', `${picture.url}${search}`)).arrayBuffer())
-  for (const width of IMAGE_WIDTHS) expect(await bytes(`?w=${width}`)).toEqual(await bytes(''))
+  for (const width of IMAGE_WIDTHS) expect(await bytes(`@${width}`)).toEqual(await bytes(''))
 })
 
 test('limits post images per day', async () => {

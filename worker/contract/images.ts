@@ -1,11 +1,34 @@
-/** Widths of `/media/...?w=`. The closed set limits cached variants; the worker rejects others. */
+/** Widths of image variants. The closed set limits cached variants. */
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** `srcset` of an image whose original is `full` pixels wide; null for external images. */
-export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: number): string | null {
+/** `/media/demo/hero.1f2e3d.c532.webp`: the average color ends the name; an extension is a part of each variant's. */
+function parseImageUrl(src: string) {
+  const [, stem, color, extension] = /^(\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
+  return { stem, color, extension }
+}
+
+/** The average color of an image, if its address holds it. */
+export const imageColor = (src: string): string | undefined => parseImageUrl(src).color
+
+/** The same image as AVIF, in full size. Null unless its address says that there is one. */
+export function avifUrl(src: string): string | null {
+  const { stem, extension } = parseImageUrl(src)
+  return extension === '.webp' ? `${stem}.avif` : null
+}
+
+/** Our own images in a smaller width: `a.c532.webp` is `a.c532.320.webp`, `up_1` is `up_1@320`. Others unchanged. */
+export function resizedImageUrl(src: string, width: ImageWidth): string {
+  if (!src.startsWith('/media/')) return src
+  const { stem, extension } = parseImageUrl(src)
+  return extension ? `${stem}.${width}${extension}` : `${src}@${width}`
+}
+
+/** `srcset` of an image; `full` is the width of the original, null leaves it out. Null for external images. */
+export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: number | null): string | null {
   if (!src.startsWith('/media/')) return null
-  return [...widths.map((width) => `${src}?w=${width} ${width}w`), `${src} ${full}w`].join(', ')
+  const variants = widths.map((width) => `${resizedImageUrl(src, width)} ${width}w`)
+  return (full === null ? variants : [...variants, `${src} ${full}w`]).join(', ')
 }
 
 export type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; height: number; sizes: string }
@@ -13,7 +36,7 @@ export type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; he
 /** Hero artwork; the page and the preload link must request the same files. */
 export const HERO_IMAGE: Record<'portrait' | 'landscape', ResponsiveImage & { media: string }> = {
   portrait: { media: '(width < 48rem)', widths: [480, 720, 840], width: 1080, height: 1500, sizes: '100vw' },
-  landscape: { media: '(width >= 48rem)', widths: [640, 960, 1280, 1600], width: 2400, height: 1350, sizes: '100vw' },
+  landscape: { media: '(width >= 48rem)', widths: [960, 1280, 1600], width: 2400, height: 1350, sizes: '100vw' },
 }
 
 /** Show image, likewise. */

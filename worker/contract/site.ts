@@ -72,6 +72,6 @@ export const siteApi = {
   manifest: get('/manifest.webmanifest', null, visitor),
   /** Checks D1, KV and R2. */
   health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() }), visitor),
-  /** An image from R2; `?w=` selects a variant. */
+  /** An image from R2, or one of its variants (`resizedImageUrl`). */
   media: get('/media/:folder/:name', null, visitor),
 }

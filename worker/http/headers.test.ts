@@ -146,18 +146,31 @@ test('sends no referrer from URLs with secrets', async () => {
     expect([path, (await send('GET', path)).headers.get('referrer-policy')]).toEqual([path, policy])
 })
 
-test('sends the same headers with assets', async () => {
-  const [, forAll = ''] = assetHeaders.split(/^\/\*$/m)
-  const assetHeaderSet = new Headers(
-    forAll
-      .trim()
-      .split('\n')
-      .map((line): [string, string] => [
-        line.slice(0, line.indexOf(':')).trim(),
-        line.slice(line.indexOf(':') + 1).trim(),
-      ]),
+/** Headers that `_headers` sets for a path, in one block. */
+function assetHeadersOf(path: string): Record<string, string> {
+  const [, block = ''] = assetHeaders.split(`\n${path}\n`)
+  const lines = block.split(/^\//m)[0]?.trim().split('\n') ?? []
+  return Object.fromEntries(
+    lines
+      .filter((line) => !line.includes('! '))
+      .map((line) => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
+}
+
+test('sends the same headers with assets', async () => {
   const workerHeaders = new Headers((await send('GET', '/healthz')).headers)
   for (const name of ['cache-control', 'content-type', 'x-request-id']) workerHeaders.delete(name)
-  expect(Object.fromEntries(assetHeaderSet)).toEqual(Object.fromEntries(workerHeaders))
+  expect(assetHeadersOf('/*')).toEqual(Object.fromEntries(workerHeaders))
+})
+
+test('sends the same headers with static images', async () => {
+  await env.FILES.put('uploads/up_asset', 'x', { httpMetadata: { contentType: 'image/webp' } })
+  await env.DB.prepare(
+    "INSERT INTO uploads (id, kind, created_at, is_published) VALUES ('up_asset', 'picture', 0, 1)",
+  ).run()
+  const { status, headers } = await send('GET', '/media/uploads/up_asset')
+  expect(status).toBe(200)
+  const own = assetHeadersOf('/media/*')
+  expect(Object.fromEntries(Object.keys(own).map((name) => [name, headers.get(name)]))).toEqual(own)
+  expect(Object.keys(own).sort()).toEqual(['cache-control', 'content-security-policy', 'cross-origin-resource-policy'])
 })

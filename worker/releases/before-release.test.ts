@@ -126,7 +126,7 @@ const asks: Record<string, Ask> = {
     opened: 200,
   },
   cover: { path: () => cover, unknown: '/media/uploads/up_nosuch', opened: 200 },
-  'smaller cover': { path: () => `${cover}?w=320`, unknown: '/media/uploads/up_nosuch?w=320', opened: 200 },
+  'smaller cover': { path: () => `${cover}@320`, unknown: '/media/uploads/up_nosuch@320', opened: 200 },
   "track's cover": { path: () => trackCover, unknown: '/media/uploads/up_nosuch', opened: 200 },
   'recording as a picture': { path: () => `/media/${recording}`, unknown: '/media/uploads/up_nosuch', opened: 404 },
   click: {
@@ -207,7 +207,7 @@ test('an administrator cannot like a closed track', async () => {
 })
 
 test('the team and its preview see the covers', async () => {
-  for (const url of [cover, trackCover, `${cover}?w=320`]) {
+  for (const url of [cover, trackCover, `${cover}@320`]) {
     const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie: admin } })
     expect([url, status, headers.get('cache-control')]).toEqual([url, 200, 'private, no-store'])
   }

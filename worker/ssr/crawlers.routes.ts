@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { conditionalGet } from '../cache/public-reads'
 import { findCurrentRow, listChallengePaths } from '../challenge/challenge'
 import { showPaths } from '../concerts/concerts'
+import { resizedImageUrl } from '../contract/images'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
@@ -9,7 +10,6 @@ import { productPaths } from '../products/products'
 import { listMusicPaths } from '../releases/releases'
 import { readSite } from '../site/site'
 import { robots, securityTxt, sitemap, webManifest } from './crawlers'
-import { resizedImageUrl } from './head'
 
 export const crawlersRoutes = new Hono<AppEnv>()
 

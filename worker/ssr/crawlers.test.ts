@@ -77,7 +77,7 @@ test('serves the artist’s web manifest', async () => {
     start_url: '/',
     display: 'standalone',
     icons: [
-      { src: '/media/any/icon.png?w=192', sizes: '192x192', purpose: 'any' },
+      { src: '/media/any/icon.png@192', sizes: '192x192', purpose: 'any' },
       { src: '/media/any/icon.png', sizes: '512x512', purpose: 'any' },
       { src: '/media/any/icon-maskable.png', sizes: '512x512', purpose: 'maskable' },
     ],
@@ -105,8 +105,8 @@ test('redirects trailing slashes and preserves the query', async () => {
 
 test('redirects well-known icon paths to the artist’s icon', async () => {
   for (const [path, icon] of [
-    ['/favicon.ico', '/media/any/icon.png?w=32'],
-    ['/apple-touch-icon.png', '/media/any/icon.png?w=180'],
+    ['/favicon.ico', '/media/any/icon.png@32'],
+    ['/apple-touch-icon.png', '/media/any/icon.png@180'],
   ] as const) {
     const response = await send('GET', path)
     expect([path, response.status, response.headers.get('location')]).toEqual([path, 302, icon])

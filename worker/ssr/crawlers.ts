@@ -1,7 +1,7 @@
+import { resizedImageUrl } from '../contract/images'
 import { PAGES } from '../contract/pages'
 import type { Millis } from '../lib/clock'
 import type { Site } from '../site/site'
-import { resizedImageUrl } from './head'
 import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
 

@@ -159,7 +159,7 @@ test('describes releases and tracks as oEmbed', async () => {
     title: 'More',
     author_name: 'Somebody',
     provider_name: 'Any Artist',
-    thumbnail_url: `${ORIGIN}/media/a/cover.webp?w=320`,
+    thumbnail_url: `${ORIGIN}/media/a/cover.webp@320`,
     width: 480,
     height: 400,
   })

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
+import { resizedImageUrl } from '../contract/images'
 import type { Release, ReleaseTrack } from '../contract/releases'
 import { releasePath, trackPath } from '../contract/releases'
 import { MIN_STREAM_SECONDS, tracksApi } from '../contract/tracks'
 import { absoluteUrl } from '../lib/url'
-import { resizedImageUrl } from './head'
 
 /** Title, address and tracks of an embed: a release, or one track of it. */
 export type EmbedContent = { title: string; artist: string; path: string; tracks: readonly ReleaseTrack[] } & Pick<

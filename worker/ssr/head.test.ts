@@ -94,7 +94,10 @@ test('describes a show page', async () => {
     'Any Artist live at Any Hall in Tampa on July 2, 2026. Tickets at the door: $25.00.',
   )
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/shows/show-1">`)
-  expect([meta(html, 'og:image'), meta(html, 'og:image:alt')]).toEqual([`${ORIGIN}/media/any/hall.webp`, 'A hall.'])
+  expect([meta(html, 'og:image'), meta(html, 'og:image:alt')]).toEqual([
+    `${ORIGIN}/media/any/hall.c532.webp`,
+    'A hall.',
+  ])
   expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
 })
 
@@ -271,8 +274,8 @@ test('describes only the featured product', async () => {
 test('preloads the hero images of the home page', async () => {
   const links = [...(await page('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
   expect(links).toEqual([
-    '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp?w=480 480w, /media/any/hero-portrait.webp?w=720 720w, /media/any/hero-portrait.webp?w=840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
-    '<link rel="preload" as="image" href="/media/any/hero.webp" imagesrcset="/media/any/hero.webp?w=640 640w, /media/any/hero.webp?w=960 960w, /media/any/hero.webp?w=1280 1280w, /media/any/hero.webp?w=1600 1600w, /media/any/hero.webp 2400w" imagesizes="100vw" media="(width &gt;= 48rem)" fetchpriority="high">',
+    '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp@480 480w, /media/any/hero-portrait.webp@720 720w, /media/any/hero-portrait.webp@840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
+    '<link rel="preload" as="image" href="/media/any/hero.webp" imagesrcset="/media/any/hero.webp@960 960w, /media/any/hero.webp@1280 1280w, /media/any/hero.webp@1600 1600w, /media/any/hero.webp 2400w" imagesizes="100vw" media="(width &gt;= 48rem)" fetchpriority="high">',
   ])
   expect(await page('/subscribe')).not.toContain('as="image"')
 })

@@ -3,7 +3,7 @@ import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showBySlugQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { NOT_FOUND_TITLE } from '../contract/errors'
-import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'
+import { avifUrl, buildSrcSet, HERO_IMAGE, type ResponsiveImage, resizedImageUrl, SHOW_IMAGE } from '../contract/images'
 import { documentTitle, PAGE_TITLES, type Page } from '../contract/pages'
 import { PRODUCT_IMAGE } from '../contract/products'
 import { isReleased, RELEASE_COVER_IMAGE, TRACK_COVER_IMAGE } from '../contract/releases'
@@ -218,27 +218,14 @@ const NOT_FOUND_HEAD = {
 
 function heroPreload({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
   const { portrait, landscape } = HERO_IMAGE
-  return [
-    { art: portrait, url: heroPortraitUrl },
-    { art: landscape, url: heroUrl },
-  ].map(({ art, url }) => ({
-    url,
-    srcSet: buildSrcSet(url, art.widths, art.width),
-    sizes: art.sizes,
-    media: art.media,
-  }))
+  return [imagePreload(heroPortraitUrl, portrait, portrait.media), imagePreload(heroUrl, landscape, landscape.media)]
 }
 
-const imagePreload = (url: string, { widths, width, sizes }: typeof SHOW_IMAGE): Head['preload'][number] => ({
-  url,
-  srcSet: buildSrcSet(url, widths, width),
-  sizes,
-  media: null,
-})
-
-/** Our own images in a smaller width; other URLs unchanged. */
-export function resizedImageUrl(url: string, width: ImageWidth): string {
-  return url.startsWith('/media/') ? `${url}?w=${width}` : url
+/** In the format that the page's `<picture>` prefers; browsers ignore the preload of a type that they do not know. */
+function imagePreload(src: string, { widths, width, sizes }: ResponsiveImage, media: string | null = null) {
+  const avif = avifUrl(src)
+  const url = avif ?? src
+  return { url, type: avif && 'image/avif', srcSet: buildSrcSet(url, widths, width), sizes, media }
 }
 
 function musicGroup(row: Site, origin: string): WithContext<MusicGroup> {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
+import { resizedImageUrl } from '../contract/images'
 import type { Oembed } from '../contract/releases'
 import { AppError } from '../lib/app-error'
 import type { Site } from '../site/site'
 import type { EmbedContent } from './embed'
-import { resizedImageUrl } from './head'
 
 /** Size of the framed player, in CSS pixels. */
 const WIDTH = 480

@@ -108,12 +108,17 @@ test('preloads the product image', async () => {
     expect(root(html)).toContain(text)
 })
 
-test('preloads the show image', async () => {
+test('preloads the show image in the format of the page', async () => {
   const html = await page('/shows/show-1')
-  const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
-  const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
-  expect(preload?.slice(1)).toEqual(image?.slice(1))
-  expect(image?.[0]).toContain('fetchPriority="high"')
+  const preload =
+    /<link rel="preload" as="image" type="image\/avif" href="[^"]+" imagesrcset="([^"]+)" imagesizes="([^"]+)"/
+  const picture =
+    /<source type="image\/avif" srcSet="([^"]+)" sizes="([^"]+)"\/><img src="([^"]+)"[^>]*class="[^"]*next-show-art/
+  const [, srcSet, sizes, fallback] = picture.exec(html) ?? []
+  expect(preload.exec(html)?.slice(1)).toEqual([srcSet, sizes])
+  expect(srcSet).toMatch(/^\/media\/any\/hall\.c532\.320\.avif 320w, /)
+  expect(fallback).toBe('/media/any/hall.c532.640.webp')
+  expect(html).toContain('style="background:#532"')
 })
 
 test('renders the community and the hub for visitors', async () => {
@@ -179,7 +184,7 @@ test('reserves space for every image', async () => {
       expect(image).toMatch(/ loading="lazy"| fetchPriority="high"/)
       if (!image.includes('src="/media/')) continue
       // Small images have one size on every screen.
-      expect(image).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+\?w=\d+"/)
+      expect(image).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+[@.]\d+(\.webp)?"/)
     }
   expect(imageCount).toBeGreaterThan(4)
 })

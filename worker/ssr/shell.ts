@@ -20,7 +20,7 @@ export type Head = {
   /** False: `noindex`. */
   indexed: boolean
   /** Images above the fold, fetched before the app runs; `media` null for every screen. */
-  preload: readonly { url: string; srcSet: string | null; sizes: string; media: string | null }[]
+  preload: readonly { url: string; type: string | null; srcSet: string | null; sizes: string; media: string | null }[]
   /** schema.org objects, one JSON-LD block each. */
   linkedData: readonly object[]
 }
@@ -78,8 +78,8 @@ ${
 ${head.openGraphType.startsWith('music.') ? html`<link rel="alternate" type="application/json+oembed" title="${head.title}" href="/api/oembed?url=${encodeURIComponent(head.url)}">` : ''}
 ${preloadsFonts ? assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`) : ''}
 ${head.preload.map(
-  ({ url, srcSet, sizes, media }) =>
-    html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
+  ({ url, type, srcSet, sizes, media }) =>
+    html`<link rel="preload" as="image"${type ? html` type="${type}"` : ''} href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
 ${
   rendered

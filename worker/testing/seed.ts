@@ -72,7 +72,7 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
         startsAt: NOON + DAY_MS,
         endsAt: NOON + DAY_MS + 3 * HOUR_MS,
         priceCents: 2500,
-        imageUrl: '/media/any/hall.webp',
+        imageUrl: '/media/any/hall.c532.webp',
         imageAlt: 'A hall.',
         ...rows.show,
       })

@@ -13,7 +13,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   const width = parseWidth(c.req.query('w'))
   const [object, isPublic] = await Promise.all([
     getFirst(c.env.FILES, imageKeys({ folder, name, width })),
-    folder === UPLOADS_FOLDER ? isPublicUpload(c, name) : true,
+    folder === UPLOADS_FOLDER ? isPublicUpload(c, originalName(name)) : true,
   ])
   const contentType = object?.httpMetadata?.contentType ?? ''
   if (!object || !IMAGE_TYPES.has(contentType)) throw imageNotFound()
@@ -58,7 +58,7 @@ async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2Obj
   return null
 }
 
-/** A fixed set of widths bounds the cache; other widths are rejected. */
+/** `?w=640` of links from before variants had addresses. */
 function parseWidth(text: string | undefined): number | null {
   if (text === undefined) return null
   const width = IMAGE_WIDTHS.find((candidate) => String(candidate) === text)
@@ -69,7 +69,9 @@ function parseWidth(text: string | undefined): number | null {
 /** Types served from our origin; other files (audio, exports) have guarded routes. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
 
-const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/
+/** `up_1.c532.320.avif` and `up_1@320`. */
+const VARIANT = /^(.+)([.@])(\d{2,4})(\.\w+)?$/
 
 /**
  * R2 keys that may hold an image, best first: the variant of `width`, larger ones, the original. Empty for invalid
@@ -77,10 +79,16 @@ const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
  */
 function imageKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
   if (!SAFE_NAME.test(folder) || !SAFE_NAME.test(name)) return []
-  const original = `${folder}/${name}`
-  const variants =
-    width === null
-      ? []
-      : IMAGE_WIDTHS.filter((candidate) => candidate >= width).map((candidate) => `${original}@${candidate}`)
-  return [...variants, original]
+  const [, stem = name, separator = '@', ownWidth, extension = ''] = VARIANT.exec(name) ?? []
+  const least = ownWidth ? Number(ownWidth) : width
+  const variants = IMAGE_WIDTHS.filter((candidate) => least !== null && candidate >= least)
+  return [...variants.map((variant) => `${stem}${separator}${variant}${extension}`), originalName(name)].map(
+    (key) => `${folder}/${key}`,
+  )
+}
+
+/** The image of which a file is a variant. */
+function originalName(name: string): string {
+  const [, stem = name, , , extension = ''] = VARIANT.exec(name) ?? []
+  return (stem + extension).replace(/\.avif$/, '.webp')
 }

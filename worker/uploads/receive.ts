@@ -50,7 +50,7 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
 }
 
 /**
- * Stores a smaller variant of an image, for `?w=`. @throws AppError as `sanitizeImage`, `bad_input` for a wrong size,
+ * Stores a smaller variant of an image. @throws AppError as `sanitizeImage`, `bad_input` for a wrong size,
  * `not_found` as `requireRecentImage`, `conflict` if it exists.
  */
 export async function receiveVariant(

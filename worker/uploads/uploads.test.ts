@@ -159,7 +159,7 @@ test('accepts one variant per width from the owner', async () => {
   const variantPath = (width: number | string) =>
     uploadsApi.variant.path.replace(':id', id).replace(':width', String(width))
   expect((await post(variantPath(320), png(320, 160), 'image/png')).status).toBe(204)
-  const variant = await send('GET', `${url}?w=320`, undefined, { at: NOON, headers: { cookie } })
+  const variant = await send('GET', `${url}@320`, undefined, { at: NOON, headers: { cookie } })
   expect((await variant.arrayBuffer()).byteLength).toBe(png(320, 160).length)
   const other = await cookieHeaderFor('administrator')
   const cases: [string, number, Response][] = [
