@@ -3,15 +3,16 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { HERO_IMAGE, imageColor, SHOW_IMAGE } from '../worker/contract/images'
 import { audioFiles, findImage, images } from './demo/media'
-import { demoFiles } from './demo/upload-media'
+import { demoAudioFiles } from './demo/upload-media'
 import { defaultImages } from './site/default-images'
 import { ownImageFiles, ownImageUrl } from './tools/own-images'
 
 const ownImages = [...images.values(), ...defaultImages]
 
 test('every file of the manifest exists', () => {
-  expect(demoFiles().length).toBeGreaterThan(30)
-  expect(demoFiles().filter(({ file }) => !existsSync(file))).toEqual([])
+  const files = [...demoAudioFiles(), ...ownImages.flatMap(ownImageFiles)]
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter(({ file }) => !existsSync(file))).toEqual([])
 })
 
 test('image files have the widths in their names', async () => {

@@ -1,7 +1,7 @@
 import { type OwnImage, ownImageUrl } from '../tools/own-images.ts'
 import manifest from './media/manifest.json' with { type: 'json' }
 
-/** The folder of demo images below `/media/`, and the R2 prefix of the demo's files. */
+/** The folder of demo images below `/media/`, and the R2 prefix of the demo's audio. */
 export const DEMO_PREFIX = 'demo'
 
 export type Image = OwnImage & { width: number; height: number; alt: string }
@@ -25,3 +25,29 @@ export const altText = (name: string): string => findImage(name).alt
 
 export const audioKey = (slug: string): string => `${DEMO_PREFIX}/${slug}.mp3`
 export const audioSeconds = (slug: string): number => find(audioFiles, slug).seconds
+
+const IMAGE_COLUMNS = {
+  tracks: ['cover_url'],
+  releases: ['cover_url'],
+  product_images: ['url'],
+  concerts: ['image_url'],
+  social_posts: ['image_url'],
+  site: ['hero_url', 'hero_portrait_url', 'share_image_url', 'icon_url', 'maskable_icon_url'],
+}
+
+/** A changed image has another address. */
+export async function updateImageUrls(db: D1Database): Promise<void> {
+  const urls = JSON.stringify(Object.fromEntries([...images.keys()].map((name) => [name, imageUrl(name)])))
+  const columns = Object.entries(IMAGE_COLUMNS).flatMap(([table, names]) => names.map((column) => ({ table, column })))
+  await db.batch(
+    columns.map(({ table, column }) =>
+      db
+        .prepare(
+          `UPDATE ${table} SET ${column} = coalesce((SELECT value FROM json_each(?1)
+             WHERE ${column} LIKE '/media/${DEMO_PREFIX}/' || key || '.%'), ${column})
+           WHERE ${column} LIKE '/media/${DEMO_PREFIX}/%' AND ${column} NOT IN (SELECT value FROM json_each(?1))`,
+        )
+        .bind(urls),
+    ),
+  )
+}

@@ -12,6 +12,7 @@ import type { PublicChallenge } from '../../worker/contract/challenge'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
+import { imageUrl } from './media'
 import { seedRows } from './seed'
 
 // Metrics come from the seeded rows: the overview is computed here on the worker's database, the rest is read from the
@@ -192,4 +193,15 @@ test('in an old demo, shows, polls and the challenge move on', async () => {
     .bind(later)
     .all()
   expect(results).toHaveLength(1)
+})
+
+test('seeding again renews the addresses of images', async () => {
+  const covers = () => db.prepare('SELECT cover_url FROM tracks ORDER BY id').raw()
+  const seeded = await covers()
+  await db.prepare("UPDATE tracks SET cover_url = '/media/demo/cover-gilt-tide.webp' WHERE id = 1").run()
+  await db.prepare("UPDATE tracks SET cover_url = '/media/uploads/up_other' WHERE id = 2").run()
+  await seedRows(db, NOW)
+  const [first, second, ...others] = await covers()
+  expect([first, second]).toEqual([[imageUrl('cover-gilt-tide')], ['/media/uploads/up_other']])
+  expect(others).toEqual(seeded.slice(2))
 })

@@ -4,11 +4,11 @@ import { seedOrders, seedProducts, seedTracks } from './catalogue.ts'
 import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
-import { DEMO_PREFIX } from './media.ts'
+import { DEMO_PREFIX, updateImageUrls } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
 import { postponeShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
-import { demoFiles, imageFile, uploadMedia } from './upload-media.ts'
+import { demoAudioFiles, imageFile, uploadMedia } from './upload-media.ts'
 
 /** The R2 prefix of what users upload. */
 const UPLOADS = 'uploads'
@@ -17,8 +17,8 @@ type Stores = { db: D1Database; files: R2Bucket }
 
 /** Seeds D1 and R2 with the demo artist. A second run uploads changed files and moves dates, see `seedRows`. */
 export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
-  const uploaded = await uploadMedia(files, demoFiles(), DEMO_PREFIX)
-  if (uploaded > 0) log(`Uploaded ${uploaded} images and audio files.`)
+  const uploaded = await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)
+  if (uploaded > 0) log(`Uploaded ${uploaded} audio files.`)
   // Once only: the image of a removed post must stay removed.
   if (!(await isSeeded(db))) {
     const posted = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS}/${uploadId}`))
@@ -28,14 +28,15 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
 }
 
 /**
- * Inserts the rows. In a seeded database it only moves shows, challenge and polls to later dates once they are over.
- * Returns whether it inserted.
+ * Inserts the rows. In a seeded database it only moves shows, challenge and polls to later dates once they are over,
+ * and names changed images. Returns whether it inserted.
  */
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
     await postponeShows(db, now)
     await redateNextChallenge(db, now)
     await redatePolls(db, now)
+    await updateImageUrls(db)
     // A demo seeded by an earlier version has none.
     await seedExclusivePosts(db, now)
     return false

@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ownImageFiles } from '../tools/own-images.ts'
-import { audioFiles, audioKey, findImage, images } from './media.ts'
+import { audioFiles, audioKey, findImage } from './media.ts'
 
 type MediaFile = { key: string; file: string; contentType: string }
 
 /** The full-size file of an image under another key. */
 export const imageFile = (name: string, key: string): MediaFile => ({ ...ownImageFiles(findImage(name))[0], key })
 
-/** The demo's audio, and its images in full size for rows that name a file which a later version has replaced. */
-export const demoFiles = (): MediaFile[] => [
-  ...[...images.values()].map((image) => ownImageFiles(image)[0]),
-  ...[...audioFiles.keys()].map((slug) => ({
+export const demoAudioFiles = (): MediaFile[] =>
+  [...audioFiles.keys()].map((slug) => ({
     key: audioKey(slug),
     file: `scripts/demo/media/audio/${slug}.mp3`,
     contentType: 'audio/mpeg',
-  })),
-]
+  }))
 
 /** Uploads the files that R2 lacks or has with other content (its etag is the MD5). Returns their number. */
 export async function uploadMedia(bucket: R2Bucket, files: readonly MediaFile[], prefix: string): Promise<number> {
