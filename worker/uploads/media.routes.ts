@@ -82,9 +82,12 @@ function imageKeys({ folder, name, width }: { folder: string; name: string; widt
   const [, stem = name, separator = '@', ownWidth, extension = ''] = VARIANT.exec(name) ?? []
   const least = ownWidth ? Number(ownWidth) : width
   const variants = IMAGE_WIDTHS.filter((candidate) => least !== null && candidate >= least)
-  return [...variants.map((variant) => `${stem}${separator}${variant}${extension}`), originalName(name)].map(
-    (key) => `${folder}/${key}`,
-  )
+  const names = [
+    ...variants.map((variant) => `${stem}${separator}${variant}${extension}`),
+    stem + extension,
+    originalName(name),
+  ]
+  return [...new Set(names)].map((key) => `${folder}/${key}`)
 }
 
 /** The image of which a file is a variant. */
