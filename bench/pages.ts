@@ -7,6 +7,8 @@ import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
 import { median } from './calls.ts'
+import { interactionRows } from './interactions.ts'
+import { CPU_SLOWDOWN, PHONE } from './phone.ts'
 import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page`: how soon pages appear on a slow phone, over a bare page.
@@ -85,6 +87,7 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
     const visits = await loadAll(program, proxy.base)
     return [
       ...pageRows(visits, brotliCompressSync(home).length),
+      ...(await interactionRows(program, url.origin)),
       ...(await lighthouseRows(proxy.base, LIGHTHOUSE_PAGES, program)),
     ]
   } finally {
@@ -143,8 +146,7 @@ export type PageLoad = { fcp: number; lcp: number; cls: number; blocked: number 
 /** Collected in the page from its start. */
 type Recorded = { fcp: number; lcp: number; cls: number; tasks: { at: number; took: number }[] }
 
-// Lighthouse's mobile profile: slow 4G, CPU four times slower, 412 by 823.
-const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
+// Lighthouse's mobile profile: slow 4G.
 const KBIT = 1024 / 8
 const SLOW_4G = {
   offline: false,
@@ -152,7 +154,6 @@ const SLOW_4G = {
   downloadThroughput: 1474.56 * KBIT,
   uploadThroughput: 675 * KBIT,
 }
-const CPU_SLOWDOWN = 4
 /** Longer tasks block the user. */
 const LONG_TASK_MS = 50
 

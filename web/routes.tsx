@@ -9,12 +9,18 @@ import {
 } from '@tanstack/react-router'
 import type { AuthSearch } from './auth/AuthPage'
 import { requireSupporter } from './auth/auth.queries'
+import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
 import { parseCheckoutSearch } from './checkout/search'
+import { upcomingConcerts } from './concerts/concerts.queries'
 import { HomePage } from './home/HomePage'
 import { ErrorPage, NotFoundPage } from './layout/ErrorPage'
+import { PageSkeleton } from './layout/PageSkeleton'
 import { RootLayout } from './layout/RootLayout'
 import { parseOrderSearch } from './orders/search'
+import { activePolls } from './polls/polls.queries'
+import { allProducts } from './products/products.queries'
 import { subscribeSearch } from './subscriptions/search'
+import { allTracks } from './tracks/tracks.queries'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: RootLayout,
@@ -22,11 +28,22 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 })
 
 const getParentRoute = () => root
-const page = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute, path, component })
+type Context = { queries: QueryClient }
 
-async function requireAdmin(match: { context: { queries: QueryClient }; location: { href: string } }): Promise<void> {
-  return (await import('./admin/admin-session')).requireAdministrator(match)
+/**
+ * Starts a page's requests, on intent too. Navigation does not wait for them: pages show what is loading or has failed.
+ * The code of other pages than the home page makes the requests.
+ */
+const startRequests = (requests: Promise<unknown>) => void requests.catch(() => undefined)
+const page = <const Path extends string>(
+  path: Path,
+  component: RouteComponent,
+  request: (queries: QueryClient) => Promise<unknown> = async () => undefined,
+) => createRoute({ getParentRoute, path, component, loader: ({ context }) => startRequests(request(context.queries)) })
+
+/** A preload must not report an expired session. */
+async function requireAdmin(match: { context: Context; location: { href: string }; preload: boolean }): Promise<void> {
+  if (!match.preload) await (await import('./admin/admin-session')).requireAdministrator(match)
 }
 const adminRoute = { getParentRoute, beforeLoad: requireAdmin }
 type AdminPage = keyof typeof import('./admin/lazy-pages')
@@ -47,37 +64,78 @@ const authPage = <const Path extends string>(path: Path) =>
 
 const musicPages = () => import('./releases/lazy-pages')
 const merchPages = () => import('./products/lazy-pages')
+const showsPage = () => import('./show-page/ShowsPage')
+const showPage = () => import('./show-page/ShowPage')
+const communityPage = () => import('./community/CommunityPage')
 const hubPages = () => import('./hub/HubPages')
 const challengePages = () => import('./challenge/lazy-pages')
 const emailLinkPages = () => import('./layout/email-link-pages')
 
 // Pages other than the home page are loaded lazily.
 const routes = [
-  createRoute({ getParentRoute, path: '/', component: HomePage }),
-  page('/music', lazyRouteComponent(musicPages, 'MusicPage')),
-  page('/music/$release', lazyRouteComponent(musicPages, 'ReleasePage')),
-  page('/music/$release/$track', lazyRouteComponent(musicPages, 'TrackPage')),
-  page('/merch', lazyRouteComponent(merchPages, 'MerchPage')),
-  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage')),
-  page(
-    '/shows',
-    lazyRouteComponent(() => import('./show-page/ShowsPage'), 'ShowsPage'),
+  page('/', HomePage, (queries) =>
+    Promise.all([
+      queries.ensureQueryData(allTracks),
+      queries.ensureQueryData(allProducts),
+      queries.ensureQueryData(upcomingConcerts),
+      queries.ensureQueryData(activePolls),
+      queries.ensureQueryData(hallOfFame),
+      queries.ensureQueryData(currentChallengeState),
+    ]),
   ),
-  page(
-    '/shows/$show',
-    lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
+  page('/music', lazyRouteComponent(musicPages, 'MusicPage'), async (queries) =>
+    (await musicPages()).requestReleases(queries),
   ),
-  page(
-    '/community',
-    lazyRouteComponent(() => import('./community/CommunityPage'), 'CommunityPage'),
+  createRoute({
+    getParentRoute,
+    path: '/music/$release',
+    component: lazyRouteComponent(musicPages, 'ReleasePage'),
+    loader: ({ context, params }) =>
+      startRequests(musicPages().then((code) => code.requestRelease(context.queries, params.release))),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/music/$release/$track',
+    component: lazyRouteComponent(musicPages, 'TrackPage'),
+    loader: ({ context, params }) =>
+      startRequests(musicPages().then((code) => code.requestRelease(context.queries, params.release))),
+  }),
+  page('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queries) => queries.ensureQueryData(allProducts)),
+  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queries) =>
+    queries.ensureQueryData(allProducts),
   ),
-  page('/hub', lazyRouteComponent(hubPages, 'HubPage')),
-  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage')),
-  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage')),
-  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage')),
+  page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), async (queries) =>
+    (await showsPage()).requestShows(queries),
+  ),
+  createRoute({
+    getParentRoute,
+    path: '/shows/$show',
+    component: lazyRouteComponent(showPage, 'ShowPage'),
+    loader: ({ context, params }) =>
+      startRequests(showPage().then((code) => code.requestShow(context.queries, params.show))),
+  }),
+  page('/community', lazyRouteComponent(communityPage, 'CommunityPage'), async (queries) =>
+    (await communityPage()).requestCommunity(queries),
+  ),
+  page('/hub', lazyRouteComponent(hubPages, 'HubPage'), async (queries) => (await hubPages()).requestHub(queries)),
+  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), async (queries) =>
+    (await hubPages()).requestExclusivePosts(queries),
+  ),
+  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), async (queries) =>
+    (await hubPages()).requestMissions(queries),
+  ),
+  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), async (queries) =>
+    (await challengePages()).requestCurrentChallenge(queries),
+  ),
   page('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
   page('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
-  page('/challenge/$id', lazyRouteComponent(challengePages, 'ChallengeByIdPage')),
+  createRoute({
+    getParentRoute,
+    path: '/challenge/$id',
+    component: lazyRouteComponent(challengePages, 'ChallengeByIdPage'),
+    loader: ({ context, params }) =>
+      startRequests(challengePages().then((code) => code.requestChallenge(context.queries, params.id))),
+  }),
   createRoute({
     getParentRoute,
     path: '/subscribe',
@@ -159,13 +217,21 @@ const routes = [
 // Within the call, the paths would lose their types.
 const routeTree = root.addChildren(routes)
 
+/** Asked by the visitor, in browsers that tell. */
+const isSavingData = () =>
+  Boolean((globalThis.navigator as { connection?: { saveData?: boolean } } | undefined)?.connection?.saveData)
+
 /** `history` is given on the server and in tests. */
 export function newRouter(queries: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     history,
     context: { queries },
-    defaultPreload: 'intent',
+    defaultPreload: isSavingData() ? false : 'intent',
+    defaultPendingComponent: PageSkeleton,
+    // Content that is there already, or a moment later, comes without a skeleton.
+    defaultPendingMs: 30,
+    defaultPendingMinMs: 0,
     defaultErrorComponent: ErrorPage,
     // On the server it would render an inline script, which the content security policy blocks.
     scrollRestoration: !history,

@@ -1,5 +1,5 @@
 import '../styles/community.css'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import type { HiddenPost } from '../../worker/contract/community'
@@ -7,7 +7,7 @@ import { useMe, useRefetchPersonalized } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { leaderboard } from '../points/points.queries'
-import { useActivePolls } from '../polls/polls.queries'
+import { activePolls, useActivePolls } from '../polls/polls.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { useRestoreFocus } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -20,6 +20,13 @@ const INITIAL_POSTS = 12
 const POSTS_PER_PAGE = 12
 const MAX_POLLS = 3
 const TOP_SUPPORTERS = 5
+
+export const requestCommunity = (queries: QueryClient) =>
+  Promise.all([
+    queries.ensureInfiniteQueryData(feed),
+    queries.ensureQueryData(activePolls),
+    queries.ensureQueryData(leaderboard),
+  ])
 
 /** /community: the post form, the posts, the open polls and the top supporters. */
 export function CommunityPage() {

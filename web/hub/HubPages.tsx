@@ -1,17 +1,21 @@
 import '../styles/community.css'
 import '../styles/account.css'
+import type { QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { useMe, useRefetchPersonalized, useSession } from '../auth/auth.queries'
+import { exclusivePosts } from '../community/community.queries'
 import { ExclusivePosts } from '../community/ExclusivePosts'
 import { Celebration } from '../points/Celebration'
 import { Leaderboard } from '../points/Leaderboard'
 import { Missions, MissionsBoundary, ReferAFriend } from '../points/Missions'
 import { PointsHistory } from '../points/PointsHistory'
+import { leaderboard, missions } from '../points/points.queries'
 import { ClosedPolls } from '../polls/ClosedPolls'
 import { CreatePoll } from '../polls/CreatePoll'
+import { activePolls, closedPolls } from '../polls/polls.queries'
 import { VotablePoll } from '../polls/VotablePoll'
 import { CommunityVoting } from './CommunityVoting'
 import { VisitorPoll } from './HubPreview'
@@ -22,6 +26,15 @@ const TABS = [
   ['/hub', 'Dashboard'],
   ['/hub/missions', 'Supporter Missions'],
 ] as const
+
+export const requestHub = (queries: QueryClient) =>
+  Promise.all([
+    queries.ensureQueryData(activePolls),
+    queries.ensureQueryData(closedPolls),
+    queries.ensureQueryData(leaderboard),
+  ])
+export const requestExclusivePosts = (queries: QueryClient) => queries.ensureQueryData(exclusivePosts)
+export const requestMissions = (queries: QueryClient) => queries.ensureQueryData(missions)
 
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {

@@ -20,7 +20,20 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
     // The home page is rendered by the next frame.
     requestAnimationFrame(() => scrollToSection(section, behavior))
   }
-  return <a href={`/#${section}`} onClick={navigate} {...rest} />
+  // As the router's links do.
+  const preload = () => {
+    if (router.options.defaultPreload && router.state.location.pathname !== '/') void router.preloadRoute({ to: '/' })
+  }
+  return (
+    <a
+      href={`/#${section}`}
+      onClick={navigate}
+      onMouseEnter={preload}
+      onFocus={preload}
+      onTouchStart={preload}
+      {...rest}
+    />
+  )
 }
 
 /** Sections have tabIndex -1 to be focusable. */

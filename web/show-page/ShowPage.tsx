@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ShowPage as ShowData } from '../../worker/contract/check-in'
@@ -18,6 +18,8 @@ import { Button, buttonClass } from '../ui/Button'
 import { CheckField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
+
+export const requestShow = (queries: QueryClient, slug: string) => queries.ensureQueryData(showPage(slug))
 
 /** /shows/{show}; `show` was the id before shows had slugs. */
 export function ShowPage() {

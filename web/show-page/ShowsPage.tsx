@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
 import { allConcerts, upcomingConcerts } from '../concerts/concerts.queries'
@@ -7,6 +7,9 @@ import { ShowRequests } from '../concerts/ShowRequests'
 import { EmptyPoster, TourPoster } from '../concerts/TourPoster'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
+
+export const requestShows = (queries: QueryClient) =>
+  Promise.all([queries.ensureQueryData(upcomingConcerts), queries.ensureQueryData(allConcerts)])
 
 const LOADING = { className: 'h-[44rem]', label: 'Loading the shows' }
 

@@ -1,0 +1,320 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { CHROMIUM_ARGS } from '../scripts/tools/browser.ts'
+import { median } from './calls.ts'
+import { CPU_SLOWDOWN, PHONE } from './phone.ts'
+import type { ReportRow } from './table.ts'
+
+// `npm run bench -- --page`: the time from a tap or a key to the next paint, for the controls of the public pages.
+
+const PAGES = [
+  '/',
+  '/music',
+  '/music/causeway-season',
+  '/music/causeway-season/palm-reader',
+  '/merch',
+  '/merch/gold-nose-clip',
+  '/shows',
+  '/shows/bayfront-shell-tampa',
+  '/community',
+  '/hub',
+  '/hub/missions',
+  '/challenge',
+  '/subscribe',
+  '/checkout?product=gold-nose-clip&quantity=1',
+  '/login',
+  '/signup',
+]
+const TARGET_MS = 100
+const LIMIT_MS = 200
+const CONTENT_MS = 100
+const SKELETON_MS = 50
+/** A slow interaction is repeated, and its median counts. */
+const REPEATS = 3
+const REFERENCE_TAPS = 9
+const SETTLE_MS = 300
+const TOUCH_MS = 80
+const INTERACTIVE = 'a[href], button, input, select, textarea, summary, [role=slider], [role=tab]'
+
+/** `index` is the element's place among the page's interactive elements. */
+type Control = { index: number; name: string; group: string }
+/**
+ * The parts of the longest event of an interaction, in milliseconds, and the time from a click on a link to the paint of
+ * the next page's heading or skeleton. Chrome rounds `total` to 8 ms.
+ */
+type Timing = { total: number; delay: number; processing: number; presentation: number; toContent: number | null }
+type Interaction = Timing & { path: string; name: string }
+
+/** Runs in the page: the first and last visible control of each group of alike ones, such as the rows of a list. */
+function listControls(interactive: string): Control[] {
+  const groups = new Map<string, Control[]>()
+  for (const [index, element] of [...document.querySelectorAll(interactive)].entries()) {
+    if (!element.checkVisibility({ visibilityProperty: true }) || element.matches(':disabled, .sr-only')) continue
+    const landmark = element.closest('header, nav, section, footer, main')
+    const place = landmark?.getAttribute('aria-label') ?? landmark?.id ?? ''
+    const group = `${landmark?.tagName} ${place} ${element.tagName} ${element.className}`
+    const name = element.getAttribute('aria-label') || element.textContent || element.id
+    groups.set(group, [...(groups.get(group) ?? []), { index, name, group }])
+  }
+  const controls = [...groups.values()].flatMap((alike) => [...new Set([alike[0], alike.at(-1)])])
+  return controls.filter((control) => control !== undefined)
+}
+
+/** Runs in the page: scrolls to a control and returns the point to tap, or the key to press in a field. */
+function findTarget({ interactive, index, name }: { interactive: string; index: number; name: string }) {
+  const element = [...document.querySelectorAll<HTMLElement>(interactive)][index]
+  if (!element || (element.getAttribute('aria-label') || element.textContent || element.id) !== name) return null
+  element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const box = element.getBoundingClientRect()
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const key = element.matches('select, [type=range]') ? 'ArrowDown' : element.matches('textarea, input') ? 'a' : null
+  const isTappable = element.contains(document.elementFromPoint(x, y))
+  if (element.matches('[type=checkbox], [type=radio]') || !key) return isTappable ? { x, y, key: null } : null
+  element.focus()
+  return { x, y, key }
+}
+
+type Recorded = { events: PerformanceEventTiming[]; toContent: number | null }
+
+/** Runs in the page from its start: collects the events of interactions. Links to other sites open nothing. */
+function recordInteractions(): void {
+  const recorded: Recorded = { events: [], toContent: null }
+  Object.assign(window, { recorded })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as PerformanceEventTiming[])
+      if (entry.interactionId) recorded.events.push(entry)
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+  addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest('a')
+    if (link && (link.target === '_blank' || link.origin !== location.origin || link.download)) event.preventDefault()
+  })
+  const content = () => document.querySelector('main h1, main > .skeleton')
+  const recordContent = ({ timeStamp }: Event) => {
+    const before = content()
+    const check = () => {
+      if (content() && content() !== before)
+        setTimeout(() => {
+          recorded.toContent = performance.now() - timeStamp
+        })
+      else if (performance.now() - timeStamp < 1000) requestAnimationFrame(check)
+    }
+    requestAnimationFrame(check)
+  }
+  addEventListener('click', recordContent, { capture: true })
+}
+
+function takeTiming(): Timing {
+  const { recorded } = window as unknown as { recorded: Recorded }
+  const [longest] = recorded.events.splice(0).sort((a, b) => b.duration - a.duration)
+  const { toContent } = recorded
+  recorded.toContent = null
+  // Events shorter than the observer's threshold are not reported.
+  if (!longest) return { total: 0, delay: 0, processing: 0, presentation: 0, toContent }
+  const { startTime, duration, processingStart, processingEnd } = longest
+  return {
+    total: duration,
+    delay: processingStart - startTime,
+    processing: processingEnd - processingStart,
+    presentation: Math.max(0, startTime + duration - processingEnd),
+    toContent,
+  }
+}
+
+class Visit {
+  readonly page: Page
+  readonly #devtools: CDPSession
+
+  private constructor(page: Page, devtools: CDPSession) {
+    this.page = page
+    this.#devtools = devtools
+  }
+
+  static async start(browser: Browser): Promise<Visit> {
+    const context = await browser.newContext({ ...PHONE, serviceWorkers: 'block' })
+    const page = await context.newPage()
+    await page.addInitScript(recordInteractions)
+    return new Visit(page, await context.newCDPSession(page))
+  }
+
+  /** Opens a page and scrolls through it, so that its lazy sections load. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url, { waitUntil: 'networkidle' })
+    await this.page.evaluate(async () => {
+      for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
+        scrollTo({ top: y, behavior: 'instant' })
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    })
+    await this.page.waitForLoadState('networkidle')
+  }
+
+  /** Leaves what the interaction opened: another page, a dialog or a menu. */
+  async restore(url: string): Promise<void> {
+    if (this.page.url() !== url) await this.page.goBack()
+    else await this.page.keyboard.press('Escape')
+    await this.page.waitForTimeout(SETTLE_MS)
+    const isOpen = () => document.querySelector('[role=dialog], [aria-expanded=true]') !== null
+    if (this.page.url() !== url || (await this.page.evaluate(isOpen))) await this.open(url)
+  }
+
+  /** Taps the control, or presses a key in a field. Null if it is covered or gone. */
+  async interact({ index, name }: Pick<Control, 'index' | 'name'>): Promise<Timing | null> {
+    const target = await this.page.evaluate(findTarget, { interactive: INTERACTIVE, index, name })
+    if (!target) return null
+    await this.page.waitForTimeout(SETTLE_MS)
+    await this.page.evaluate(takeTiming)
+    await this.#devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    if (target.key) await this.page.keyboard.press(target.key)
+    else await this.#tap(target)
+    await this.page.waitForTimeout(SETTLE_MS)
+    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
+    await this.#devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    return this.page.evaluate(takeTiming)
+  }
+
+  /** A finger rests on the screen for a moment, in which the page may prepare. */
+  async #tap({ x, y }: { x: number; y: number }): Promise<void> {
+    await this.#devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    await this.page.waitForTimeout(TOUCH_MS)
+    await this.#devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+}
+
+/** Taps on a page with nothing but a button. */
+async function measureReference(visit: Visit, base: string): Promise<number> {
+  const url = `${base}/bare-button`
+  await visit.page.route(url, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bare</title><button>Press</button>' }),
+  )
+  await visit.open(url)
+  await visit.page.evaluate(() => {
+    const button = document.querySelector('button')
+    button?.addEventListener('click', () => button.toggleAttribute('aria-pressed'))
+  })
+  const totals: number[] = []
+  for (let i = 0; i < REFERENCE_TAPS; i++) totals.push((await visit.interact({ index: 0, name: 'Press' }))?.total ?? 0)
+  return Math.max(8, median(totals.sort((a, b) => a - b)))
+}
+
+/** Interacts with the controls of a page. Those in `known` groups were measured on an earlier page. */
+async function measurePage(visit: Visit, base: string, path: string, known: Set<string>): Promise<Interaction[]> {
+  const url = base + path
+  await visit.open(url)
+  const controls = (await visit.page.evaluate(listControls, INTERACTIVE)).filter(({ group }) => !known.has(group))
+  for (const { group } of controls) if (/^(HEADER|NAV|FOOTER)/.test(group)) known.add(group)
+  const interactions: Interaction[] = []
+  for (const control of controls) {
+    const timings: Timing[] = []
+    for (let i = 0; i < REPEATS; i++) {
+      const timing = await visit.interact(control)
+      await visit.restore(url)
+      if (timing) timings.push(timing)
+      const isNavigation = timing?.toContent != null
+      if (!timing || (timing.total <= TARGET_MS && !isNavigation)) break
+    }
+    // Other visits than the first have the data.
+    const toContent = timings.length > 1 ? (timings.at(-1)?.toContent ?? null) : null
+    const middle = timings.sort((a, b) => a.total - b.total)[Math.floor(timings.length / 2)]
+    if (middle)
+      interactions.push({ ...middle, toContent, path, name: control.name.trim().replace(/\s+/g, ' ').slice(0, 40) })
+    // Something that opened, such as the player, has moved the controls after it.
+    else await visit.open(url)
+  }
+  return interactions
+}
+
+const ms = (value: number) => `${value.toFixed(0)} ms`
+
+/** Time from a tap to the skeleton of a page whose code does not arrive. */
+async function measureSkeleton(browser: Browser, base: string): Promise<number> {
+  const visit = await Visit.start(browser)
+  await visit.open(`${base}/`)
+  await visit.page.route('**/assets/*.js', () => undefined)
+  const controls = await visit.page.evaluate(listControls, INTERACTIVE)
+  const link = controls.find(({ name }) => name === 'All music')
+  const timing = link && (await visit.interact(link))
+  await visit.page.context().close()
+  return timing?.toContent ?? Number.NaN
+}
+
+export async function interactionRows(
+  program: string,
+  base: string,
+  paths: readonly string[] = PAGES,
+): Promise<ReportRow[]> {
+  const browser = await chromium.launch({ executablePath: program, args: CHROMIUM_ARGS })
+  try {
+    const visit = await Visit.start(browser)
+    const reference = await measureReference(visit, base)
+    const known = new Set<string>()
+    const interactions: Interaction[] = []
+    for (const path of paths) interactions.push(...(await measurePage(visit, base, path, known)))
+    const toSkeleton: number[] = []
+    for (let i = 0; i < REPEATS; i++) toSkeleton.push(await measureSkeleton(browser, base))
+    return [
+      ...rows(
+        interactions.sort((a, b) => b.total - a.total),
+        reference,
+      ),
+      ...navigationRows(
+        interactions,
+        toSkeleton.sort((a, b) => a - b),
+        reference,
+      ),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+/** @param slowest interactions, slowest first */
+function rows(slowest: readonly Interaction[], reference: number): ReportRow[] {
+  console.log('\nslowest interactions: input delay + processing + presentation')
+  for (const { path, name, total, delay, processing, presentation } of slowest.slice(0, 10))
+    console.log(
+      `${(total / reference).toFixed(1).padStart(5)} x  ${[delay, processing, presentation].map(ms).join(' + ')}  ${path}: ${name}`,
+    )
+  const worst = slowest[0]?.total ?? Number.NaN
+  const over = slowest.filter(({ total }) => total > TARGET_MS).length
+  const cause = 'see the slowest interactions printed above.'
+  return [
+    {
+      label: 'slowest interaction to next paint',
+      measured: `${ms(worst)}, ${slowest.length} controls`,
+      against: `${(worst / reference).toFixed(1)} x a bare button's`,
+      target: ms(LIMIT_MS),
+      passed: worst <= LIMIT_MS,
+      cause,
+    },
+    {
+      label: `interactions over ${TARGET_MS} ms`,
+      measured: `${over} of ${slowest.length}`,
+      against: 'processor 4 times slower',
+      target: '0',
+      passed: over === 0,
+      cause,
+    },
+  ]
+}
+
+function navigationRows(
+  interactions: readonly Interaction[],
+  toSkeleton: readonly number[],
+  reference: number,
+): ReportRow[] {
+  const times = interactions.flatMap(({ toContent }) => toContent ?? []).sort((a, b) => a - b)
+  const row = (label: string, sorted: readonly number[], targetMs: number, cause: string): ReportRow => {
+    const middle = median(sorted)
+    return {
+      label,
+      measured: `${ms(middle)}, at most ${ms(sorted.at(-1) ?? Number.NaN)}`,
+      against: `${(middle / reference).toFixed(1)} x a bare button's`,
+      target: ms(targetMs),
+      passed: middle <= targetMs,
+      cause,
+    }
+  }
+  return [
+    row(`tap to content, ${times.length} links`, times, CONTENT_MS, 'the next page is rendered in one task.'),
+    row('tap to skeleton', toSkeleton, SKELETON_MS, 'the router waits before it shows a skeleton.'),
+  ]
+}

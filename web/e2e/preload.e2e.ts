@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open, requestsSettled } from './home'
+
+/** Collects the paths of requests for code and data. */
+function recordRequests(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') || pathname.endsWith('.js')) paths.push(pathname)
+  })
+  return paths
+}
+
+const releasesLink = (page: Page) => page.getByRole('link', { name: 'All music' })
+
+test('a hovered link loads code and data once', { tag: '@desktop' }, async ({ page }) => {
+  await open(page)
+  await releasesLink(page).scrollIntoViewIfNeeded()
+  await requestsSettled(page)
+  const requests = recordRequests(page)
+  for (let i = 0; i < 3; i++) {
+    await releasesLink(page).hover()
+    await expect.poll(() => requests).toContain('/api/releases')
+    await page.mouse.move(0, 0)
+  }
+  await expect
+    .poll(() => requests.filter((path) => path.endsWith('.js')))
+    .toContainEqual(expect.stringContaining('pages'))
+  await requestsSettled(page)
+  expect(new Set(requests).size).toBe(requests.length)
+  requests.length = 0
+  await releasesLink(page).click()
+  await expect(page.getByRole('list', { name: 'Releases' }).getByRole('listitem').first()).toBeVisible()
+  // The first client navigation loads the code that announces pages.
+  expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
+})
+
+test('a touch loads data before the click', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  await releasesLink(page).scrollIntoViewIfNeeded()
+  const requests = recordRequests(page)
+  await releasesLink(page).dispatchEvent('touchstart')
+  await expect.poll(() => requests).toContain('/api/releases')
+})
+
+test('a page shows a skeleton while its code loads', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  const code = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading the page' })).toBeAttached()
+  await expect(page).toHaveURL('/privacy-policy')
+  code.resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused()
+})
