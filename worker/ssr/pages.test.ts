@@ -22,7 +22,16 @@ test('renders the home page with its state', async () => {
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
   const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
-    ['challenge', 'challenge state', 'concerts upcoming', 'config', 'polls active', 'products', 'tracks'].sort(),
+    [
+      'auth visitor-page',
+      'challenge',
+      'challenge state',
+      'concerts upcoming',
+      'config',
+      'polls active',
+      'products',
+      'tracks',
+    ].sort(),
   )
 })
 
@@ -51,7 +60,12 @@ test('renders a show page with its state', async () => {
   for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
     expect(root(html)).toContain(text)
   const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
-  expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['concerts page show-1', 'config', 'hydration-time'])
+  expect(state.map(([key]) => key.join(' ')).sort()).toEqual([
+    'auth visitor-page',
+    'concerts page show-1',
+    'config',
+    'hydration-time',
+  ])
   const show = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
   // The rendering time is the last phase change, so a second later the page is the same.
   expect(state.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...show, now: new Date(0).toISOString() })
