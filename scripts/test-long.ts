@@ -5,6 +5,7 @@ import { runTool } from './tools/steps.ts'
 const SUITES = [
   'worker/http/fuzz.test.ts',
   'worker/http/faults.test.ts',
+  'worker/orders/event-ordering.test.ts',
   'worker/points/ledger-invariants.test.ts',
   'scripts/races',
 ]

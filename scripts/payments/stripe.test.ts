@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chromium } from '@playwright/test'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { STUB_SCRIPT } from '../../web/e2e/stripe-stub'
 import type { Fault } from '../fakes/stripe'
 import { countByStatus, inParallel } from '../races/test-server'
+import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
 import { type Shop, startShop } from './shop'
 
 // The built worker with the real SDK against a fake Stripe server.
@@ -257,6 +260,121 @@ test('settles an order whose events arrive reversed and twice', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
 })
+
+test('retries with a new idempotency key after a replayed 500', async () => {
+  const product = await shop.addProduct(5)
+  const checkoutKey = crypto.randomUUID()
+  const failNextCall = () => shop.stripe.faults.push('saved 500')
+  failNextCall()
+  expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
+  const { status, body: intent } = await shop.buy(product, { checkoutKey })
+  expect(status).toBe(200)
+  const credentials = { orderId: intent.orderId, clientSecret: intent.clientSecret }
+  failNextCall()
+  expect((await shop.buy(product, { quantity: 2, ...credentials })).status).toBe(503)
+  expect((await shop.buy(product, { quantity: 2, ...credentials })).body).toMatchObject({ amountCents: 4000 })
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverNewEvents()
+  expect((await shop.order(intent)).status).toBe('paid')
+  failNextCall()
+  const cookie = await shop.newAdministrator()
+  await shop.requestOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
+  const sent = () => shop.rows('SELECT refund_sent_at IS NOT NULL AS sent FROM orders WHERE id = ?1', intent.orderId)
+  expect(await sent()).toEqual([{ sent: 0 }])
+  await shop.runFrequentJobs(new Date(Date.now() + 5 * 60_000))
+  expect(await sent()).toEqual([{ sent: 1 }])
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
+})
+
+test('marks a refused refund and allows another', async () => {
+  const { body: intent } = await shop.buy(await shop.addProduct(1))
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverNewEvents()
+  const [charge] = chargesOf(intent.orderId)
+  shop.stripe.unrefundable.add(charge!.id)
+  const cookie = await shop.newAdministrator()
+  type Row = { refundRefused: boolean; refundable: boolean; status: string }
+  const refund = async () =>
+    (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
+      .body
+  const countRefusedRefunds = async () =>
+    (
+      await shop.requestOnce<{ orderId: string; type: string }[]>(
+        'GET',
+        '/api/admin/payments/parked',
+        undefined,
+        cookie,
+      )
+    ).body.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
+  expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
+  expect(await countRefusedRefunds()).toBe(1)
+  await shop.runFrequentJobs()
+  expect(await refund()).toMatchObject({ refundRefused: true })
+  shop.stripe.unrefundable.clear()
+  expect(await refund()).toMatchObject({ refundRefused: false, refundable: false })
+  expect(
+    shop.stripe.calls
+      .filter(({ path, body }) => path === '/v1/refunds' && body.includes(charge!.payment_intent))
+      .map(({ key, status }) => [key, status]),
+  ).toEqual([
+    [`order:${intent.orderId}:refund`, 400],
+    [`order:${intent.orderId}:refund:v2`, 400],
+    [`order:${intent.orderId}:refund:v3`, 200],
+  ])
+  await shop.deliverNewEvents()
+  expect([(await shop.order(intent)).status, await countRefusedRefunds()]).toEqual(['refunded', 0])
+})
+
+// The built site with a stubbed Stripe.js.
+test('buys with a second card after a decline', async () => {
+  const product = await shop.addProduct(3)
+  const args = [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']
+  const browser = await chromium.launch({ executablePath: await findBrowser(), args })
+  onTestFinished(() => browser.close())
+  const chargesBefore = shop.stripe.charges.size
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  const consoleErrors: string[] = []
+  page.on('console', (line) => line.type() === 'error' && consoleErrors.push(line.text()))
+  await page.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
+  )
+  const cards = ['declined', 'good'] as const
+  const webhookStatuses: number[][] = []
+  let attempts = 0
+  await page.exposeFunction('stripeCharge', async (secret: string) => {
+    const { status } = shop.stripe.confirm(secret, cards[attempts++] ?? 'good')
+    webhookStatuses.push(await shop.deliverNewEvents())
+    return status === 'succeeded' ? 'success' : 'Your card has insufficient funds.'
+  })
+  await page.goto(`${shop.base.origin}/checkout?product=${product}&quantity=2`)
+  for (const [label, value] of [
+    ['Email', 'browser@mail.example'],
+    ['Full name', 'Alex Harbor'],
+    ['Street address', '1 Bay Street'],
+    ['City', 'Tampa'],
+    ['State', 'FL'],
+    ['ZIP code', '33602'],
+  ] as const)
+    await page.getByLabel(label).fill(value)
+  const pay = page.getByRole('button', { name: 'Pay $40.00' })
+  await pay.click()
+  await page.getByText('Payment Failed').first().waitFor()
+  expect(await shop.stockOf(product)).toBe(3)
+  await pay.click()
+  await page.getByRole('heading', { name: 'Purchase Successful' }).waitFor()
+  const receipt = page.getByRole('article', { name: 'Receipt' })
+  expect(await receipt.innerText()).toMatch(/\$40\.00[\s\S]*Alex Harbor|Alex Harbor[\s\S]*\$40\.00/)
+  expect(webhookStatuses.flat().every((status) => status === 200)).toBe(true)
+  expect([attempts, shop.stripe.charges.size - chargesBefore, await shop.stockOf(product)]).toEqual([2, 1, 1])
+  expect(await shop.rows('SELECT status, is_test FROM orders WHERE product_id = ?1', product)).toEqual([
+    { status: 'paid', is_test: 1 },
+  ])
+  expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'browser@mail.example'`)).toEqual([
+    { kind: 'receipt' },
+  ])
+  // No CSP violation, which would be a console error. The test's product has no image, hence the 404s.
+  expect(consoleErrors.filter((line) => !line.includes('404 (Not Found)'))).toEqual([])
+}, 90_000)
 
 const credentialsOf = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({
   orderId,

@@ -213,9 +213,9 @@ test.each([
   const browser = await logIn('ana')
   const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
   expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(503)
-  expect((await browser.send('GET', '/api/tracks', undefined, { env: { SESSIONS } })).status).toBe(200)
-  for (const path of ['/', '/api/polls/active', '/api/concerts'])
-    expect((await browser.send('GET', path, undefined, { env: { SESSIONS } })).status).toBe(200)
+  const paths = ['/', '/api/tracks', '/api/polls/active', '/api/concerts']
+  const responses = paths.map((path) => browser.send('GET', path, undefined, { env: { SESSIONS } }))
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect((await newBrowser().send('GET', '/api/auth/status', undefined, { env: { SESSIONS } })).status).toBe(200)
 })
 

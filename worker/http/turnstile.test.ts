@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, expect, inject, test, vi } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { VERSE_TERMS } from '../contract/challenge'
 import type { Env } from '../env'
-import { MINUTE_MS } from '../lib/clock'
+import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, getJson, ORIGIN, send } from '../testing/client'
 import { seedSite } from '../testing/seed'
 
@@ -82,10 +82,18 @@ test.each([
   'answers other JSON',
   'redirects',
   'has an internal error',
-  'hangs',
 ])('asks to try again when the verifier %s', async (fault) => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(await errorOf(await subscribe(newToken({ fault })))).toEqual(UNAVAILABLE)
+})
+
+test('asks to try again when the verifier hangs for five seconds', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { timeout } = AbortSignal
+  const soon = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 100))
+  onTestFinished(() => soon.mockRestore())
+  expect(await errorOf(await subscribe(newToken({ fault: 'hangs' })))).toEqual(UNAVAILABLE)
+  expect(soon).toHaveBeenCalledWith(5 * SECOND_MS)
 })
 
 test('asks to try again without a verifier or with a wrong secret', async () => {

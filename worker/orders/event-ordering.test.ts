@@ -16,6 +16,8 @@ import {
 import { NOON } from '../testing/seed'
 import { EXPIRE_DUE } from './expiry'
 
+const { LONG } = env as unknown as { LONG: boolean }
+
 beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
@@ -102,6 +104,8 @@ for (const [name, eventsOf, outcome, money, { isOver = false, ...row } = {}] of 
   test(`settles the same in any event order: ${name}`, async () => {
     const orderings = permutations([...eventsOf(paymentEvents(UNKNOWN_PAYMENT)).keys()])
     for (const [run, ordering] of orderings.entries()) {
+      // `npm run test:long` sends four events in all 24 orders.
+      if (!LONG && orderings.length > 6 && run % 3) continue
       const order = await newOrder(row)
       if (isOver) await expire(RESERVED_UNTIL)
       const events = eventsOf(order.events)
@@ -175,7 +179,7 @@ test('keeps stock, status, money, points and emails consistent', async () => {
       },
     ),
     {
-      numRuns: 20,
+      numRuns: LONG ? 100 : 8,
       // Regression: a dispute won before the payment was known sent a refund email.
       examples: [
         [
