@@ -4,7 +4,7 @@ import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { readReport, runTool, type TestCounts } from './tools/steps.ts'
 
-// `npm test`: all suites, cheapest first. A skipped test counts as failed. The last line is the total.
+// `npm test`: quick checks side by side, then the suites. A skipped test counts as failed. The last line is the total.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
 // No env file: a developer's .dev.vars must not change the types.
 const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
@@ -20,7 +20,9 @@ async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-const steps: [name: string, run: () => Promise<TestCounts>][] = [
+type Step = [name: string, run: () => Promise<TestCounts>]
+
+const quickChecks: Step[] = [
   [
     'worker-configuration.d.ts is current (else run `npm run types`)',
     async () => singleResult(await runTool('node_modules/wrangler/bin/wrangler.js', [...WRANGLER_TYPES, '--check'])),
@@ -30,6 +32,9 @@ const steps: [name: string, run: () => Promise<TestCounts>][] = [
   ['Types: scripts', async () => singleResult(await tsc('scripts'))],
   ['Lint and format', async () => singleResult(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
   ['Build', async () => singleResult(await succeeds(buildWeb))],
+]
+
+const suites: Step[] = [
   [
     'Unit and workers-runtime tests',
     async () => {
@@ -70,7 +75,7 @@ const withCrashAsFailure = (counts: TestCounts, ok: boolean): TestCounts =>
 
 let passed = 0
 let failed = 0
-for (const [name, run] of steps) {
+async function runStep([name, run]: Step): Promise<void> {
   const startedAt = Date.now()
   console.log(`\n== ${name}`)
   const counts = await run()
@@ -80,5 +85,7 @@ for (const [name, run] of steps) {
     `== ${name}: ${counts.passed} passed, ${counts.failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
   )
 }
+await Promise.all(quickChecks.map(runStep))
+for (const suite of suites) await runStep(suite)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)
