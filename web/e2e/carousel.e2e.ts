@@ -21,6 +21,10 @@ async function openWithStoppedClock(page: Page): Promise<number> {
   await page.clock.install()
   await open(page)
   await carousel(page).scrollIntoViewIfNeeded()
+  // Images change only in the window: the carousel's own observer is notified before this one.
+  await carousel(page).evaluate(
+    (region) => new Promise<void>((done) => new IntersectionObserver(() => done()).observe(region)),
+  )
   await page.clock.pauseAt(Date.now() + 60_000)
   // React changes the image in a later task: wait for tasks of the same kind.
   await page.evaluate(async () => {

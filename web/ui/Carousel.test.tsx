@@ -4,9 +4,20 @@ import { Carousel } from './Carousel'
 
 const images = ['a', 'b', 'c'].map((name) => ({ url: `/media/x/${name}.webp`, alt: `View ${name}` }))
 let prefersReducedMotion = false
+let notifyInView: (isIntersecting: boolean) => void
 
 beforeEach(() => {
   prefersReducedMotion = false
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
+        notifyInView = (isIntersecting) => act(() => notify([{ isIntersecting }]))
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
   vi.useFakeTimers()
   vi.stubGlobal('matchMedia', () => ({
     matches: prefersReducedMotion,
@@ -35,8 +46,11 @@ function scrollStripTo(left: number) {
 const currentIndex = () =>
   screen.getAllByRole('group', { hidden: true }).findIndex((slide) => slide.getAttribute('aria-hidden') === 'false')
 const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
-const renderCarousel = () =>
-  render(<Carousel label="Clip" images={images} sizes="100vw" />).container.firstElementChild!
+function renderCarousel() {
+  const { container } = render(<Carousel label="Clip" images={images} sizes="100vw" />)
+  notifyInView(true)
+  return container.firstElementChild!
+}
 
 test('advances every 3000 ms and wraps around', () => {
   renderCarousel()
@@ -57,6 +71,7 @@ test.each<[string, (carousel: Element) => unknown, (carousel: Element) => unknow
     (carousel) => fireEvent.pointerEnter(carousel, mouse),
     (carousel) => fireEvent.pointerLeave(carousel, mouse),
   ],
+  ['off screen', () => notifyInView(false), () => notifyInView(true)],
   ['a control is focused', () => fireEvent.focus(button('Next picture')), () => fireEvent.blur(button('Next picture'))],
 ])('does not advance while %s', (_, stop, resume) => {
   const carousel = renderCarousel()

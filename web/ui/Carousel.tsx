@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useReducedMotion } from '../lib/useReducedMotion'
 import { ResponsiveImage } from './ResponsiveImage'
 import { Tooltip } from './Tooltip'
@@ -18,8 +18,8 @@ const controlClass =
 
 /** Square images that advance automatically, by swipe or by button (ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
-  const { index, playing, reducedMotion, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
+  const { index, playing, reducedMotion, show, toggle, setHeld } = useSlides(images.length, strip)
   const scrollEndTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
   // Target of the current scroll, until it arrives or the visitor scrolls.
@@ -37,7 +37,13 @@ export function Carousel({ label, images, sizes, className }: Props) {
     },
     [reducedMotion],
   )
-  useEffect(() => scrollToSlide(index), [scrollToSlide, index])
+  const shownIndex = useRef(0)
+  useEffect(() => {
+    // At first there is nothing to scroll, and reading sizes would force a layout.
+    if (index === shownIndex.current) return
+    shownIndex.current = index
+    scrollToSlide(index)
+  }, [scrollToSlide, index])
   useEffect(() => () => clearTimeout(scrollEndTimer.current), [])
 
   // Scrolls even if the slide is already the current one: the visitor may have moved the strip.
@@ -75,10 +81,10 @@ export function Carousel({ label, images, sizes, className }: Props) {
       className={className}
       onWheel={onInteract}
       onKeyDown={(event) => event.target === strip.current && onInteract()}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && hold('pointer')}
-      onPointerLeave={() => release('pointer')}
-      onFocus={() => hold('focus')}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && release('focus')}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && setHeld('pointer', true)}
+      onPointerLeave={() => setHeld('pointer', false)}
+      onFocus={() => setHeld('focus', true)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHeld('focus', false)}
     >
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
@@ -165,20 +171,32 @@ export function Carousel({ label, images, sizes, className }: Props) {
 const SLIDE_INTERVAL_MS = 3000
 const SCROLL_END_DELAY_MS = 120
 
-type HoldReason = 'pointer' | 'focus'
+type HoldReason = 'pointer' | 'focus' | 'off-screen'
 
 /**
- * The current one of `count` slides. Advances automatically unless paused with the button, hovered or focused; the play
- * button overrides hover and focus. With reduced motion, it advances only after the play button is pressed.
+ * The current one of `count` slides. Advances automatically while it is in the window, unless paused with the button,
+ * hovered or focused; the play button overrides hover and focus. With reduced motion, it advances only after the play
+ * button is pressed.
  */
-function useSlides(count: number) {
+function useSlides(count: number, strip: RefObject<HTMLElement | null>) {
   const reducedMotion = useReducedMotion()
   const [index, setIndex] = useState(0)
-  const [holdReasons, setHoldReasons] = useState<readonly HoldReason[]>([])
+  const [holdReasons, setHoldReasons] = useState<readonly HoldReason[]>(['off-screen'])
   const isHeld = holdReasons.length > 0
   const [playRequested, setPlayRequested] = useState<boolean | null>(null)
   const playing = count > 1 && (playRequested ?? !reducedMotion)
 
+  const setHeld = useCallback(
+    (reason: HoldReason, isHeldNow: boolean) =>
+      setHoldReasons((reasons) => [...reasons.filter((each) => each !== reason), ...(isHeldNow ? [reason] : [])]),
+    [],
+  )
+  useEffect(() => {
+    if (!strip.current) return
+    const observer = new IntersectionObserver((entries) => setHeld('off-screen', !entries.at(-1)?.isIntersecting))
+    observer.observe(strip.current)
+    return () => observer.disconnect()
+  }, [strip, setHeld])
   useEffect(() => {
     if (!playing || isHeld) return
     const timer = setTimeout(() => setIndex((index + 1) % count), SLIDE_INTERVAL_MS)
@@ -195,7 +213,6 @@ function useSlides(count: number) {
       setPlayRequested(!playing)
       setHoldReasons([])
     },
-    hold: (reason: HoldReason) => setHoldReasons((reasons) => [...reasons.filter((each) => each !== reason), reason]),
-    release: (reason: HoldReason) => setHoldReasons((reasons) => reasons.filter((each) => each !== reason)),
+    setHeld,
   }
 }
