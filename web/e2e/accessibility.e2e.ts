@@ -48,7 +48,7 @@ test('nothing animates off screen or under reduced motion', { tag: '@desktop' },
     )
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await open(page)
-  await expect.poll(runningAnimations, 'skeletons off screen').toEqual([])
+  await expect.poll(runningAnimations, 'when nothing plays').toEqual([])
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect(page.getByRole('button', { name: 'Pause Gilt Tide' })).toBeVisible()

@@ -247,14 +247,12 @@ const animationsOffScreen = (page: Page): Promise<string[]> =>
     }),
   )
 
-test('no animation runs outside the window', { tag: '@phone' }, async ({ page }) => {
+test('no animation runs outside the window', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await open(page)
-  // Their skeletons are far below the window.
-  for (const id of ['smart-features', 'community']) await expect(page.locator(`#${id} .skeleton`)).toHaveCount(1)
-  await expect.poll(() => animationsOffScreen(page)).toEqual([])
-  for (const path of ['/shows', '/music', '/hub', '/community', '/challenge']) {
+  for (const path of [...TABBED_PATHS, ...RECORD_PATHS, '/challenge', '/login', '/signup']) {
     await open(page, path)
     await expect.poll(() => animationsOffScreen(page), path).toEqual([])
+    await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+    await expect.poll(() => animationsOffScreen(page), `${path}, scrolled down`).toEqual([])
   }
 })
