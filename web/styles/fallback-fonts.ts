@@ -4,8 +4,9 @@ import plugin from 'tailwindcss/plugin'
 const ASCENT = 87.8
 const DESCENT = 21
 
-const REGULAR = ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo Regular', 'Roboto']
-const BOLD = ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'Arimo Bold', 'Roboto Bold']
+// Equally wide, but Roboto. Linux's come first, because only there looking up a missing font blocks the first layout.
+const REGULAR = ['Liberation Sans', 'Arial', 'ArialMT', 'Arimo Regular', 'Roboto']
+const BOLD = ['Liberation Sans Bold', 'Arial Bold', 'Arial-BoldMT', 'Arimo Bold', 'Roboto Bold']
 const SPACE = 'U+20'
 const DIGITS = 'U+30-39'
 
