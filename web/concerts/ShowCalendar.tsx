@@ -48,7 +48,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   }
 
   return (
-    <div className="flex flex-col">
+    <div className="show-calendar flex flex-col">
       <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h3 id={heading} aria-live="polite" className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]">
           <span className="font-display leading-none">{MONTHS[month.month - 1]}</span>{' '}
