@@ -77,7 +77,8 @@ export function useActiveSection<Id extends string>(ids: readonly Id[]): Id | nu
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(update)
     }
-    update()
+    // In the next frame, which lays out anyway.
+    scheduleUpdate()
     addEventListener('scroll', scheduleUpdate, { passive: true })
     addEventListener('resize', scheduleUpdate)
     return () => {

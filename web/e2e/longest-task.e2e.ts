@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { waitForHydration } from './home'
+import { timeReferenceTask, tracePage } from './page-trace'
+
+const LOADS = 3
+const CPU_SLOWDOWN = 4
+/** For work that starts after hydration. */
+const SETTLE_MS = 1000
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+}
+
+const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+/** The longest task in reference tasks. */
+const LIMITS = { '/': 3.5, '/music': 3 }
+
+for (const [path, limit] of Object.entries(LIMITS))
+  test(`${path} loads in short tasks and forces no layout`, { tag: '@phone' }, async ({
+    browser,
+    page: blankPage,
+    newVisitor,
+  }) => {
+    const referenceMs: number[] = []
+    const longestTaskMs: number[] = []
+    for (let load = 0; load < LOADS; load += 1) {
+      // Again for each load: closing the last page has ended it.
+      await slowDown(blankPage)
+      referenceMs.push(await timeReferenceTask(blankPage))
+      const page = await newVisitor()
+      await slowDown(page)
+      const trace = await tracePage(browser, page, async () => {
+        await page.goto(path)
+        await waitForHydration(page)
+        await page.waitForTimeout(SETTLE_MS)
+      })
+      await page.close()
+      expect(trace.forcedLayouts).toEqual([])
+      longestTaskMs.push(trace.longestTaskMs)
+    }
+    expect(median(longestTaskMs) / median(referenceMs)).toBeLessThan(limit)
+  })

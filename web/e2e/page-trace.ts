@@ -1,0 +1,77 @@
+import type { Browser, Page } from '@playwright/test'
+
+/** As far as it is read; times in microseconds. */
+type TraceEvent = {
+  name: string
+  ph: string
+  pid: number
+  tid: number
+  ts: number
+  dur?: number
+  /** Processor time of the thread: a busy machine changes it less than `dur`. */
+  tdur?: number
+  args: { data?: { documentLoaderURL?: string }; beginData?: { stackTrace?: readonly unknown[] } }
+}
+type Span = TraceEvent & { dur: number }
+
+/** What the main thread of a page did while it loaded. */
+export type PageTrace = {
+  longestTaskMs: number
+  /**
+   * The stacks of scripts that forced a layout. Callbacks of an animation frame may: the frame lays out in any case.
+   */
+  forcedLayouts: string[]
+}
+
+const CATEGORIES = [
+  'blink.user_timing',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-devtools.timeline.stack',
+]
+const STACK_DEPTH = 4
+const SCRIPT_EVENTS = ['EvaluateScript', 'FunctionCall', 'v8.evaluateModule']
+
+/** Traces `visit`, which loads the page. A browser records one trace at a time. */
+export async function tracePage(browser: Browser, page: Page, visit: () => Promise<void>): Promise<PageTrace> {
+  await browser.startTracing(page, { categories: CATEGORIES })
+  await visit()
+  const { traceEvents } = JSON.parse(`${await browser.stopTracing()}`) as { traceEvents: TraceEvent[] }
+  const start = traceEvents.findLast(
+    ({ name, args }) => name === 'navigationStart' && args.data?.documentLoaderURL === page.url(),
+  )
+  if (!start) throw new Error(`The trace holds no navigation to ${page.url()}.`)
+  const spans = traceEvents.filter(
+    (event): event is Span =>
+      event.ph === 'X' && event.pid === start.pid && event.tid === start.tid && event.ts >= start.ts,
+  )
+  const named = (...names: string[]) => spans.filter(({ name }) => names.includes(name))
+  const scripts = named(...SCRIPT_EVENTS)
+  const frames = named('FireAnimationFrame')
+  const isIn = (outer: readonly Span[], { ts }: Span) => outer.some((span) => ts >= span.ts && ts < span.ts + span.dur)
+  return {
+    longestTaskMs: Math.max(...named('RunTask').map(({ dur, tdur }) => tdur ?? dur)) / 1000,
+    forcedLayouts: named('Layout')
+      .filter((layout) => isIn(scripts, layout) && !isIn(frames, layout))
+      .map(({ args }) => JSON.stringify(args.beginData?.stackTrace?.slice(0, STACK_DEPTH))),
+  }
+}
+
+/** Fixed work to compare a page's tasks with: milliseconds of laying out text in a blank page, the fastest of five. */
+export const timeReferenceTask = (blankPage: Page): Promise<number> =>
+  blankPage.evaluate(() => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      const list = document.createElement('div')
+      for (let line = 0; line < 1600; line += 1) {
+        const paragraph = document.createElement('p')
+        paragraph.textContent = `Line ${line} of a text that is long enough to need several lines on a phone.`
+        list.appendChild(paragraph)
+      }
+      document.body.appendChild(list)
+      list.getBoundingClientRect()
+      list.remove()
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  })
