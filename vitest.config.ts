@@ -9,7 +9,6 @@ const LONG = process.env.LONG === '1'
 
 /** Bundled once for the workers project: some libraries are hundreds of modules. */
 const libraries = [
-  '@hono/zod-validator',
   '@simplewebauthn/server',
   'arctic',
   'drizzle-orm',

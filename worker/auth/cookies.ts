@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, generateCookie, getCookie } from 'hono/cookie'
 import type { AppEnv } from '../http/app-env'
+import { setHeader } from '../http/headers'
 import { allowsPlainHttp } from '../http/origin'
 import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
@@ -9,7 +10,7 @@ import { SESSION_TTL_MS, type SessionKind } from './sessions'
 
 // Over https cookies are Secure and `__Host-` prefixed. Plain http (local runs, demo) uses the bare name, as Safari
 // rejects Secure cookies on localhost.
-export const isSecureRequest = (c: Context<AppEnv>) => new URL(c.req.url).protocol === 'https:' || !allowsPlainHttp(c)
+export const isSecureRequest = (c: Context<AppEnv>) => c.req.url.startsWith('https:') || !allowsPlainHttp(c)
 
 /** Reads a cookie by the name that applies to this request's scheme. */
 export function readCookie(c: Context<AppEnv>, name: string): string | undefined {
@@ -19,7 +20,7 @@ export function readCookie(c: Context<AppEnv>, name: string): string | undefined
 /** Sets an HttpOnly, SameSite=Lax cookie for the whole site. */
 export function writeCookie(c: Context<AppEnv>, name: string, value: string, maxAge: Millis): void {
   const https = isSecureRequest(c)
-  setCookie(c, name, value, {
+  const cookie = generateCookie(name, value, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
@@ -27,6 +28,7 @@ export function writeCookie(c: Context<AppEnv>, name: string, value: string, max
     maxAge: Math.floor(maxAge / SECOND_MS),
     ...(https && { prefix: 'host' as const }),
   })
+  setHeader(c, 'set-cookie', cookie, { append: true })
 }
 
 export function clearCookie(c: Context<AppEnv>, name: string): void {

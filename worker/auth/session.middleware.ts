@@ -25,21 +25,21 @@ export const sessionMiddleware = createMiddleware<AppEnv>(async (c, next) => {
 
 function createRequestSession(c: Context<AppEnv>): Session {
   // The primary: handlers of public reads replace `c.var.db` by a replica later.
-  const { db } = c.var
+  const { db, now, sessionCache } = c.var
   const loadSession = memoizePerKind((kind) =>
-    readSession(c.env.SESSIONS, kind, readCookie(c, SESSION_COOKIE[kind]), c.var.now()),
+    readSession(c.env.SESSIONS, kind, readCookie(c, SESSION_COOKIE[kind]), now()),
   )
   const cachedSession = memoizePerKind(async (kind) => {
-    const cached = await c.var.sessionCache.get(readCookie(c, SESSION_COOKIE[kind]), c.var.now())
+    const cached = await sessionCache.get(readCookie(c, SESSION_COOKIE[kind]), now())
     const session = cached ?? (await loadSession(kind))
-    if (session && !cached) c.var.sessionCache.set(session, c.var.now())
+    if (session && !cached) sessionCache.set(session, now())
     return session
   })
   const checkOnce = memoizePerKind(async (kind): Promise<SessionCheck | null> => {
     const session = await loadSession(kind)
     if (!session) return null
     const check = await checkSession(db, session)
-    if ('caller' in check && needsRenewal(session, c.var.now())) c.executionCtx.waitUntil(renewAndTouch(c, db, session))
+    if ('caller' in check && needsRenewal(session, now())) c.executionCtx.waitUntil(renewAndTouch(c, db, session))
     return check
   })
   const user = async () => {
@@ -109,7 +109,7 @@ async function requireAssurance(
   { auth, roles, recentAuth, signInMessage, checksSessionInQuery }: Endpoint,
 ): Promise<void> {
   if (checksSessionInQuery) {
-    if (!(await c.var.session.payload())) throw signedOutError(signInMessage)
+    if (!(await c.get('session').payload())) throw signedOutError(signInMessage)
     return
   }
   const caller = auth === 'admin' ? await c.var.session.requireAdmin() : await requireUser(c, signInMessage)

@@ -32,6 +32,8 @@ export type AppEnv = {
     /** Tests set the clock. */
     now: () => Millis
     session: Session
+    /** Body of a write, parsed by `requireJson`; `{}` without one. Endpoints check it with `validateBody`. */
+    json: unknown
     /** Sessions that this isolate has read. */
     sessionCache: SessionCache
     /** Where a file's bytes came from: a read of R2 is billed, its copy in the data center's cache is not. */

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './app-env'
@@ -68,13 +69,24 @@ export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
       : headers)(c, next),
 )
 
+/** As `c.header()`, which copies a finished response: only immutable headers (fetch, redirect) need that. */
+export function setHeader(c: Context<AppEnv>, name: string, value: string, options?: { append: true }): void {
+  try {
+    if (!c.finalized) c.header(name, value, options)
+    else if (options?.append) c.res.headers.append(name, value)
+    else c.res.headers.set(name, value)
+  } catch {
+    c.header(name, value, options)
+  }
+}
+
 /**
- * Responses are private unless their route says otherwise: edge caches ignore cookies. Must run inside securityHeaders:
- * `c.header()` replaces a response whose headers are immutable (fetch, redirect) by a copy that it can change.
+ * Responses are private unless their route says otherwise: edge caches ignore cookies. Must run inside securityHeaders,
+ * which needs headers that it can change.
  */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  c.header('cache-control', c.res.headers.get('cache-control') ?? 'private, no-store')
+  setHeader(c, 'cache-control', c.res.headers.get('cache-control') ?? 'private, no-store')
 })
 
 // Query parameters that carry secrets: email links, returns from payment and sign-in.

@@ -15,7 +15,7 @@ export function rateLimit(
   by: 'address' | 'user' | ((c: Context<AppEnv>) => Promise<string | null>) = 'address',
 ) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const session = by === 'user' ? await c.var.session.payload() : null
+    const session = by === 'user' ? await c.get('session').payload() : null
     // With the epoch: an ended session, still in KV, must not use up the account's limit.
     const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId} ${session.epoch}`
     const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientAddress64(c)}`

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { readCookie, SESSION_COOKIE, writeCookie } from '../auth/cookies'
+import { readCookie, writeCookie } from '../auth/cookies'
 import { openDb } from '../db/client'
 import { nearestReplica, primarySession } from '../db/replicas'
 import { MINUTE_MS } from '../lib/clock'
@@ -29,7 +29,7 @@ export const bookmarkWrites = createMiddleware<AppEnv>(async (c, next) => {
     writeCookie(
       c,
       COOKIE_NAME,
-      await signValue(c.var.config.signingSecret, SIGNATURE_PURPOSE, writeBookmark),
+      await signValue(c.get('config').signingSecret, SIGNATURE_PURPOSE, writeBookmark),
       BOOKMARK_TTL_MS,
     )
 })
@@ -43,7 +43,8 @@ export async function selectNearestReplica(c: Context<AppEnv>): Promise<boolean>
   return minBookmark !== null
 }
 
+const hasSession = (cookies: string) => /(^|;\s*)(__Host-)?(session|admin)=[^;]/.test(cookies)
+
 /** True if the request or the response carries a session cookie. */
 const isLoggedIn = (c: Context<AppEnv>) =>
-  Object.values(SESSION_COOKIE).some((name) => readCookie(c, name) !== undefined) ||
-  c.res.headers.getSetCookie().some((cookie) => /^(__Host-)?(session|admin)=[^;]/.test(cookie))
+  hasSession(c.req.header('cookie') ?? '') || c.res.headers.getSetCookie().some(hasSession)

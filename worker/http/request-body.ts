@@ -68,8 +68,8 @@ const fileTooLarge = (maxBytes: number) =>
   new AppError('too_large', `That file is too large. The limit is ${maxBytes / 1024 / 1024} MB.`)
 
 /**
- * Requires a JSON content type and valid JSON in valid UTF-8 (JSON.parse would replace broken bytes by U+FFFD) for writes
- * with a body. Endpoints check the schema with `validateBody`.
+ * Requires a JSON content type and valid JSON in valid UTF-8 for writes with a body, and sets `c.var.json`. Endpoints
+ * check the schema with `validateBody`.
  */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c) || isOriginExempt(c) || fileEndpointFor(c)) return next()
@@ -77,15 +77,15 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   const bytes = c.req.raw.body ? await c.req.arrayBuffer() : new ArrayBuffer(0)
   if (bytes.byteLength > 0 && !isJson)
     throw new AppError('bad_json', 'Please send JSON with the content type application/json.')
-  if (isJson && !isValidJson(bytes)) throw new AppError('bad_json', 'That is not JSON that we can read.')
+  c.set('json', isJson ? parseJson(bytes) : {})
   return next()
 })
 
-function isValidJson(bytes: ArrayBuffer): boolean {
+function parseJson(bytes: ArrayBuffer): unknown {
   try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
-    return true
+    // Fatal: otherwise broken bytes would become U+FFFD.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
   } catch {
-    return false
+    throw new AppError('bad_json', 'That is not JSON that we can read.')
   }
 }

@@ -11,7 +11,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const id = crypto.randomUUID()
   c.set('requestId', id)
   await next()
-  // c.header() would copy the response; after noStoreByDefault its headers are mutable.
+  // After noStoreByDefault the headers are mutable.
   c.res.headers.set('x-request-id', id)
   console.log(
     JSON.stringify({

@@ -1,13 +1,15 @@
-import { zValidator } from '@hono/zod-validator'
 import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 /** Validates the JSON body. @throws AppError `bad_input` with the first issue's message. */
-export function validateBody<S extends z.ZodMiniType>(endpoint: { body: S }) {
-  return zValidator('json', endpoint.body, (result) => {
+export function validateBody<S extends z.ZodMiniType>({ body }: { body: S }) {
+  return createMiddleware<AppEnv, string, { out: { json: z.output<S> } }>(async (c, next) => {
+    const result = body.safeParse(c.get('json'))
     if (!result.success) throw new AppError('bad_input', issueMessage(result.error.issues[0]))
+    c.req.addValidatedData('json', result.data as object)
+    await next()
   })
 }
 
@@ -25,6 +27,7 @@ const printable = (name: string | undefined) => (name ?? '').replace(/[^\w.-]/g,
 
 /** Rejects control characters in any query parameter: SQLite ends a text at NUL, which breaks a quoted search. */
 export const checkQuery = createMiddleware<AppEnv>(async (c, next) => {
+  if (!c.req.url.includes('?')) return next()
   const values = Object.values(c.req.queries()).flat()
   if (values.some((value) => /[\u0000-\u001f\u007f]/.test(value)))
     throw new AppError('bad_input', 'That address contains a character that cannot be used.')

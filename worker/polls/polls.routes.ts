@@ -3,7 +3,6 @@ import { cachedForVisitors, cachedJson } from '../cache/public-reads'
 import { adminPollsApi } from '../contract/admin-content'
 import { type PollView, pollsApi, type VoteAward } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
 import { requireSameOrigin } from '../http/origin'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
@@ -40,13 +39,15 @@ for (const { path, listPolls, counts } of [
   )
 
 pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateBody(pollsApi.vote), async (c) => {
+  // `c.var` copies all variables: read once on this hot path.
+  const { db, config, now, voteQueue, ...request } = c.var
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
-  const session = await c.var.session.requirePayload()
+  const session = await request.session.requirePayload()
   const { userId, epoch, sid } = session
-  const mailboxHash = await sessionMailboxHash(depsOf(c), session, pollId)
-  const vote = { session: { userId, epoch, sid }, pollId, optionId, mailboxHash, at: c.var.now() }
-  const submission = c.var.voteQueue.submit(c.env, vote)
+  const mailboxHash = await sessionMailboxHash({ db, secret: config.signingSecret }, session, pollId)
+  const vote = { session: { userId, epoch, sid }, pollId, optionId, mailboxHash, at: now() }
+  const submission = voteQueue.submit(c.env, vote)
   // Votes of others may be in the same batch: finish it even if this client disconnects.
   c.executionCtx.waitUntil(submission.catch(() => undefined))
   const { result, bookmark } = await submission
@@ -104,6 +105,6 @@ async function adminAction(c: Context<AppEnv>) {
 
 /** Notifies the watchers of a poll after the response. Failures are only logged. */
 export function notifyWatchers(c: Context<AppEnv>, pollId: string): void {
-  const notification = c.var.liveNotifier.notify(pollId, () => c.env.LIVE.getByName(pollId).notifyChanged())
+  const notification = c.get('liveNotifier').notify(pollId, () => c.env.LIVE.getByName(pollId).notifyChanged())
   if (notification) c.executionCtx.waitUntil(notification.catch((error: unknown) => logError('live', error)))
 }

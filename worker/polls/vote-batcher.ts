@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { isOverloaded, openDb } from '../db/client'
+import { isOverloaded } from '../db/client'
 import { type Bookmark, primarySession } from '../db/replicas'
 import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
@@ -48,7 +48,7 @@ export class VoteBatcher extends DurableObject<Env> {
     try {
       const { DB, bookmark } = primarySession(this.env.DB)
       const votes = batch.map(({ vote }) => vote)
-      for (const [i, result] of (await castVotes(openDb(DB), votes)).entries())
+      for (const [i, result] of (await castVotes(DB, votes)).entries())
         batch[i]?.resolve({
           result: counted ? resolveRetry(result, votes[i], counted) : result,
           bookmark: bookmark(),
@@ -84,8 +84,8 @@ type VoteBackend = {
   castBatch: (env: Bindings, batcher: string, votes: readonly Vote[]) => Promise<BatchedVoteResult[]>
 }
 const D1_BACKEND: VoteBackend = {
-  cast: async ({ DB }, vote) => ({ result: await castVote(openDb(DB), vote), bookmark: null }),
-  retry: async ({ DB }, vote) => ({ result: await retryVote(openDb(DB), vote), bookmark: null }),
+  cast: async ({ DB }, vote) => ({ result: await castVote(DB, vote), bookmark: null }),
+  retry: async ({ DB }, vote) => ({ result: await retryVote(DB, vote), bookmark: null }),
   castBatch: ({ RUSH }, batcher, votes) => RUSH.getByName(batcher).submit(votes),
 }
 

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { activeSessionSql, requireActiveSession, type SessionPayload, type SessionStatusRow } from '../auth/sessions'
 import { POINTS } from '../contract/points'
 import { pollsApi, type VoteAward } from '../contract/polls'
-import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -110,7 +109,7 @@ export const serializeVotes = (votes: readonly Vote[]) =>
  * because one statement must check the session and insert any number of votes. An invalid vote is left out; a database
  * error fails all.
  */
-export async function castVotes({ $client: d1 }: Db, votes: readonly Vote[]): Promise<VoteResult[]> {
+export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise<VoteResult[]> {
   const json = serializeVotes(votes)
   const [, cast, outcomes] = await d1.batch(
     [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)),
@@ -127,12 +126,12 @@ type Row = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
 const voteKey = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
 
 /** Casts a vote that may have been stored already: a stored vote equal to it, to the millisecond, is accepted. */
-export async function retryVote(db: Db, vote: Vote): Promise<VoteResult> {
-  const result = await castVote(db, vote)
+export async function retryVote(d1: D1Database, vote: Vote): Promise<VoteResult> {
+  const result = await castVote(d1, vote)
   return { ...result, accepted: result.accepted || result.outcome?.isThis === 1 }
 }
 
-export const castVote = async (db: Db, vote: Vote): Promise<VoteResult> => (await castVotes(db, [vote]))[0]!
+export const castVote = async (d1: D1Database, vote: Vote): Promise<VoteResult> => (await castVotes(d1, [vote]))[0]!
 
 /**
  * Points and missions that a vote earned, and whether it is in the count.
