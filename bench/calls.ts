@@ -162,8 +162,16 @@ export const VOTES: readonly Comparison[] = [
   },
 ]
 
-/** Resident bytes of the workerd processes below this one; null without /proc. */
-export function runtimeBytes(): number | null {
+/** The workerd processes below this one; none without /proc. */
+export const runtimePids = (): number[] => runtimeProcesses().map(({ pid }) => pid)
+
+/** Their resident bytes; null without /proc. */
+function runtimeBytes(): number | null {
+  const runtimes = runtimeProcesses()
+  return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
+}
+
+function runtimeProcesses(): ProcessInfo[] {
   try {
     const processes = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -174,10 +182,9 @@ export function runtimeBytes(): number | null {
       before = ownPids.size
       for (const { pid, parent } of processes) if (ownPids.has(parent)) ownPids.add(pid)
     }
-    const runtimes = processes.filter(({ pid, name }) => ownPids.has(pid) && name.startsWith('workerd'))
-    return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
+    return processes.filter(({ pid, name }) => ownPids.has(pid) && name.startsWith('workerd'))
   } catch {
-    return null
+    return []
   }
 }
 
@@ -196,7 +203,9 @@ export async function memoryGrowthDuring(work: () => Promise<unknown>): Promise<
   return Math.max(peak, runtimeBytes() ?? 0) - before
 }
 
-function processInfo(pid: number): { pid: number; parent: number; name: string; bytes: number }[] {
+type ProcessInfo = { pid: number; parent: number; name: string; bytes: number }
+
+function processInfo(pid: number): ProcessInfo[] {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''

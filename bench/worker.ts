@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { createApp } from '../worker/app'
+import { createApp, newIsolateState } from '../worker/app'
 import type { Env } from '../worker/env'
 import { checkConsistency } from './consistency'
 import {
@@ -35,6 +35,8 @@ export { VoteBatcher } from '../worker/polls/vote-batcher'
  * inside, so that no load generator competes for the cores. `?at-once=` sets the concurrency (32).
  */
 const app = createApp()
+/** Nothing is cached: each response is made anew. */
+const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
 // Log lines are formatted but not written: the harness would read them on the same cores, at three times a vote's cost.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
@@ -75,7 +77,7 @@ let envWithMemoryLimiter: Env | null = null
 function requestFor(pathname: string): () => Request {
   if (pathname === '/vote') return nextVoteRequest
   if (pathname.startsWith('/own/')) return () => authenticatedRead(pathname.slice('/own'.length))
-  return () => new Request(`https://bench.example${pathname}`)
+  return () => new Request(`https://bench.example${pathname.replace('/uncached/', '/')}`)
 }
 
 export default {
@@ -130,7 +132,7 @@ export default {
     const path = url.searchParams.get('path') ?? '/floor/hello'
     const calls = Number(url.searchParams.get('calls'))
     const { pathname, searchParams } = new URL(path, 'https://bench.example')
-    const target = pathname.startsWith('/floor/') ? floor : app
+    const target = pathname.startsWith('/floor/') ? floor : pathname.startsWith('/uncached/') ? uncachedApp : app
     const nextRequest = requestFor(pathname)
     const bindings = searchParams.get('limiter') === 'memory' ? memoryLimited : env
     let started = 0

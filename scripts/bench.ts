@@ -10,6 +10,7 @@ import {
   VOTES,
 } from '../bench/calls.ts'
 import { checkConsistency } from '../bench/consistency.ts'
+import { measureCpu } from '../bench/cpu.ts'
 import type { Growth } from '../bench/data-workloads.ts'
 import { measurePages } from '../bench/pages.ts'
 import { measureStart, sizes } from '../bench/start.ts'
@@ -41,6 +42,7 @@ const ESTIMATED_SECONDS = {
   reads: 75,
   authenticated: 35,
   votes: 170,
+  cpu: 60,
   live: 40,
   kills: only === 'kills' ? 400 : 100,
   mail: 15,
@@ -149,6 +151,7 @@ const votes = await runPart(
   () => runComparisons(VOTES, load, { rounds: 6, seconds: 3, after: checkDuplicateVotes }),
   [],
 )
+const cpu = await runPart('cpu', () => measureCpu(callBench), [])
 const live = await runPart('live', () => measureLive(callBench), [])
 const counted = await attempt('consistency', () => checkConsistency(DB), null)
 const mail = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
@@ -166,6 +169,7 @@ const lines = [
   ...reads.map(speedRow),
   ...authenticated.map(speedRow),
   ...votes.map(speedRow),
+  ...cpu,
   ...live.map(speedRow),
   ...(voteLoad ? [voteLoadRow(voteLoad, VOTE_LOAD.kills)] : []),
   ...mail.speeds.map(speedRow),

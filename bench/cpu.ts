@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { median, runtimePids } from './calls.ts'
+import type { ReportRow } from './table.ts'
+
+// Processor time per call, which Cloudflare bills and other load on the machine hardly changes. The local runtime's
+// includes its database.
+
+const ROUNDS = 3
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10
+
+const CALLS = [
+  { label: 'a vote by itself', path: '/vote?at-once=1&limiter=memory', floor: '/floor/vote?at-once=1', calls: 600 },
+  { label: 'a vote, 32 at once', path: '/vote?limiter=memory', floor: '/floor/vote', calls: 1_500 },
+  { label: 'a cached read', path: '/api/tracks', floor: '/floor/hello', calls: 8_000 },
+  { label: 'a rendered page', path: '/uncached/', floor: '/floor/page', calls: 100 },
+  { label: 'a signed-in call', path: '/own/api/points/history', floor: '/floor/history', calls: 1_500 },
+] as const
+
+/** Processor time of the runtime so far; null without /proc. */
+function runtimeCpuMs(): number | null {
+  const pids = runtimePids()
+  if (pids.length === 0) return null
+  // After the name in parentheses: state, ten numbers, then user and system time.
+  return pids
+    .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
+    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS, 0)
+}
+
+/** Rows of the processor milliseconds per call and their ratio to the floor's, medians of alternating loads. */
+export async function measureCpu(callBench: (path: string) => Promise<unknown>): Promise<ReportRow[]> {
+  const millisPerCall = async (path: string, calls: number) => {
+    const before = runtimeCpuMs()
+    await callBench(`/bench?path=${encodeURIComponent(path)}&calls=${calls}`)
+    return ((runtimeCpuMs() ?? Number.NaN) - (before ?? Number.NaN)) / calls
+  }
+  const rows: ReportRow[] = []
+  for (const { label, path, floor, calls } of CALLS) {
+    const [product, floors]: [number[], number[]] = [[], []]
+    for (const warmUp of [path, floor]) await millisPerCall(warmUp, calls / 4)
+    for (let round = 0; round < ROUNDS; round++) {
+      product.push(await millisPerCall(path, calls))
+      floors.push(await millisPerCall(floor, calls))
+    }
+    const [millis, floorMillis] = [product, floors].map((all) => median(all.sort((a, b) => a - b))) as [number, number]
+    rows.push({
+      label: `processor time of ${label}`,
+      measured: Number.isNaN(millis) ? 'needs /proc' : `${millis.toFixed(3)} ms`,
+      against: Number.isNaN(millis) ? '' : `${(millis / floorMillis).toFixed(2)} of ${floorMillis.toFixed(3)} ms`,
+      target: '-',
+      passed: null,
+    })
+  }
+  return rows
+}
