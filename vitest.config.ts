@@ -46,6 +46,8 @@ export default defineConfig({
             miniflare: {
               // A second database for laggingReplica() of testing/stores.ts.
               d1Databases: { FAR_COPY: 'far-copy' },
+              // For PUBLIC_IMAGES, which is optional.
+              r2Buckets: { PUBLIC_BUCKET: 'public-images' },
               bindings: {
                 SITE_MODE: 'production',
                 SITE_ORIGIN: 'https://fan.example',

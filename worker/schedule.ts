@@ -19,6 +19,7 @@ import { createPayments } from './payments/payments'
 import { deleteAbandonedMasters } from './releases/masters'
 import { deleteErasedCustomers } from './subscriptions/subscriptions'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from './uploads/cleanup'
+import { syncPublicImages } from './uploads/public-images'
 
 /** Run once a day, in this order. Names are stored in job_runs: a renamed job loses its unfinished run. */
 export const DAILY_JOBS: readonly DailyJob[] = [
@@ -47,6 +48,8 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
   // Files of an erased account leave R2 within minutes, not a day.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),
+  syncPublicImages: ({ DB, FILES, PUBLIC_IMAGES }, at) =>
+    syncPublicImages({ db: openDb(DB), files: FILES, bucket: PUBLIC_IMAGES }, at),
   deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: openDb(DB), files: FILES }),
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),

@@ -5,7 +5,8 @@ import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { matchesEtag } from '../http/downloads'
 import { selectNearestReplica } from '../http/read-your-writes'
-import type { LoadedResponse, LoadResponse, ResponseCache } from './response-cache'
+import { namePublicImages } from '../uploads/public-images'
+import type { LoadContext, LoadedResponse, LoadResponse, ResponseCache } from './response-cache'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -32,14 +33,27 @@ export async function sendCached(
   const cacheKey = config.origin === null ? `${context.origin} ${key}` : key
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const cache = c.var.responseCache
+  const loadWithImages: LoadResponse = async (source) => {
+    const loaded = await load(source)
+    return { ...loaded, body: await withPublicImages(loaded.body, source) }
+  }
   const { body, headers, etag } =
     hasWritten && showsPosts
-      ? await cache.reload(cacheKey, context, load)
-      : await cache.get(cacheKey, context, load, waitUntil, hasWritten)
+      ? await cache.reload(cacheKey, context, loadWithImages)
+      : await cache.get(cacheKey, context, loadWithImages, waitUntil, hasWritten)
   const headersOut = { ...headers, etag, 'cache-control': 'public, no-cache' }
   return matchesEtag(c.req.header('if-none-match'), etag)
     ? c.body(null, 304, headersOut)
     : c.body(body, 200, headersOut)
+}
+
+/** Names the images' addresses in the public bucket, if there is one. */
+async function withPublicImages(
+  body: string,
+  { db, config, origin }: Pick<LoadContext, 'db' | 'config' | 'origin'>,
+): Promise<string> {
+  const imagesOrigin = config.publicImagesOrigin
+  return imagesOrigin === null ? body : namePublicImages(body, { db, siteOrigin: origin, imagesOrigin })
 }
 
 /** A public read with the same response for all callers. */
@@ -61,6 +75,10 @@ const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load
     if (c.req.header('cookie') === undefined) return sendCached(c, ...keyAndLoad(c))
     await selectNearestReplica(c)
     await next()
+    // The same addresses as on the page, or the browser would fetch each image twice.
+    if (!c.res.ok || c.var.config.publicImagesOrigin === null) return
+    const body = await withPublicImages(await c.res.text(), { ...c.var, origin: siteOrigin(c) })
+    c.res = new Response(body, c.res)
   })
 
 /** JSON response. `counts` if it shows counters, which do not change the data version. */

@@ -20,6 +20,7 @@ const PUBLIC = [
   'polls',
   'product_images',
   'products',
+  'public_images',
   'release_tracks',
   'releases',
   'site',

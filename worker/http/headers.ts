@@ -22,9 +22,10 @@ export const SECURITY_POLICY = {
   frameAncestors: ["'none'"],
   formAction: ["'self'"],
 }
+export type SecurityPolicy = typeof SECURITY_POLICY
 
 /** With Turnstile's script and frame. */
-export const TURNSTILE_POLICY = {
+const TURNSTILE_POLICY = {
   ...SECURITY_POLICY,
   scriptSrc: [...SECURITY_POLICY.scriptSrc, 'https://challenges.cloudflare.com'],
   frameSrc: [...SECURITY_POLICY.frameSrc, 'https://challenges.cloudflare.com'],
@@ -46,9 +47,8 @@ const COMMON = {
  * Headers of all responses but embeds. web/public/_headers repeats them for static files; headers.test.ts compares the
  * two. A header that a handler has set is not overwritten.
  */
-const headersWith = (contentSecurityPolicy: typeof SECURITY_POLICY) =>
+const headersWith = (contentSecurityPolicy: SecurityPolicy) =>
   secureHeaders({ ...COMMON, contentSecurityPolicy, xFrameOptions: 'DENY' })
-const headers = headersWith(SECURITY_POLICY)
 /** For pages that other sites frame. Their route sets the content security policy of a page; this one is for errors. */
 const headersForEmbeds = secureHeaders({
   ...COMMON,
@@ -56,7 +56,21 @@ const headersForEmbeds = secureHeaders({
   crossOriginResourcePolicy: 'cross-origin',
   xFrameOptions: false,
 })
-const headersWithTurnstile = headersWith(TURNSTILE_POLICY)
+
+/** The policy of a deployment: with the hosts of the optional services that are configured. */
+export const policyFor = ({ hasTurnstile, imagesOrigin }: PolicyOptions): SecurityPolicy => {
+  const policy = hasTurnstile ? TURNSTILE_POLICY : SECURITY_POLICY
+  return imagesOrigin ? { ...policy, imgSrc: [...policy.imgSrc, imagesOrigin] } : policy
+}
+type PolicyOptions = { hasTurnstile: boolean; imagesOrigin: string | null | undefined }
+
+const headersByPolicy = new Map<string, ReturnType<typeof headersWith>>()
+function headersFor(options: PolicyOptions) {
+  const key = `${options.hasTurnstile} ${options.imagesOrigin}`
+  const headers = headersByPolicy.get(key) ?? headersWith(policyFor(options))
+  headersByPolicy.set(key, headers)
+  return headers
+}
 
 const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 
@@ -64,9 +78,10 @@ const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
   (EMBED_PATH.test(c.req.path)
     ? headersForEmbeds
-    : c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY
-      ? headersWithTurnstile
-      : headers)(c, next),
+    : headersFor({
+        hasTurnstile: Boolean(c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY),
+        imagesOrigin: c.env.PUBLIC_IMAGES_ORIGIN,
+      }))(c, next),
 )
 
 /** As `c.header()`, which copies a finished response: only immutable headers (fetch, redirect) need that. */

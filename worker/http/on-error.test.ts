@@ -111,6 +111,15 @@ test('names a missing binding in the log', async () => {
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
+test.each([
+  [{ PUBLIC_IMAGES: env.FILES }, 'PUBLIC_IMAGES_ORIGIN (missing)'],
+  [{ PUBLIC_IMAGES_ORIGIN: 'https://images.fan.example' }, 'PUBLIC_IMAGES (missing)'],
+])('a public bucket needs its binding and its origin', async (bindings, missing) => {
+  const { error } = silence()
+  expect((await send('GET', '/healthz', undefined, { env: bindings })).status).toBe(503)
+  expect(JSON.stringify(error.mock.calls)).toContain(missing)
+})
+
 test('a path cannot inject response headers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {

@@ -1,7 +1,7 @@
 import manifest from '../../dist/manifest.json'
 import { styles } from '../../dist/server/styles.js'
 import type { PageData } from '../contract/pages'
-import { SECURITY_POLICY, TURNSTILE_POLICY } from '../http/headers'
+import type { SecurityPolicy } from '../http/headers'
 import type { Assets } from './shell'
 
 type Chunk = { file: string; css?: string[]; imports?: string[] }
@@ -30,14 +30,11 @@ export function chunkStyles(name: string, seen = new Set<string>()): string[] {
 /** The app's styles, which rendered pages carry inline. */
 export const { css } = styles
 
-const withStyles = (policy: typeof SECURITY_POLICY) =>
+/** The content security policy of a page with inline styles: the usual one and the hash of those styles. */
+export const policyWithStyles = (policy: SecurityPolicy): string =>
   Object.entries({ ...policy, styleSrcElem: [...policy.styleSrcElem, `'${styles.hash}'`] })
     .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
     .join('; ')
-
-/** The content security policies of a page with inline styles: the usual ones and the hash of those styles. */
-export const policyWithStyles = withStyles(SECURITY_POLICY)
-export const turnstilePolicyWithStyles = withStyles(TURNSTILE_POLICY)
 
 /** Renders a page to HTML; `state` hydrates the browser's query cache. */
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>

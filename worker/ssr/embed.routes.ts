@@ -20,10 +20,10 @@ function sendEmbed(c: Context<AppEnv>, slug: string, track?: string): Promise<Re
     .filter((part) => part !== undefined)
     .map(encodeURIComponent)
     .join('/')}`
-  return sendCached(c, key, async ({ db, origin, at }) => {
+  return sendCached(c, key, async ({ db, config, origin, at }) => {
     const content = embedContent(await getRelease(db, { slug, at }), track)
     if (!content) throw releaseNotFound()
-    const { body, policy } = await embedPage(content, origin)
+    const { body, policy } = await embedPage(content, origin, config.publicImagesOrigin)
     return {
       body,
       headers: { 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policy },

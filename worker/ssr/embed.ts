@@ -24,7 +24,7 @@ export const embedAudioUrl = (origin: string, trackId: number) =>
  * The player that other sites frame. A sandboxed frame has an opaque origin and cannot load the app's fonts and scripts,
  * so styles and script are inline, allowed by hash.
  */
-export async function embedPage(content: EmbedContent, origin: string) {
+export async function embedPage(content: EmbedContent, origin: string, imagesOrigin: string | null) {
   const { title, artist, path, coverUrl, coverAlt, tracks } = content
   const isPlayable = (track: ReleaseTrack) => track.hasAudio && !track.isExclusive
   const url = origin + path
@@ -69,7 +69,8 @@ ${tracks.map((track) =>
     `script-src ${await hashSource(SCRIPT)}`,
     `style-src ${await hashSource(STYLES)}`,
     // 'self' may match nothing in a sandboxed frame.
-    ...['img-src', 'media-src', 'connect-src'].map((directive) => `${directive} ${origin}`),
+    ['img-src', origin, imagesOrigin].filter(Boolean).join(' '),
+    ...['media-src', 'connect-src'].map((directive) => `${directive} ${origin}`),
     "base-uri 'none'",
     "form-action 'none'",
     'frame-ancestors *',

@@ -5,10 +5,11 @@ import type { LoadResponse } from '../cache/response-cache'
 import { findPage, type Page } from '../contract/pages'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
+import { policyFor } from '../http/headers'
 import { notFound } from '../http/on-error'
 import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
-import { assets, chunkStyles, css, policyWithStyles, type Render, turnstilePolicyWithStyles } from './build-output'
+import { assets, chunkStyles, css, policyWithStyles, type Render } from './build-output'
 import { buildHead } from './head'
 import {
   canonicalPath,
@@ -67,12 +68,13 @@ function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, render
     ])
     const rendered = await renderPage(path + search, isVisitor ? { ...data, isVisitor } : data)
     const { chunk } = PAGE_DEFINITIONS[page]
+    const policy = policyFor({ hasTurnstile: config.turnstile !== null, imagesOrigin: config.publicImagesOrigin })
     const stylesheets = chunk ? chunkStyles(chunk) : []
     return {
       body: String(await renderShell(head, assets, { ...rendered, css, stylesheets })),
       headers: {
         'content-type': 'text/html; charset=UTF-8',
-        'content-security-policy': config.turnstile ? turnstilePolicyWithStyles : policyWithStyles,
+        'content-security-policy': policyWithStyles(policy),
       },
       hasCounters: PAGE_DEFINITIONS[page].hasCounters === true,
     }

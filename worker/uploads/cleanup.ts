@@ -7,20 +7,25 @@ import { limits } from '../limits'
 import { uploadId, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
-/** Queries for the URLs of uploads in use. */
+/** Where content of the artist names images: column and tables. */
+export const ARTIST_IMAGES = [
+  ['cover_url', 'tracks'],
+  ['cover_url', 'releases'],
+  ['url', 'product_images'],
+  ['image_url', 'concerts'],
+  ['image_url', 'social_posts'],
+  ['value', 'site, json_each(json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))'],
+] as const
+/** Queries for the URLs of all uploads in use. */
 const REFERENCED_URLS = [
-  'SELECT cover_url FROM tracks',
-  'SELECT cover_url FROM releases',
+  ...ARTIST_IMAGES.map(([column, tables]) => `SELECT ${column} FROM ${tables}`),
   "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
   "SELECT '/media/' || audio_key FROM verse_submissions WHERE audio_key IS NOT NULL",
   "SELECT '/media/' || beat_key FROM challenges WHERE beat_key IS NOT NULL",
-  'SELECT url FROM product_images',
-  'SELECT image_url FROM concerts',
-  'SELECT image_url FROM social_posts',
   "SELECT '/media/uploads/' || picture_id FROM posts WHERE picture_id IS NOT NULL",
-  `SELECT value FROM site, json_each(
-     json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))`,
 ]
+/** Their copies in the public bucket are deleted first (`syncPublicImages`). */
+const HAS_NO_PUBLIC_COPY = 'id NOT IN (SELECT upload_id FROM public_images)'
 const unreferenced = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
 
 const CLEANUP_BATCH = 50
@@ -40,7 +45,7 @@ export const deleteDroppedUploads = (stores: Stores): Promise<BatchResult> =>
 async function deleteUploadBatch({ db, files }: Stores, condition: string, param: number): Promise<BatchResult> {
   const { results } = await db.$client
     .prepare(
-      `SELECT id, multipart_id AS multipartId FROM uploads WHERE ${condition} AND ${unreferenced}
+      `SELECT id, multipart_id AS multipartId FROM uploads WHERE ${condition} AND ${HAS_NO_PUBLIC_COPY} AND ${unreferenced}
        ORDER BY created_at LIMIT ${CLEANUP_BATCH}`,
     )
     .bind(param)

@@ -35,3 +35,12 @@ export const uploads = sqliteTable(
     index('uploads_dropped').on(t.createdAt).where(sql`is_dropped = 1`),
   ],
 )
+
+/** A copy of one of the artist's public images in the bucket that the public reads without the worker. */
+export const publicImages = sqliteTable('public_images', {
+  uploadId: text('upload_id')
+    .primaryKey()
+    .references(() => uploads.id),
+  /** Null while it is being copied or deleted: no page names it. */
+  copiedAt: integer('copied_at'),
+})

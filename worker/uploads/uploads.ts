@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
@@ -112,7 +112,7 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
     .bind(postId, id)
 
 /** Condition: the image is the cover of a public track, or of a public or announced release. Uploads must not import either. */
-const isPublicCover = (url: string, at: Millis) => sql`EXISTS (
+export const isPublicCover = (url: string | SQL, at: Millis) => sql`EXISTS (
   SELECT 1 FROM tracks WHERE cover_url = ${url} AND removed_at IS NULL AND released_at <= ${at}
   UNION ALL SELECT 1 FROM releases WHERE cover_url = ${url} AND removed_at IS NULL AND iif(released_at > ${at}, is_announced,
     EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id

@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { communityApi } from '../contract/community'
+import { IMAGE_WIDTHS } from '../contract/images'
+import { UploadedImage, uploadsApi } from '../contract/uploads'
+import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { newIsolate, send } from '../testing/client'
+import { PRODUCT, RELEASE } from '../testing/drafts'
+import { png } from '../testing/files'
+import { addUser, db, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor, sessionFor } from '../testing/users'
+import { deleteUnreferencedUploads } from './cleanup'
+import { syncPublicImages } from './public-images'
+
+const { PUBLIC_BUCKET: bucket } = env as unknown as { PUBLIC_BUCKET: R2Bucket }
+const ORIGIN = 'https://images.fan.example'
+const bindings = { PUBLIC_IMAGES: bucket, PUBLIC_IMAGES_ORIGIN: ORIGIN }
+let cookie = ''
+
+beforeAll(async () => {
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
+})
+
+const sync = (at: Millis, to = bucket) => syncPublicImages({ db, files: env.FILES, bucket: to }, at)
+const copiesOf = async (url: string) =>
+  (await bucket.list({ prefix: url.slice(1) })).objects.map(({ key }) => `/${key}`).sort()
+const allSizes = (url: string) => [url, ...IMAGE_WIDTHS.map((width) => `${url}@${width}`)].sort()
+const read = async (path: string, at = NOON, headers = {}) =>
+  (await send('GET', path, undefined, { at, headers, env: bindings })).text()
+
+const upload = (path: string, raw: BodyInit, headers = {}) =>
+  send('POST', path, undefined, { at: NOON, raw, headers: { cookie, 'content-type': 'image/png', ...headers } })
+async function uploadImage() {
+  const { id, url } = UploadedImage.parse(await (await upload(uploadsApi.image.path, png(700, 350))).json())
+  await upload(`/api/admin/uploads/pictures/${id}/320`, png(320, 160))
+  return url
+}
+async function save(path: string, draft: unknown): Promise<{ id: string }> {
+  const response = await send('POST', path, draft, { at: NOON, headers: { cookie } })
+  expect(response.status).toBe(201)
+  return response.json()
+}
+async function change(path: string, draft: unknown) {
+  expect((await send('PATCH', path, draft, { at: NOON, headers: { cookie } })).status).toBe(204)
+}
+async function addProduct(name: string) {
+  const url = await uploadImage()
+  const draft = { ...PRODUCT, name, images: [{ url, alt: 'A clip.' }] }
+  return { url, draft, ...(await save('/api/admin/products', draft)) }
+}
+
+test('an image of the artist is copied in every width', async () => {
+  const { url } = await addProduct('Copied')
+  await sync(NOON + 29 * 60 * SECOND_MS)
+  expect(await copiesOf(url)).toEqual([])
+  await sync(NOON + HOUR_MS)
+  expect(await copiesOf(url)).toEqual(allSizes(url))
+  const size = async (width: number) => (await bucket.get(`${url.slice(1)}@${width}`))?.text()
+  expect(await size(180)).toEqual(await size(320))
+  expect(await size(320)).not.toEqual(await size(480))
+  expect((await bucket.head(url.slice(1)))?.httpMetadata).toEqual({
+    contentType: 'image/png',
+    cacheControl: 'public, max-age=31536000, s-maxage=3600, immutable',
+  })
+})
+
+test('public responses name the copy for visitors and supporters', async () => {
+  const { url } = await addProduct('Named')
+  const { headers } = await sessionFor(await addUser(), NOON)
+  expect(await read('/api/products')).toContain(`"${url}"`)
+  await sync(NOON + HOUR_MS)
+  for (const path of ['/api/products', '/merch']) {
+    expect(await read(path)).toContain(`"${ORIGIN}${url}`)
+    expect(await read(path, NOON, headers)).not.toMatch(new RegExp(`(?<!${ORIGIN})${url}`))
+  }
+  expect(await (await send('GET', '/api/products', undefined, { at: NOON })).text()).toContain(`"${url}"`)
+})
+
+test('an isolate names a copy once it exists', async () => {
+  const { url } = await addProduct('Cached')
+  const { request } = newIsolate()
+  const products = async (at: Millis) => (await request('/api/products', {}, at, 'GET', bindings)).text()
+  expect(await products(NOON)).toContain(`"${url}"`)
+  await sync(NOON + HOUR_MS)
+  expect(await products(NOON + 6 * SECOND_MS)).toContain(`"${ORIGIN}${url}"`)
+})
+
+test('pages and embeds may load images from the bucket', async () => {
+  const policy = async (path: string, env = {}) =>
+    /img-src [^;]+/.exec(
+      (await send('GET', path, undefined, { at: NOON, env })).headers.get('content-security-policy')!,
+    )?.[0]
+  for (const path of ['/', '/healthz']) {
+    expect(await policy(path)).toBe("img-src 'self' data:")
+    expect(await policy(path, bindings)).toBe(`img-src 'self' data: ${ORIGIN}`)
+  }
+  expect(await policy('/embed/a-release', bindings)).toBe(`img-src https://fan.example ${ORIGIN}`)
+})
+
+test('link previews show the copy', async () => {
+  const url = await uploadImage()
+  await save('/api/admin/releases', { ...RELEASE, title: 'Shared', coverUrl: url })
+  await sync(NOON + HOUR_MS)
+  expect(await read('/music/shared')).toContain(`<meta property="og:image" content="${ORIGIN}${url}`)
+})
+
+test('a cover is copied only while its release is public', async () => {
+  const url = await uploadImage()
+  const releasedAt = new Date(NOON + DAY_MS).toISOString()
+  await save('/api/admin/releases', { ...RELEASE, title: 'Tomorrow', coverUrl: url, releasedAt })
+  await sync(NOON + HOUR_MS)
+  expect(await copiesOf(url)).toEqual([])
+  await sync(NOON + DAY_MS)
+  expect(await copiesOf(url)).toEqual(allSizes(url))
+  await sync(NOON + HOUR_MS)
+  expect(await copiesOf(url)).toEqual([])
+})
+
+test('a supporter’s image is never copied', async () => {
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const sent = UploadedImage.parse(await (await upload('/api/community/pictures', png(8, 8), headers)).json())
+  const post = { text: 'Look', picture: { id: sent.id, alt: 'A stage' } }
+  expect((await send('POST', communityApi.posts.path, post, { at: NOON, headers })).status).toBe(201)
+  await sync(NOON + HOUR_MS)
+  expect(await copiesOf(sent.url)).toEqual([])
+})
+
+test('a replaced image loses its copy, then its original', async () => {
+  const { id, url, draft } = await addProduct('Replaced')
+  await sync(NOON + HOUR_MS)
+  await change(`/api/admin/products/${id}`, { ...draft, images: PRODUCT.images })
+  const cleanUp = () => deleteUnreferencedUploads({ db, files: env.FILES }, NOON + 3 * DAY_MS)
+  await cleanUp()
+  expect(await env.FILES.head(url.replace('/media/', ''))).not.toBe(null)
+  await sync(NOON + 3 * DAY_MS)
+  expect(await copiesOf(url)).toEqual([])
+  await cleanUp()
+  expect(await env.FILES.head(url.replace('/media/', ''))).toBe(null)
+})
+
+test('an interrupted copy is not named and is repeated', async () => {
+  const { url } = await addProduct('Interrupted')
+  const failing = new Proxy(bucket, {
+    get: (target, name) =>
+      name === 'put' ? () => Promise.reject(new Error('unavailable')) : Reflect.get(target, name).bind(target),
+  })
+  await expect(sync(NOON + HOUR_MS, failing)).rejects.toThrow('unavailable')
+  expect(await read('/api/products')).toContain(`"${url}"`)
+  await sync(NOON + HOUR_MS)
+  expect(await read('/api/products')).toContain(`"${ORIGIN}${url}"`)
+})
+
+test('without its bucket an image can be deleted', async () => {
+  await addProduct('Unbound')
+  await sync(NOON + HOUR_MS)
+  await syncPublicImages({ db, files: env.FILES, bucket: undefined }, NOON)
+  expect(await env.DB.prepare('SELECT count(*) FROM public_images').first('count(*)')).toBe(0)
+})
+
+test('an address of another site is left alone', async () => {
+  const { url } = await addProduct('Quoted')
+  await sync(NOON + HOUR_MS)
+  const quote = `https://fan.example.evil${url} and https://fan.example${url}`
+  await save('/api/admin/products', { ...PRODUCT, name: 'Quote', description: quote })
+  expect(await read('/api/products')).toContain(`https://fan.example.evil${url} and ${ORIGIN}${url}`)
+})

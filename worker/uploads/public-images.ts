@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { IMAGE_WIDTHS } from '../contract/images'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import { MINUTE_MS, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+import { ARTIST_IMAGES } from './cleanup'
+import { isPublicCover, uploadKey } from './uploads'
+
+/**
+ * Copies of the artist's images in a bucket with a domain of its own, which the public reads without the worker. Images
+ * of supporters stay with the worker, so that hiding one takes effect at once.
+ */
+
+/** The key is the path of the image's address on the site. */
+const publicKey = (key: string) => `media/${key}`
+
+/** An image never changes. Cloudflare keeps a deleted one for at most an hour. */
+const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable'
+
+const IMAGES_PER_RUN = 20
+
+const namedByArtist = ARTIST_IMAGES.map(
+  ([column, tables]) => `id IN (SELECT replace(${column}, '/media/uploads/', '') FROM ${tables})`,
+).join(' OR ')
+/** Images that content of the artist names and that everyone may see. */
+const publicNow = (at: Millis) => sql`
+  SELECT id FROM uploads WHERE (${sql.raw(namedByArtist)}) AND kind = 'picture' AND is_dropped = 0
+    AND (is_published OR ${isPublicCover(sql`'/media/uploads/' || uploads.id`, at)})`
+
+/**
+ * Copies images that have become public and deletes the copies of those that no longer are. A row precedes its files and
+ * outlives them, so that a crash leaves a row to retry. Without a bucket there are no copies.
+ */
+export async function syncPublicImages(
+  { db, files, bucket }: Pick<Deps, 'db' | 'files'> & { bucket: R2Bucket | undefined },
+  at: Millis,
+): Promise<void> {
+  if (!bucket) return void (await db.run(sql`DELETE FROM public_images`))
+  const ids = async (query: SQL) => (await db.all<{ id: string }>(query)).map(({ id }) => id)
+
+  await db.run(sql`UPDATE public_images SET copied_at = NULL
+    WHERE copied_at IS NOT NULL AND upload_id NOT IN (${publicNow(at)})`)
+  const outdated = await ids(
+    sql`SELECT upload_id AS id FROM public_images WHERE upload_id NOT IN (${publicNow(at)}) LIMIT ${IMAGES_PER_RUN}`,
+  )
+  for (const id of outdated) {
+    await bucket.delete(await keysOf(bucket, publicKey(uploadKey(id))))
+    await db.run(sql`DELETE FROM public_images WHERE upload_id = ${id}`)
+  }
+
+  // An image gets no more variants after this time.
+  const completeBefore = at - limits.imageVariantWindowMinutes * MINUTE_MS
+  await db.run(sql`INSERT INTO public_images (upload_id) SELECT id FROM uploads
+    WHERE id IN (${publicNow(at)}) AND stored_at <= ${completeBefore} ON CONFLICT DO NOTHING`)
+  const missing = await ids(sql`SELECT upload_id AS id FROM public_images
+    WHERE copied_at IS NULL AND upload_id IN (${publicNow(at)}) LIMIT ${IMAGES_PER_RUN}`)
+  for (const id of missing) {
+    await copyImage(files, bucket, uploadKey(id))
+    await db.run(sql`UPDATE public_images SET copied_at = ${at} WHERE upload_id = ${id}`)
+  }
+}
+
+/** A page may name any width: one that is missing gets the next larger, as the worker answers. */
+async function copyImage(files: R2Bucket, bucket: R2Bucket, key: string): Promise<void> {
+  const stored = new Set(await keysOf(files, key))
+  const variants = IMAGE_WIDTHS.map((width) => `${key}@${width}`)
+  for (const [index, name] of [...variants, key].entries()) {
+    const object = await files.get([...variants.slice(index), key].find((candidate) => stored.has(candidate)) ?? key)
+    if (!object) continue
+    const { contentType } = object.httpMetadata ?? {}
+    await bucket.put(publicKey(name), object.body, { httpMetadata: { contentType, cacheControl: CACHE_CONTROL } })
+  }
+}
+
+const keysOf = async (bucket: R2Bucket, prefix: string) => (await bucket.list({ prefix })).objects.map(({ key }) => key)
+
+/** The path of an upload, with or without a host. */
+const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20})/g
+
+/** Names the bucket's address of each image in `body` that has a copy there. */
+export async function namePublicImages(
+  body: string,
+  { db, siteOrigin, imagesOrigin }: { db: Db; siteOrigin: string; imagesOrigin: string },
+): Promise<string> {
+  const named = new Set([...body.matchAll(UPLOAD_ADDRESS)].map(([, , id]) => id))
+  if (named.size === 0) return body
+  const copied = await db.all<{ id: string }>(sql`SELECT upload_id AS id FROM public_images
+    WHERE copied_at IS NOT NULL AND upload_id IN (SELECT value FROM json_each(${JSON.stringify([...named])}))`)
+  const ids = new Set(copied.map(({ id }) => id))
+  return body.replace(UPLOAD_ADDRESS, (match, host: string | undefined, id: string) =>
+    ids.has(id) && [undefined, siteOrigin].includes(host) ? `${imagesOrigin}/media/${uploadKey(id)}` : match,
+  )
+}
