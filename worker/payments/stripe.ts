@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
+import { $ZodError } from 'zod/v4/core'
 import { PROVIDER_TIMEOUT_MS } from '../contract/checkout'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
@@ -260,7 +261,7 @@ function parseEvent(payload: unknown): ProviderEvent {
     const details: EventDetails = EVENT_READERS[type]?.(data.object) ?? { kind: 'other' }
     return { id, type, at: created * SECOND_MS, live, ...details }
   } catch (cause) {
-    if (!(cause instanceof z.core.$ZodError)) throw cause
+    if (!(cause instanceof $ZodError)) throw cause
     throw new AppError('bad_input', 'That event of the payment provider is malformed.', { cause })
   }
 }
