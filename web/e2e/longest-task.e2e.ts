@@ -15,8 +15,8 @@ async function slowDown(page: Page): Promise<void> {
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** The longest task in reference tasks. */
-const LIMITS = { '/': 3.5, '/music': 3 }
+/** The longest task in reference tasks. On a busy machine it is up to twice what it is on an idle one. */
+const LIMITS = { '/': 6, '/music': 5 }
 
 for (const [path, limit] of Object.entries(LIMITS))
   test(`${path} loads in short tasks and forces no layout`, { tag: '@phone' }, async ({
