@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { seedSite } from '../worker/testing/seed'
 import { killServer, sleep } from './races/killable-server'
 import { markOwnSite } from './site/site-marker'
-import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from './tools/local'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from './tools/local'
 import { matchesCron } from './tools/local-crons'
 import { freePort } from './tools/ports'
 import { lockState } from './tools/state-lock'
@@ -42,9 +42,11 @@ function stateOfAbandonedEmail(): unknown {
 
 test('a restart sends left emails and runs scheduled jobs', async () => {
   ensureSecrets()
-  await migrateLocal(state)
   markOwnSite(state)
-  await withLocal(state, ({ DB }) => seedSite(DB))
+  await withLocal(state, async ({ DB }) => {
+    await applyMigrations(DB)
+    await seedSite(DB)
+  })
   const port = await freePort()
   const origin = `http://localhost:${port}`
   let server = npmStart(port)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createSession } from '../../worker/auth/sessions'
 import type { Broadcast } from '../../worker/contract/broadcasts'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
 
@@ -69,8 +69,8 @@ async function openProvider(losesEvery: number) {
 async function prepare(state: string, recipients: number): Promise<{ cookie: string }> {
   ensureSecrets()
   rmSync(state, { recursive: true, force: true })
-  await migrateLocal(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
+    await applyMigrations(DB)
     await seedSite(DB)
     const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
     await DB.batch([

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import type { ExportFile } from '../../worker/contract/exports'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
 
@@ -18,8 +18,8 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 /** Seeds readers; returns an admin's cookie. */
 async function prepare(): Promise<string> {
   ensureSecrets()
-  await migrateLocal(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
+    await applyMigrations(DB)
     await seedSite(DB)
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

@@ -4,7 +4,7 @@ import { createSession } from '../../worker/auth/sessions'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { findDifferences, unitsByProduct } from '../../worker/testing/invariants'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, migrateLocal, waitUntilReady, withLocal } from '../tools/local'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
 import { inParallel } from './test-server'
@@ -19,8 +19,8 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 /** Supporters with cookies, a track, polls, and 500 units of one product. */
 async function prepare(): Promise<string[]> {
   ensureSecrets()
-  await migrateLocal(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
+    await applyMigrations(DB)
     await seedSite(DB)
     const statement = (sql: string, ...values: unknown[]) => DB.prepare(sql).bind(...values)
     const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${USERS})`
