@@ -78,7 +78,8 @@ type Recorded = { events: PerformanceEventTiming[]; toContent: number | null }
 /** Runs in the page from its start: collects the events of interactions. Links to other sites open nothing. */
 function recordInteractions(): void {
   const recorded: Recorded = { events: [], toContent: null }
-  Object.assign(window, { recorded })
+  // The browser's own prompt would hold the page until it is answered.
+  Object.assign(window, { recorded, prompt: () => null })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceEventTiming[])
       if (entry.interactionId) recorded.events.push(entry)
@@ -87,7 +88,9 @@ function recordInteractions(): void {
     const link = event.target instanceof Element && event.target.closest('a')
     if (link && (link.target === '_blank' || link.origin !== location.origin || link.download)) event.preventDefault()
   })
-  const content = () => document.querySelector('main h1, main > .skeleton')
+  // While a skeleton shows, the page before it is hidden, not removed.
+  const content = () =>
+    [...document.querySelectorAll('main h1, main > .skeleton')].find((element) => element.checkVisibility())
   const recordContent = ({ timeStamp }: Event) => {
     const before = content()
     const check = () => {

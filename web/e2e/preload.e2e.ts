@@ -29,11 +29,11 @@ test('a hovered link loads code and data once', { tag: '@desktop' }, async ({ pa
     .toContainEqual(expect.stringContaining('pages'))
   await requestsSettled(page)
   expect(new Set(requests).size).toBe(requests.length)
-  requests.length = 0
+  const preloaded = requests.splice(0)
   await releasesLink(page).click()
   await expect(page.getByRole('list', { name: 'Releases' }).getByRole('listitem').first()).toBeVisible()
-  // The first client navigation loads the code that announces pages.
-  expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
+  // The pointer may now be over another link.
+  expect(requests.filter((path) => preloaded.includes(path))).toEqual([])
 })
 
 test('a touch loads data before the click', { tag: '@phone' }, async ({ page }) => {
