@@ -16,6 +16,7 @@ import { HomePage } from './home/HomePage'
 import { ErrorPage, NotFoundPage } from './layout/ErrorPage'
 import { PageSkeleton } from './layout/PageSkeleton'
 import { RootLayout } from './layout/RootLayout'
+import { viewTransition } from './layout/view-transition'
 import { parseOrderSearch } from './orders/search'
 import { activePolls } from './polls/polls.queries'
 import { allProducts } from './products/products.queries'
@@ -233,6 +234,7 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     defaultPendingMs: 30,
     defaultPendingMinMs: 0,
     defaultErrorComponent: ErrorPage,
+    defaultViewTransition: viewTransition(),
     // On the server it would render an inline script, which the content security policy blocks.
     scrollRestoration: !history,
     // Smooth scrolling is for links within a page.

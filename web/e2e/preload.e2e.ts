@@ -57,3 +57,33 @@ test('a page shows a skeleton while its code loads', { tag: '@phone' }, async ({
   code.resolve()
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused()
 })
+
+const countTransitions = (page: Page) =>
+  page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document)
+    Object.assign(window, { transitions: 0 })
+    document.startViewTransition = (update) => {
+      ;(window as unknown as { transitions: number }).transitions += 1
+      return start(update)
+    }
+  })
+const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions)
+
+for (const [reducedMotion, expected] of [
+  ['no-preference', 1],
+  ['reduce', 0],
+] as const)
+  test.describe(`with motion: ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } })
+
+    test('pages cross-fade, sections do not', { tag: '@desktop' }, async ({ page }) => {
+      await countTransitions(page)
+      await open(page)
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Merch', exact: true }).click()
+      await expect(page).toHaveURL('/#merch')
+      expect(await transitions(page)).toBe(0)
+      await page.getByRole('link', { name: 'All merch' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+      expect(await transitions(page)).toBe(expected)
+    })
+  })
