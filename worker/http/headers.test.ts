@@ -5,7 +5,7 @@ import assetHeaders from '../../web/public/_headers?raw'
 import { fillPath, send, servedRoutes } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import type { AppEnv } from './app-env'
-import { noStoreByDefault, securityHeaders } from './headers'
+import { noStoreByDefault, securityHeaders, setHeader } from './headers'
 import { onError } from './on-error'
 
 beforeAll(loadFixtures)
@@ -114,6 +114,21 @@ test('sets headers on immutable responses', async () => {
   app.onError(onError)
   for (const path of ['/moved', '/asset'])
     expect(missingHeaders((await app.request(path, {}, env)).headers)).toEqual([])
+})
+
+test('sets headers without copying the response', async () => {
+  const made: Response[] = []
+  const app = new Hono<AppEnv>().use(securityHeaders, noStoreByDefault, async (c, next) => {
+    await next()
+    setHeader(c, 'set-cookie', 'late=1', { append: true })
+  })
+  app.get('/', (c) => {
+    setHeader(c, 'set-cookie', 'early=1', { append: true })
+    made.push(c.text('made once'))
+    return made[0] as Response
+  })
+  const response = await app.request('/', {}, env)
+  expect([response === made[0], response.headers.getSetCookie()]).toEqual([true, ['early=1', 'late=1']])
 })
 
 test('sends no-store unless the route allows caching', async () => {
