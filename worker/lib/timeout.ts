@@ -1,10 +1,9 @@
 import type { Millis } from './clock'
 
 /** Resolves like `promise`, or to null after `timeoutMs`. The work itself is not stopped. */
-export async function withTimeout<T>(timeoutMs: Millis, promise: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, null)
+export function withTimeout<T>(timeoutMs: Millis, promise: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, timeoutMs, null)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
 }
