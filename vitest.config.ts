@@ -48,6 +48,7 @@ export default defineConfig({
               d1Databases: { FAR_COPY: 'far-copy' },
               // For PUBLIC_IMAGES, which is optional.
               r2Buckets: { PUBLIC_BUCKET: 'public-images' },
+              images: { binding: 'LOCAL_IMAGES' },
               bindings: {
                 SITE_MODE: 'production',
                 SITE_ORIGIN: 'https://fan.example',

@@ -6,6 +6,8 @@ type Options = {
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
+  /** Query, with its question mark. */
+  search?: string
 }
 
 /**
@@ -16,12 +18,12 @@ export function sendFile<P extends string, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, null, R>,
   params: { [Name in PathParam<P>]: string },
   file: Blob,
-  { onProgress, signal }: Options = {},
+  { onProgress, signal, search = '' }: Options = {},
 ): Promise<Reply<R>> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
-    request.open(endpoint.method, fillPath(endpoint.path, params))
+    request.open(endpoint.method, fillPath(endpoint.path, params) + search)
     request.setRequestHeader('content-type', file.type)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total)
     request.onerror = () => reject(new TypeError('The network failed.'))

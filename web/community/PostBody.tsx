@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { findLinks, type LinkPreview, type Post, type PostImage } from '../../worker/contract/community'
+import { AvifSource, placeholder } from '../ui/ResponsiveImage'
 
 /** The author with their initial in place of a portrait, and the day. */
 export function PostAuthor({ author, createdAt, day }: { author: string; createdAt: string; day: string }) {
@@ -63,20 +64,24 @@ type ImageProps = { image: PostImage /** A CSS length. */; maxHeight: string; cl
 /** A post's image in its one stored size: moderators see the file that all users see. */
 export function PostImageView({ image: { url, alt, width, height }, maxHeight, className }: ImageProps) {
   return (
-    <img
-      src={url}
-      alt={alt}
-      width={width}
-      height={height}
-      style={{
-        width: `min(100%, ${width}px, ${maxHeight} * ${width / height})`,
-        aspectRatio: `${width} / ${height}`,
-        height: 'auto',
-      }}
-      loading="lazy"
-      decoding="async"
-      className={className}
-    />
+    <picture>
+      <AvifSource src={url} widths={[]} width={width} />
+      <img
+        src={url}
+        alt={alt}
+        width={width}
+        height={height}
+        style={{
+          ...placeholder(url),
+          width: `min(100%, ${width}px, ${maxHeight} * ${width / height})`,
+          aspectRatio: `${width} / ${height}`,
+          height: 'auto',
+        }}
+        loading="lazy"
+        decoding="async"
+        className={className}
+      />
+    </picture>
   )
 }
 

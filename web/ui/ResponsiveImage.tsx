@@ -39,7 +39,7 @@ export function ResponsiveImage({ src, alt, width, height, sizes, largest, eager
   )
 }
 
-type Variants = { src: string; widths: readonly ImageWidth[]; width: number | null; sizes: string }
+type Variants = { src: string; widths: readonly ImageWidth[]; width: number | null; sizes?: string }
 
 /** The AVIF variants of an image that has some. */
 export function AvifSource({ src, widths, width, sizes, media }: Variants & { media?: string }) {

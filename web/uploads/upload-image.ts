@@ -22,13 +22,17 @@ export async function uploadImage(
   { crop, endpoints = uploadsApi, onProgress, signal }: Options,
 ): Promise<UploadedImage> {
   const { image, variant } = endpoints
-  const sizes = await resizeImage(file, crop)
+  const { sizes, color } = await resizeImage(file, crop)
   const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
   if (!full) throw new TypeError('That picture is empty.')
   const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / totalBytes)
-  const uploaded = await sendFile(image, {}, full.file, { signal, onProgress: progressOf(full.file.size) })
+  const uploaded = await sendFile(image, {}, full.file, {
+    signal,
+    onProgress: progressOf(full.file.size),
+    search: color && `?color=${color}`,
+  })
   uploadedBytes += full.file.size
   for (const item of smaller) {
     if (!variant) break
@@ -67,16 +71,18 @@ export const widthsBelow = (full: number, { widths = IMAGE_WIDTHS }: ImageCrop) 
   widths.filter((width) => width < full)
 
 type ResizedImage = { width: number; file: Blob }
+type ResizedImages = { sizes: ResizedImage[]; color: string }
 
 /**
- * Crops an image and renders it in full width, first, and in each smaller width; WebP where supported.
+ * Crops an image and renders it in full width, first, and in each smaller width; WebP where supported. `color` is the
+ * average, as three hexadecimal digits; empty if the image is not opaque.
  * @throws DOMException if the browser cannot decode the file.
  */
-export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedImage[]> {
+export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedImages> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
   try {
     const cropped = cropOf(bitmap, crop)
-    const render = async (width: number): Promise<ResizedImage> => {
+    const draw = (width: number) => {
       const canvas = document.createElement('canvas')
       canvas.width = width
       canvas.height = Math.max(1, Math.round((cropped.outputHeight * width) / cropped.outputWidth))
@@ -84,15 +90,30 @@ export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedI
       if (!context) throw new DOMException('This browser cannot edit pictures.', 'NotReadableError')
       context.imageSmoothingQuality = 'high'
       context.drawImage(bitmap, cropped.x, cropped.y, cropped.width, cropped.height, 0, 0, canvas.width, canvas.height)
-      return { width, file: await encode(canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']) }
+      return { canvas, context }
     }
     const sizes: ResizedImage[] = []
     for (const width of [cropped.outputWidth, ...widthsBelow(cropped.outputWidth, crop)])
-      sizes.push(await render(width))
-    return sizes
+      sizes.push({
+        width,
+        file: await encode(draw(width).canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']),
+      })
+    const small = draw(Math.min(AVERAGED_WIDTH_PX, cropped.outputWidth))
+    return { sizes, color: averageColor(small.context.getImageData(0, 0, small.canvas.width, small.canvas.height)) }
   } finally {
     bitmap.close()
   }
+}
+
+const AVERAGED_WIDTH_PX = 32
+
+function averageColor({ data, width, height }: ImageData): string {
+  const [red, green, blue, alpha] = [0, 1, 2, 3].map((channel) => {
+    let sum = 0
+    for (let i = channel; i < data.length; i += 4) sum += data[i] ?? 0
+    return Math.round(sum / (width * height) / 17).toString(16)
+  })
+  return alpha === 'f' ? `${red}${green}${blue}` : ''
 }
 
 /** Browsers that cannot encode a type return a PNG instead. */

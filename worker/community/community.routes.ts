@@ -70,6 +70,8 @@ communityRoutes.post(communityApi.image.path, writeLimit, async (c) => {
     maxPixels: MAX_POST_IMAGE_SIDE_PX,
     declaredType: contentType(c),
     bytes: readFileBytes(c, communityApi.image),
+    color: c.req.query('color'),
+    images: c.env.IMAGES,
   }
   return c.json(await receiveImage(upload), 201)
 })

@@ -4,9 +4,12 @@ export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
 /** `/media/demo/hero.1f2e3d.c532.webp`: the average color ends the name; an extension is a part of each variant's. */
 function parseImageUrl(src: string) {
-  const [, stem, color, extension] = /^(\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
+  const [, stem, color, extension] = /^((?:https:\/\/[^/]+)?\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
   return { stem, color, extension }
 }
+
+/** True for our own images, also in the public bucket. */
+const isHosted = (src: string) => /^(https:\/\/[^/]+)?\/media\//.test(src)
 
 /** The average color of an image, if its address holds it. */
 export const imageColor = (src: string): string | undefined => parseImageUrl(src).color
@@ -19,14 +22,14 @@ export function avifUrl(src: string): string | null {
 
 /** Our own images in a smaller width: `a.c532.webp` is `a.c532.320.webp`, `up_1` is `up_1@320`. Others unchanged. */
 export function resizedImageUrl(src: string, width: ImageWidth): string {
-  if (!src.startsWith('/media/')) return src
+  if (!isHosted(src)) return src
   const { stem, extension } = parseImageUrl(src)
   return extension ? `${stem}.${width}${extension}` : `${src}@${width}`
 }
 
 /** `srcset` of an image; `full` is the width of the original, null leaves it out. Null for external images. */
 export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: number | null): string | null {
-  if (!src.startsWith('/media/')) return null
+  if (!isHosted(src)) return null
   const variants = widths.map((width) => `${resizedImageUrl(src, width)} ${width}w`)
   return (full === null ? variants : [...variants, `${src} ${full}w`]).join(', ')
 }

@@ -1,10 +1,9 @@
 import { inArray } from 'drizzle-orm'
-import { IMAGE_WIDTHS } from '../contract/images'
 import type { BatchResult } from '../db/batch-delete'
 import type { Deps } from '../deps'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { uploadId, uploadKey } from './uploads'
+import { allImageKeys, uploadId, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
 /** Where content of the artist names images: column and tables. */
@@ -28,7 +27,8 @@ const REFERENCED_URLS = [
 const HAS_NO_PUBLIC_COPY = 'id NOT IN (SELECT upload_id FROM public_images)'
 const unreferenced = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
 
-const CLEANUP_BATCH = 50
+/** R2 deletes at most 1,000 files at once: an image has 26. */
+const CLEANUP_BATCH = 38
 
 type Stores = Pick<Deps, 'db' | 'files'>
 
@@ -66,6 +66,6 @@ async function deleteUploadBatch({ db, files }: Stores, condition: string, param
 
 /** Deletes files, with their variants, and then their rows. */
 export async function deleteUploads({ db, files }: Stores, keys: readonly string[]): Promise<void> {
-  await files.delete(keys.flatMap((key) => [key, ...IMAGE_WIDTHS.map((width) => `${key}@${width}`)]))
+  await files.delete(keys.flatMap((key) => allImageKeys(uploadId(key)).flat()))
   await db.delete(uploads).where(inArray(uploads.id, keys.map(uploadId)))
 }

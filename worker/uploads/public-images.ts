@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { IMAGE_WIDTHS } from '../contract/images'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { ARTIST_IMAGES } from './cleanup'
-import { isPublicCover, uploadKey } from './uploads'
+import { allImageKeys, isPublicCover, uploadKey } from './uploads'
 
 /**
  * Copies of the artist's images in a bucket with a domain of its own, which the public reads without the worker. Images
@@ -45,7 +44,7 @@ export async function syncPublicImages(
     sql`SELECT upload_id AS id FROM public_images WHERE upload_id NOT IN (${publicNow(at)}) LIMIT ${IMAGES_PER_RUN}`,
   )
   for (const id of outdated) {
-    await bucket.delete(await keysOf(bucket, publicKey(uploadKey(id))))
+    await bucket.delete(await keysOf(bucket, publicKey(filePrefix(id))))
     await db.run(sql`DELETE FROM public_images WHERE upload_id = ${id}`)
   }
 
@@ -56,38 +55,43 @@ export async function syncPublicImages(
   const missing = await ids(sql`SELECT upload_id AS id FROM public_images
     WHERE copied_at IS NULL AND upload_id IN (${publicNow(at)}) LIMIT ${IMAGES_PER_RUN}`)
   for (const id of missing) {
-    await copyImage(files, bucket, uploadKey(id))
+    await copyImage(files, bucket, id)
     await db.run(sql`UPDATE public_images SET copied_at = ${at} WHERE upload_id = ${id}`)
   }
 }
 
 /** A page may name any width: one that is missing gets the next larger, as the worker answers. */
-async function copyImage(files: R2Bucket, bucket: R2Bucket, key: string): Promise<void> {
-  const stored = new Set(await keysOf(files, key))
-  const variants = IMAGE_WIDTHS.map((width) => `${key}@${width}`)
-  for (const [index, name] of [...variants, key].entries()) {
-    const object = await files.get([...variants.slice(index), key].find((candidate) => stored.has(candidate)) ?? key)
+async function copyImage(files: R2Bucket, bucket: R2Bucket, id: string): Promise<void> {
+  const stored = new Set(await keysOf(files, filePrefix(id)))
+  const copies = allImageKeys(id).flatMap((keys) =>
+    keys.map((name, index) => ({ name, source: keys.slice(index).find((key) => stored.has(key)) })),
+  )
+  for (const { name, source } of copies) {
+    const object = source === undefined ? null : await files.get(source)
     if (!object) continue
     const { contentType } = object.httpMetadata ?? {}
     await bucket.put(publicKey(name), object.body, { httpMetadata: { contentType, cacheControl: CACHE_CONTROL } })
   }
 }
 
+/** The start of the keys of all files of an image. */
+const filePrefix = (id: string) => uploadKey(id).replace(/\.webp$/, '')
+
 const keysOf = async (bucket: R2Bucket, prefix: string) => (await bucket.list({ prefix })).objects.map(({ key }) => key)
 
-/** The path of an upload, with or without a host. */
-const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20})/g
+/** The path of an upload up to its color, with or without a host. */
+const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20}(?:\.c[0-9a-f]{3})?)/g
 
 /** Names the bucket's address of each image in `body` that has a copy there. */
 export async function namePublicImages(
   body: string,
   { db, siteOrigin, imagesOrigin }: { db: Db; siteOrigin: string; imagesOrigin: string },
 ): Promise<string> {
-  const named = new Set([...body.matchAll(UPLOAD_ADDRESS)].map(([, , id]) => id))
+  const named = new Set([...body.matchAll(UPLOAD_ADDRESS)].flatMap(([, , id]) => [id, `${id}.webp`]))
   if (named.size === 0) return body
   const copied = await db.all<{ id: string }>(sql`SELECT upload_id AS id FROM public_images
     WHERE copied_at IS NOT NULL AND upload_id IN (SELECT value FROM json_each(${JSON.stringify([...named])}))`)
-  const ids = new Set(copied.map(({ id }) => id))
+  const ids = new Set(copied.map(({ id }) => id.replace(/\.webp$/, '')))
   return body.replace(UPLOAD_ADDRESS, (match, host: string | undefined, id: string) =>
     ids.has(id) && [undefined, siteOrigin].includes(host) ? `${imagesOrigin}/media/${uploadKey(id)}` : match,
   )

@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { audioContentType, describeSignature, notARecordingMessage, SIGNATURE_BYTES } from '../contract/file-signatures'
+import type { ImageWidth } from '../contract/images'
 import { AUDIO_TYPES, type UploadedAudio, type UploadedImage } from '../contract/uploads'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { createMultipartWriter } from '../lib/multipart-upload'
+import { convertImage, type ImageFile, type Images } from './convert-image'
 import { concatBytes, sanitizeImage } from './sanitize-image'
-import { beginUpload, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
+import { beginUpload, imageKeys, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
 export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
@@ -21,12 +23,23 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   declaredType: string
   /** The body, limited in size by the reader (`readFileBytes`). */
   bytes: AsyncIterable<Uint8Array>
+  /** Average color of an image, as three hexadecimal digits; others are ignored. */
+  color?: string | undefined
+  images?: Images
   /** Statements for the same batch, e.g. an audit entry. */
   statements?: (id: string) => readonly D1PreparedStatement[]
 }
 
-/** A key always holds the same image. */
-const ONLY_IF_NEW = { etagDoesNotMatch: '*' }
+/** Stores the formats of an image under their keys. False if there is one already: a key always holds the same image. */
+async function putImage(files: R2Bucket, keys: readonly string[], formats: readonly ImageFile[]): Promise<boolean> {
+  const objects = await Promise.all(
+    keys.map((key, i) => {
+      const { bytes, contentType } = formats[i] as ImageFile
+      return files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: '*' } })
+    }),
+  )
+  return objects.every((object) => object !== null)
+}
 
 /**
  * Stores a sanitized image. @throws AppError as `sanitizeImage` and `beginUpload`; `not_found` if dropped in the
@@ -39,10 +52,14 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
     upload.declaredType,
     upload.maxPixels,
   )
-  const id = await beginUpload(db, { kind: 'picture', ownerId, at, ...(perDay && { perDay }) })
-  await files.put(uploadKey(id), bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
+  const color = upload.color && /^[0-9a-f]{3}$/.test(upload.color) ? `.c${upload.color}` : ''
+  const converted = color ? await convertImage(upload.images, { bytes, contentType }) : null
+  const suffix = color + (converted ? '.webp' : '')
+  const id = await beginUpload(db, { kind: 'picture', ownerId, at, suffix, ...(perDay && { perDay }) })
+  const image = converted?.webp ?? { bytes, contentType }
+  await putImage(files, imageKeys(id, null), [image, converted?.avif ?? image])
   const [stored] = await db.$client.batch([
-    markUploadStored(db, id, { contentType, sizeBytes: bytes.length, width, height }, at),
+    markUploadStored(db, id, { contentType: image.contentType, sizeBytes: image.bytes.length, width, height }, at),
     ...(statements?.(id) ?? []),
   ])
   await requireStored(stored, files, id)
@@ -54,7 +71,7 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
  * `not_found` as `requireRecentImage`, `conflict` if it exists.
  */
 export async function receiveVariant(
-  upload: IncomingUpload & { ownerId: number; id: string; width: number },
+  upload: IncomingUpload & { ownerId: number; id: string; width: ImageWidth },
 ): Promise<void> {
   const { db, files, ownerId, at, id } = upload
   const original = await requireRecentImage(db, { id, ownerId, at })
@@ -62,12 +79,14 @@ export async function receiveVariant(
   const hasSameRatio = Math.abs(height - (original.height * width) / original.width) <= 2
   if (width !== upload.width || width >= original.width || !hasSameRatio)
     throw new AppError('bad_input', `A smaller copy must show the same picture, ${upload.width} pixels wide.`)
-  const key = `${uploadKey(id)}@${width}`
-  const object = await files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
-  if (!object) throw new AppError('conflict', 'This picture already has that width.')
+  const keys = imageKeys(id, upload.width)
+  const image = { bytes, contentType }
+  const converted = keys.length > 1 ? await convertImage(upload.images, image) : null
+  const isNew = await putImage(files, keys, [converted?.webp ?? image, converted?.avif ?? image])
+  if (!isNew) throw new AppError('conflict', 'This picture already has that width.')
   // The image may have been dropped in the meantime; then no row would lead to the file.
   await requireRecentImage(db, { id, ownerId, at }).catch(async (error: unknown) => {
-    await files.delete(key)
+    await files.delete(keys)
     throw error
   })
 }
@@ -111,7 +130,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
 /** The upload may have been dropped in the meantime; then no row would lead to the file. */
 async function requireStored(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {
   if (stored?.results.length === 1) return
-  await files.delete(uploadKey(id))
+  await files.delete(imageKeys(id, null))
   throw new AppError('not_found', 'That upload was cancelled. Please send the file again.')
 }
 

@@ -23,6 +23,8 @@ async function incomingUpload(
     at,
     declaredType: contentType(c),
     bytes: readFileBytes(c, endpoint),
+    color: c.req.query('color'),
+    images: c.env.IMAGES,
     ...(auditAction && {
       statements: (id) => [recordAudit(c.var.db, { actorId, action: auditAction, subject: `upload:${id}`, at })],
     }),

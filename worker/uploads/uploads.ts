@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { avifUrl, IMAGE_WIDTHS, type ImageWidth, resizedImageUrl } from '../contract/images'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
@@ -15,10 +16,20 @@ export const isUploadKey = (key: string) => key.startsWith(`${UPLOADS_FOLDER}/`)
 export const uploadId = (key: string) => key.replace(`${UPLOADS_FOLDER}/`, '')
 /** URL path of an uploaded image. */
 export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
+const keyInWidth = (url: string, width: ImageWidth | null) =>
+  (width === null ? url : resizedImageUrl(url, width)).replace('/media/', '')
+/** Addresses of an image in full size, in each of its formats. */
+const formatsOf = (id: string) => [imageUrl(id), avifUrl(imageUrl(id))].flatMap((url) => url ?? [])
+/** R2 keys of an image in one width, or in full size, in each of its formats. */
+export const imageKeys = (id: string, width: ImageWidth | null): string[] =>
+  formatsOf(id).map((url) => keyInWidth(url, width))
+/** R2 keys that an image may have: of each format, from the smallest width to the full size. */
+export const allImageKeys = (id: string): string[][] =>
+  formatsOf(id).map((url) => [...IMAGE_WIDTHS, null].map((width) => keyInWidth(url, width)))
 
 /**
- * Creates the row of an upload before its first byte is stored. @throws AppError `rate_limited` after `perDay` uploads
- * of an owner; visitors are limited by their routes.
+ * Creates the row of an upload before its first byte is stored. `suffix` ends its id, which is a part of the address.
+ * @throws AppError `rate_limited` after `perDay` uploads of an owner; visitors are limited by their routes.
  */
 export async function beginUpload(
   db: Db,
@@ -27,7 +38,8 @@ export async function beginUpload(
     ownerId,
     at,
     perDay = limits.uploadsPerDay,
-  }: { kind: UploadKind; ownerId: number | null; at: Millis; perDay?: number },
+    suffix = '',
+  }: { kind: UploadKind; ownerId: number | null; at: Millis; perDay?: number; suffix?: string },
 ): Promise<string> {
   // One statement: concurrent uploads cannot exceed the limit.
   const row = await db.$client
@@ -35,7 +47,7 @@ export async function beginUpload(
       `INSERT INTO uploads (id, kind, owner_id, created_at) SELECT ?1, ?2, ?3, ?4
        WHERE (SELECT count(*) FROM uploads WHERE owner_id = ?3 AND created_at > ?5) < ?6 RETURNING id`,
     )
-    .bind(newId('up'), kind, ownerId, at, at - DAY_MS, perDay)
+    .bind(newId('up') + suffix, kind, ownerId, at, at - DAY_MS, perDay)
     .first<{ id: string }>()
   if (!row)
     throw new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {

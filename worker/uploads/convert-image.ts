@@ -1,0 +1,26 @@
+export type ImageFile = { bytes: Uint8Array; contentType: string }
+
+/** Cloudflare Images, in deployments with its binding. */
+export type Images = ImagesBinding | undefined
+
+/**
+ * An image as WebP and as AVIF. Null without the binding, for PNG, which other programs read, and if the conversion
+ * fails, for example past the quota.
+ */
+export async function convertImage(
+  images: Images,
+  file: ImageFile,
+): Promise<{ webp: ImageFile; avif: ImageFile } | null> {
+  if (!images || file.contentType === 'image/png') return null
+  const encode = async (format: 'image/avif' | 'image/webp'): Promise<ImageFile> => {
+    const output = await images.input(new Blob([new Uint8Array(file.bytes)]).stream()).output({ format })
+    return { bytes: new Uint8Array(await output.response().arrayBuffer()), contentType: format }
+  }
+  try {
+    const webp = file.contentType === 'image/webp' ? file : await encode('image/webp')
+    return { webp, avif: await encode('image/avif') }
+  } catch (error) {
+    console.error('The Images binding failed.', error)
+    return null
+  }
+}
