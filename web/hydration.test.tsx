@@ -71,6 +71,8 @@ test.each([
   '/',
   '/subscribe',
   '/privacy-policy',
+  '/login',
+  '/signup?ref=FRIEND&return=/hub',
   '/shows',
   '/shows/quay',
   '/challenge',
@@ -90,7 +92,7 @@ async function expectHydration(path: string, more: Partial<PageData> = {}): Prom
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
-  const { html, state } = await render(path, {
+  const { html, state } = await render(path.split('?')[0] as string, {
     ...data,
     ...(path === '/music/announced' && { release: announced }),
     ...more,

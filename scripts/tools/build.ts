@@ -40,6 +40,7 @@ async function buildAll(wanted: string): Promise<void> {
 
 /** Lazy screens that the worker renders. */
 const RENDERED_SCREENS = [
+  './auth/AuthPage',
   './subscriptions/SubscribePage',
   './community/CommunityPage',
   './challenge/lazy-pages',
@@ -130,12 +131,14 @@ async function buildServiceWorker(): Promise<void> {
   })
 }
 
-/** Writes the app's styles as a module of the worker, with the hash that the content security policy allows inline. */
+/** Writes the style sheets as a module of the worker, with the hashes that content security policies allow inline. */
 function writeStyles(): void {
-  const files = readManifest()['web/main.tsx']?.css ?? []
-  const css = files.map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
-  const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`
-  writeFileSync('dist/server/styles.js', `export const styles = ${JSON.stringify({ css, hash })}\n`)
+  const files = Object.values(readManifest()).flatMap(({ css = [] }) => css)
+  const styles = [...new Set(files)].map((file) => {
+    const css = readFileSync(`dist/client/${file}`, 'utf8')
+    return [`/${file}`, { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` }]
+  })
+  writeFileSync('dist/server/styles.js', `export const styles = ${JSON.stringify(Object.fromEntries(styles))}\n`)
 }
 
 async function digest(): Promise<string> {

@@ -33,7 +33,8 @@ type Props = {
 
 /** Login and sign-up in two tabs, with Google where it is configured. */
 export function AuthForms({ tab, onTab, initialReferralCode = '', back, onSignedUp }: Props) {
-  const [referralCode, setReferralCode] = useState(initialReferralCode)
+  const [typedCode, setTypedCode] = useState<string | null>(null)
+  const referralCode = typedCode ?? initialReferralCode
   return (
     <>
       <Tabs.Root value={tab} onValueChange={(value) => onTab(value === 'signup' ? 'signup' : 'login')}>
@@ -49,7 +50,7 @@ export function AuthForms({ tab, onTab, initialReferralCode = '', back, onSigned
           <LogInForm />
         </Tabs.Content>
         <Tabs.Content value="signup">
-          <SignUpForm referralCode={referralCode} onReferralCode={setReferralCode} onSignedUp={onSignedUp} />
+          <SignUpForm referralCode={referralCode} onReferralCode={setTypedCode} onSignedUp={onSignedUp} />
         </Tabs.Content>
       </Tabs.Root>
       <GoogleButton query={{ referralCode: referralCode.trim(), return: back }} />

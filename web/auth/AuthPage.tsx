@@ -2,6 +2,7 @@ import '../styles/account.css'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { returnPath } from '../../worker/contract/pages'
+import { useHydrated } from '../lib/useHydrated'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { AuthForms, type AuthTab } from './AuthForms'
@@ -22,6 +23,8 @@ const PERKS = [
 export function AuthPage() {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   const { return: back, ref = '', error } = parseSearch(search)
+  // The server renders without the search parameters.
+  const isHydrated = useHydrated()
   const [tab, setTab] = useState<AuthTab>(pathname === '/signup' ? 'signup' : 'login')
   // Read once: the location changes to the next page's before that page has loaded.
   const [destination] = useState(() => returnPath(back))
@@ -64,7 +67,12 @@ export function AuthPage() {
           className="auth-form col-span-full md:col-span-8 md:col-start-3 lg:col-span-6 lg:col-start-7"
         >
           <PendingChoiceNote />
-          <AuthForms tab={tab} onTab={setTab} initialReferralCode={ref} back={back} />
+          <AuthForms
+            tab={tab}
+            onTab={setTab}
+            initialReferralCode={isHydrated ? ref : ''}
+            back={isHydrated ? back : undefined}
+          />
         </section>
       </div>
     </main>

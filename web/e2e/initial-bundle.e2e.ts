@@ -7,6 +7,21 @@ import { open, requestsSettled, showSeededPollsOnly, waitForHydration } from './
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUp } from './users'
 
+const SERVER_RENDERED_PAGES = [
+  '/',
+  '/subscribe',
+  '/privacy-policy',
+  '/shows/bayfront-shell-tampa',
+  '/music',
+  '/challenge',
+  '/merch',
+  '/merch/gold-nose-clip',
+  '/community',
+  '/hub',
+  '/login',
+  '/signup',
+]
+
 /** Records the scripts that the page loads; returns a function that lists them with gzipped sizes. */
 function recordScripts(page: Page) {
   const scripts: Promise<{ name: string; bytes: number }>[] = []
@@ -57,20 +72,22 @@ test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ p
   await expectScrolledTo(page, 'community-voting')
 })
 
+test('names the scripts of server-rendered pages in their HTML', async ({ page }) => {
+  for (const path of SERVER_RENDERED_PAGES) {
+    const loadedScripts = recordScripts(page)
+    const html = await (await page.request.get(path)).text()
+    await page.goto(path)
+    await waitForHydration(page)
+    const scripts = (await loadedScripts()).map(({ name }) => name)
+    // The autofill of passkeys loads after hydration.
+    for (const name of scripts.filter((each) => !each.startsWith('/assets/esm-')))
+      expect(html, `${path} names ${name}`).toContain(name)
+    page.removeAllListeners('response')
+  }
+})
+
 test('server-rendered pages are under 36 KB gzipped', { tag: '@phone' }, async ({ page }) => {
-  const paths = [
-    '/',
-    '/subscribe',
-    '/privacy-policy',
-    '/shows/bayfront-shell-tampa',
-    '/music',
-    '/challenge',
-    '/merch',
-    '/merch/gold-nose-clip',
-    '/community',
-    '/hub',
-  ]
-  for (const path of paths) {
+  for (const path of SERVER_RENDERED_PAGES) {
     const html = await (await page.request.get(path)).text()
     expect(html).toContain('<script id="state"')
     expect(gzipSync(html, { level: 9 }).length, path).toBeLessThan(MAX_HTML_BYTES)

@@ -32,7 +32,7 @@ export type Me = z.infer<typeof Me>
 /** Token of an emailed link: 43 characters of base64url. */
 const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
 
-const secondFactor = { secondFactorCode: z.optional(secondFactorCode) }
+const code = z.optional(secondFactorCode)
 
 /**
  * The password, or the six digits just emailed; with the code of the authenticator app for an admin who has a second
@@ -40,10 +40,10 @@ const secondFactor = { secondFactorCode: z.optional(secondFactorCode) }
  */
 export const Reauthentication = z.union(
   [
-    z.strictObject({ password: currentPassword, ...secondFactor }),
+    z.strictObject({ password: currentPassword, secondFactorCode: code }),
     z.strictObject({
       code: confirmationCode,
-      ...secondFactor,
+      secondFactorCode: code,
     }),
   ],
   'Please enter your password or the code we emailed.',
@@ -92,7 +92,7 @@ export const authApi = {
   forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress, turnstileToken }), null, visitor),
   reset: post(
     '/api/auth/password/reset',
-    z.strictObject({ token, password: newPassword, ...secondFactor }),
+    z.strictObject({ token, password: newPassword, secondFactorCode: code }),
     null,
     visitor,
   ),
@@ -113,7 +113,7 @@ export const authApi = {
   /** Deletes the unconfirmed account of a confirmation link, or cancels the change of address of such a link. */
   notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, visitor),
   /** Restores the previous address with the link emailed to it. */
-  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, ...secondFactor }), null, visitor),
+  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, secondFactorCode: code }), null, visitor),
   resend: post('/api/auth/email/resend', null, null, user),
   /** Re-authenticates for 15 minutes; without it, endpoints with `recentAuth` fail with `recent_auth_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, user),

@@ -138,10 +138,11 @@ test('sends no-store unless the route allows caching', async () => {
     '/.well-known/security.txt',
     '/manifest.webmanifest',
     '/',
+    '/login',
     '/api/config',
     '/api/tracks',
   ]
-  for (const path of [...cacheable, '/login', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
+  for (const path of [...cacheable, '/account', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
     const response = await send('GET', path)
     expect([path, response.headers.get('cache-control')]).toEqual([
       path,

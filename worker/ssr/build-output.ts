@@ -4,37 +4,42 @@ import type { PageData } from '../contract/pages'
 import type { SecurityPolicy } from '../http/headers'
 import type { Assets } from './shell'
 
-type Chunk = { file: string; css?: string[]; imports?: string[] }
+type Chunk = { file: string; css?: string[]; assets?: string[]; imports?: string[] }
 const chunks: Readonly<Record<string, Chunk | undefined>> = manifest
 
-const entry = manifest['web/main.tsx']
+const ENTRY = 'web/main.tsx'
+const entry = chunks[ENTRY]
 if (!entry) throw new Error('dist/manifest.json holds no web/main.tsx: run `npm run build`.')
+const script = `/${entry.file}`
+// Other alphabets are fetched by the pages that show one.
+const fonts = (entry.assets ?? [])
+  .filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file))
+  .map((file) => `/${file}`)
 
-/** The entry's files, by the names that the last build gave them. */
-export const assets: Assets = {
-  script: `/${entry.file}`,
-  styles: (entry.css ?? []).map((file) => `/${file}`),
-  // Other alphabets are fetched by the pages that show one.
-  fonts: (entry.assets ?? []).filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file)).map((file) => `/${file}`),
+/** The entry's files and those of the page's lazy chunk, by the names that the last build gave them. */
+export function assetsOf(pageChunk: string | null): Assets {
+  const names = new Set([ENTRY, ...(pageChunk ? [pageChunk] : [])])
+  // Iterates over the names that it adds, too.
+  for (const name of names) for (const each of chunks[name]?.imports ?? []) names.add(each)
+  const used = [...names].flatMap((name) => chunks[name] ?? [])
+  return {
+    script,
+    modules: used.map(({ file }) => `/${file}`).filter((path) => path !== script),
+    styles: [...new Set(used.flatMap(({ css = [] }) => css))].map((file) => {
+      const path = `/${file}`
+      return { path, css: styles[path]?.css ?? '' }
+    }),
+    fonts,
+  }
 }
 
-/** The style sheets of a lazy chunk and of what it imports. */
-export function chunkStyles(name: string, seen = new Set<string>()): string[] {
-  const chunk = chunks[name]
-  if (!chunk || name === 'web/main.tsx' || seen.has(name)) return []
-  seen.add(name)
-  const own = (chunk.css ?? []).map((file) => `/${file}`)
-  return [...new Set([...own, ...(chunk.imports ?? []).flatMap((each) => chunkStyles(each, seen))])]
-}
-
-/** The app's styles, which rendered pages carry inline. */
-export const { css } = styles
-
-/** The content security policy of a page with inline styles: the usual one and the hash of those styles. */
-export const policyWithStyles = (policy: SecurityPolicy): string =>
-  Object.entries({ ...policy, styleSrcElem: [...policy.styleSrcElem, `'${styles.hash}'`] })
+/** The content security policy of a page with these inline styles: the usual one and their hashes. */
+export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Assets): string {
+  const hashes = inline.map(({ path }) => `'${styles[path]?.hash}'`)
+  return Object.entries({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })
     .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
     .join('; ')
+}
 
 /** Renders a page to HTML; `state` hydrates the browser's query cache. */
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>

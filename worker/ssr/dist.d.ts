@@ -12,6 +12,6 @@ declare module '*/dist/server/render.js' {
   ): Promise<{ html: string; state: unknown }>
 }
 declare module '*/dist/server/styles.js' {
-  /** The app's styles as built, and their `sha256-…` for the content security policy. */
-  export const styles: { css: string; hash: string }
+  /** Style sheets by path, with their `sha256-…` for the content security policy. */
+  export const styles: Readonly<Record<string, { css: string; hash: string } | undefined>>
 }

@@ -9,7 +9,7 @@ import { policyFor } from '../http/headers'
 import { notFound } from '../http/on-error'
 import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
-import { assets, chunkStyles, css, policyWithStyles, type Render } from './build-output'
+import { assetsOf, policyWithStyles, type Render } from './build-output'
 import { buildHead } from './head'
 import {
   canonicalPath,
@@ -53,6 +53,7 @@ pagesRoutes.get('*', async (c) => {
     if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)
   }
   const head = await buildHead(c.var.db, { page, path, origin: siteOrigin(c), at: c.var.now() })
+  const assets = assetsOf(page && PAGE_DEFINITIONS[page].chunk)
   return c.html(renderShell(head, assets), head.exists ? 200 : 404)
 })
 
@@ -67,14 +68,13 @@ function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, render
       loadPageData(page, db, config, { path, at }),
     ])
     const rendered = await renderPage(path + search, isVisitor ? { ...data, isVisitor } : data)
-    const { chunk } = PAGE_DEFINITIONS[page]
     const policy = policyFor({ hasTurnstile: config.turnstile !== null, imagesOrigin: config.publicImagesOrigin })
-    const stylesheets = chunk ? chunkStyles(chunk) : []
+    const assets = assetsOf(PAGE_DEFINITIONS[page].chunk)
     return {
-      body: String(await renderShell(head, assets, { ...rendered, css, stylesheets })),
+      body: String(await renderShell(head, assets, rendered)),
       headers: {
         'content-type': 'text/html; charset=UTF-8',
-        'content-security-policy': policyWithStyles(policy),
+        'content-security-policy': policyWithStyles(policy, assets),
       },
       hasCounters: PAGE_DEFINITIONS[page].hasCounters === true,
     }

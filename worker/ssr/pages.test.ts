@@ -10,6 +10,8 @@ import { pollVotes } from '../polls/polls.table'
 import { ORIGIN, send } from '../testing/client'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { assetsOf } from './build-output'
+import { PAGE_DEFINITIONS } from './pages'
 
 beforeAll(loadFixtures)
 
@@ -73,12 +75,12 @@ test('renders a show page with its state', async () => {
   expect(later.headers.get('etag')).toBe(response.headers.get('etag'))
 })
 
-test('renders a challenge with its heading and style sheet', async () => {
+test('renders a challenge with its heading and styles', async () => {
   for (const path of ['/challenge', '/challenge/1']) {
     const html = await page(path)
     expect(root(html)).toMatch(/<h1[^>]*>[^<]+/)
     expect(root(html)).toContain('The prize')
-    expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[^"]+\.css">/)
+    expect(html.match(/<style>/g)).toHaveLength(3)
   }
   expect((await send('GET', '/challenge/none', undefined, { at: NOON })).status).toBe(404)
 })
@@ -213,6 +215,8 @@ test('inlines styles that the policy allows', async () => {
     '/merch',
     '/merch/show-1',
     '/hub',
+    '/login',
+    '/signup',
   ]) {
     const response = await send('GET', path, undefined, { at: NOON })
     const html = await response.text()
@@ -223,35 +227,53 @@ test('inlines styles that the policy allows', async () => {
         return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
       }),
     )
-    const defaultPolicy = (await send('GET', '/login')).headers.get('content-security-policy')
-    expect([path, styles.length]).toEqual([path, 1])
+    const defaultPolicy = (await send('GET', '/checkout')).headers.get('content-security-policy')
+    // Merch has a sheet of its own, the hub has its own and the community's.
+    expect([path, styles.length]).toEqual([
+      path,
+      1 + (path === '/hub' ? 2 : /^\/(merch|login|signup)/.test(path) ? 1 : 0),
+    ])
     expect(response.headers.get('content-security-policy')).toBe(
       defaultPolicy?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
-    // Merch has a sheet of its own, the hub has its own and the community's.
-    const sheets = html.match(/<link rel="stylesheet" href="\/assets\/[^"]+\.css">/g)
-    expect([path, sheets?.length ?? 0]).toEqual([path, path === '/hub' ? 2 : path.startsWith('/merch') ? 1 : 0])
+    // No style sheet blocks the first paint.
+    expect(html).not.toMatch(/<link rel="stylesheet"(?![^>]* disabled>)/)
     // The other scripts are data.
     expect(
       [...html.matchAll(/<script ([^>]*)>/g)]
         .map(([, attributes]) => attributes)
         .filter((attributes) => !/json"$/.test(attributes!)),
     ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/)])
-    expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
+    expect(html).toMatch(
+      /<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n(<link rel="modulepreload"[^>]*>)+\n<\/body>/,
+    )
     const [, paintFrom] = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(html) ?? []
     expect(html).toContain(`id="${paintFrom}"`)
     // Beside an LCP image fonts are not preloaded.
     const hasLcpImage = /^\/(shows|merch)\/|^\/$/.test(path)
     expect([path, html.includes('as="font"')]).toEqual([path, !hasLcpImage])
-    expect(root(html).length).toBeGreaterThan(5000)
+    expect(root(html).length).toBeGreaterThan(4000)
   }
 })
 
 test('serves the app shell for other pages', async () => {
-  for (const path of ['/login', '/checkout', '/nowhere']) {
+  for (const path of ['/account', '/checkout', '/nowhere']) {
     const html = await page(path)
     expect([root(html), stateOf(html)]).toEqual(['', undefined])
     expect(html).toContain('<link rel="stylesheet"')
+  }
+})
+
+test('names the scripts of every page in its HTML', async () => {
+  for (const [path, { chunk }] of Object.entries(PAGE_DEFINITIONS)) {
+    const modules = assetsOf(chunk).modules
+    // The lazy chunk of the route beside the entry's own modules.
+    const own = modules.filter((module) => !assetsOf(null).modules.includes(module))
+    expect([path, own.length > 0]).toEqual([path, path !== '/'])
+    if (path.includes(':')) continue
+    const html = await page(path)
+    const named = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
+    expect([path, named]).toEqual([path, modules])
   }
 })
 

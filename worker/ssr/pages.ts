@@ -97,12 +97,15 @@ type PageDefinition = {
   hasCounters?: boolean
   /** Supporters see what they wrote at once; hasCounters limits its age for others. */
   showsPosts?: boolean
-  /** The lazy chunk of the page, if it has styles of its own. */
-  chunk?: string
+  /** The lazy chunk of the page's route in web/routes.tsx. */
+  chunk: string | null
 }
 
+const ADMIN_CHUNK = 'web/admin/lazy-pages.ts'
+const AUTH_CHUNK = 'web/auth/AuthPage.tsx'
 const CHALLENGE_CHUNK = 'web/challenge/lazy-pages.ts'
 const COMMUNITY_CHUNK = 'web/community/CommunityPage.tsx'
+const EMAIL_LINK_CHUNK = 'web/layout/email-link-pages.ts'
 const HUB_CHUNK = 'web/hub/HubPages.tsx'
 const MERCH_CHUNK = 'web/products/lazy-pages.ts'
 const MUSIC_CHUNK = 'web/releases/lazy-pages.ts'
@@ -114,30 +117,49 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: ['tracks', 'products', 'upcoming', 'polls', 'challenge', 'challengeState'],
     // Plays do not change the data version.
     hasCounters: true,
+    chunk: null,
   },
   '/subscribe': {
     description: (name) => `Choose a supporter tier of ${name}. 7-day free trial, cancel anytime.`,
     indexed: true,
     data: [],
+    chunk: 'web/subscriptions/SubscribePage.tsx',
   },
-  '/checkout': { description: (name) => `Your order from ${name}.`, indexed: false },
-  '/admin': { description: (name) => `${name}’s dashboard.`, indexed: false },
-  '/admin-login': { description: (name) => `Log in to ${name}’s dashboard.`, indexed: false },
-  '/login': { description: (name) => `Log in to the supporter account of ${name}.`, indexed: false },
-  '/auth': { description: (name) => `Log in to ${name}, or sign up.`, indexed: false },
+  '/checkout': {
+    description: (name) => `Your order from ${name}.`,
+    indexed: false,
+    chunk: 'web/checkout/CheckoutPage.tsx',
+  },
+  '/admin': { description: (name) => `${name}’s dashboard.`, indexed: false, chunk: ADMIN_CHUNK },
+  '/admin-login': {
+    description: (name) => `Log in to ${name}’s dashboard.`,
+    indexed: false,
+    chunk: 'web/admin/AdminLoginPage.tsx',
+  },
+  '/login': {
+    description: (name) => `Log in to the supporter account of ${name}.`,
+    indexed: false,
+    data: [],
+    chunk: AUTH_CHUNK,
+  },
+  '/auth': { description: (name) => `Log in to ${name}, or sign up.`, indexed: false, data: [], chunk: AUTH_CHUNK },
   '/signup': {
     description: (name) => `Become a supporter of ${name}: vote, earn points, bring friends.`,
     indexed: false,
+    data: [],
+    chunk: AUTH_CHUNK,
   },
   '/privacy-policy': {
     description: (name) => `What ${name}’s site stores about you, why, for how long, and how to have it removed.`,
     indexed: true,
     data: [],
+    chunk: 'web/privacy/PrivacyPolicyPage.tsx',
   },
   '/shows': {
     description: (name) => `When and where ${name} plays next, and the shows so far.`,
     indexed: true,
     data: ['upcoming', 'concerts'],
+    chunk: 'web/show-page/ShowsPage.tsx',
   },
   '/music': {
     description: (name) => `Every album, EP and single by ${name}: listen, read the lyrics and the credits.`,
@@ -180,6 +202,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: ['show'],
     // Attendees do not change the data version.
     hasCounters: true,
+    chunk: 'web/show-page/ShowPage.tsx',
   },
   '/community': {
     description: (name) => `Fans of ${name} on the shows, the songs and each other. Read along, then join in.`,
@@ -222,68 +245,92 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/admin/shows/:id/door': {
     description: (name) => `Check-in at a show of ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
   '/admin/releases/:id': {
     description: (name) => `A release of ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
   '/admin/releases/:id/preview': {
     description: (name) => `A preview of a release of ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
   '/verse-submissions': {
     description: (name) => `Verse submissions to ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
   '/golden-verse-admin': {
     description: (name) => `The verse challenge of ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
   '/csv-download': {
     description: (name) => `The ballots of the challenge of ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
   '/download-csv': {
     description: (name) => `Starts the download of the ballots of ${name}.`,
     indexed: false,
+    chunk: ADMIN_CHUNK,
   },
-  '/account': { description: (name) => `Your account with ${name}.`, indexed: false },
+  '/account': {
+    description: (name) => `Your account with ${name}.`,
+    indexed: false,
+    chunk: 'web/auth/AccountPage.tsx',
+  },
   '/verify-email': {
     description: (name) => `Confirm your email for ${name}.`,
     indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
   },
   '/undo-email-change': {
     description: (name) => `Restore your email address for ${name}.`,
     indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
   },
   '/reset-password': {
     description: (name) => `Choose a new password for ${name}.`,
     indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
   },
   '/orders/:id': {
     description: (name) => `The receipt of your order from ${name}.`,
     indexed: false,
+    chunk: 'web/orders/OrderPage.tsx',
   },
   '/newsletter/confirm': {
     description: (name) => `Confirm your subscription to ${name}.`,
     indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
   },
-  '/newsletter/unsubscribe': { description: (name) => `What ${name} emails you.`, indexed: false },
+  '/newsletter/unsubscribe': {
+    description: (name) => `What ${name} emails you.`,
+    indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
+  },
   '/alerts/confirm': {
     description: (name) => `Get alerts about new shows by ${name}.`,
     indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
   },
   '/inquiries/confirm': {
     description: (name) => `Confirm that you asked ${name} about your data.`,
     indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
   },
   '/challenge/confirm': {
     description: (name) => `Confirm the verse that you sent to ${name}.`,
     indexed: false,
+    chunk: CHALLENGE_CHUNK,
   },
   '/challenge/withdraw': {
     description: (name) => `Withdraw the verse you sent to ${name}.`,
     indexed: false,
+    chunk: CHALLENGE_CHUNK,
   },
   // The title is the challenge's own: see buildChallengeHead.
   '/challenge/:id': {
@@ -296,9 +343,18 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/csv-link': {
     description: (name) => `A file from ${name}.`,
     indexed: false,
+    chunk: 'web/exports/BallotsLinkPage.tsx',
   },
-  '/demo/mailbox': { description: (name) => `The emails of the ${name} demo.`, indexed: false },
-  '/offline': { description: (name) => `${name} without a connection.`, indexed: false },
+  '/demo/mailbox': {
+    description: (name) => `The emails of the ${name} demo.`,
+    indexed: false,
+    chunk: 'web/email/MailboxPage.tsx',
+  },
+  '/offline': {
+    description: (name) => `${name} without a connection.`,
+    indexed: false,
+    chunk: 'web/offline/OfflinePage.tsx',
+  },
 }
 
 /** Whether the worker renders this page. */

@@ -1,7 +1,14 @@
 import { html, raw } from 'hono/html'
 
-/** The built entry of the single-page app: hashed names, from vite's manifest. */
-export type Assets = { script: string; styles: string[]; fonts: string[] }
+/** Built files of a page: hashed names, from vite's manifest. */
+export type Assets = {
+  script: string
+  /** What the script and the page's lazy chunk import, and that chunk. */
+  modules: readonly string[]
+  /** The app's styles, then those of the lazy chunk. */
+  styles: readonly { path: string; css: string }[]
+  fonts: readonly string[]
+}
 
 /** URLs are absolute. */
 export type Head = {
@@ -33,8 +40,8 @@ function jsonForHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** A rendered page: its HTML, the query cache it was rendered from, its inline styles, and those of its chunk. */
-export type Rendered = { html: string; state: unknown; css: string; stylesheets?: readonly string[] }
+/** A rendered page: its HTML, and the query cache it was rendered from. */
+export type Rendered = { html: string; state: unknown }
 
 /**
  * The HTML document around the app, or around a rendered page. There is no index.html: static assets would answer `/`
@@ -45,6 +52,8 @@ export function renderShell(head: Head, assets: Assets, rendered: Rendered | nul
   const preloadsFonts = !rendered || head.preload.length === 0
   // A paint in the middle of parsing shifts what is aligned to the end: the first paint waits for this element.
   const paintFrom = rendered?.html.includes('id="music"') ? 'music' : 'bottom-bar'
+  // A rendered page's image comes first.
+  const priority = rendered ? raw(' fetchpriority="low"') : ''
   return html`<!doctype html>
 <html lang="en-US">
 <head>
@@ -83,18 +92,22 @@ ${head.preload.map(
 )}
 ${
   rendered
-    ? html`<style>${raw(rendered.css)}</style>
+    ? html`${assets.styles.map(({ css }) => html`<style>${raw(css)}</style>`)}
 <link rel="expect" href="#${paintFrom}" blocking="render">`
     : ''
 }
-${(rendered?.stylesheets ?? (rendered ? [] : assets.styles)).map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${
+  // A disabled sheet is not fetched: vite's loader of the lazy chunk must not fetch what is inline.
+  assets.styles.map(({ path }) => html`<link rel="stylesheet" href="${path}"${rendered ? raw(' disabled') : ''}>`)
+}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
 <body>
 <div id="root">${raw(rendered?.html ?? '')}</div>
 <noscript>Playing music, voting and buying need JavaScript. Please turn it on and reload.</noscript>
 ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
-<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>
+<script type="module" src="${assets.script}"${priority}></script>
+${assets.modules.map((module) => html`<link rel="modulepreload" href="${module}"${priority}>`)}
 </body>
 </html>`
 }
