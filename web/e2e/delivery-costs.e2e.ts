@@ -15,14 +15,14 @@ function readStatedCalls() {
 
 /**
  * Calls that the worker answered. Static assets have no request id; a response of the service worker repeats one of its
- * own. Images are left out: posts of other tests have some.
+ * own. Posts of other tests have uploaded images, which are left out.
  */
 function recordCalls(page: Page) {
   const paths: string[] = []
   page.context().on('response', (response) => {
     const { pathname } = new URL(response.url())
     const isCall = response.headers()['x-request-id'] && !response.fromServiceWorker()
-    if (isCall && !pathname.startsWith('/media/')) paths.push(pathname)
+    if (isCall && !pathname.startsWith('/media/uploads/')) paths.push(pathname)
   })
   page.on('websocket', (socket) => paths.push(new URL(socket.url()).pathname))
   return paths
