@@ -32,15 +32,23 @@ const getParentRoute = () => root
 type Context = { queries: QueryClient }
 
 /**
- * Starts a page's requests, on intent too. Navigation does not wait for them: pages show what is loading or has failed.
- * The code of other pages than the home page makes the requests.
+ * Starts a page's requests once its code is loaded, on intent too. Navigation does not wait for them: pages show what is
+ * loading or has failed. It waits for the code, or the router would show no skeleton after a preload.
  */
-const startRequests = (requests: Promise<unknown>) => void requests.catch(() => undefined)
+async function startRequests<Code>(load: () => Promise<Code>, request: (code: Code) => Promise<unknown>) {
+  void request(await load()).catch(() => undefined)
+}
 const page = <const Path extends string>(
   path: Path,
   component: RouteComponent,
-  request: (queries: QueryClient) => Promise<unknown> = async () => undefined,
-) => createRoute({ getParentRoute, path, component, loader: ({ context }) => startRequests(request(context.queries)) })
+  request?: (queries: QueryClient) => Promise<void>,
+) =>
+  createRoute({
+    getParentRoute,
+    path,
+    component,
+    ...(request && { loader: ({ context }: { context: Context }) => request(context.queries) }),
+  })
 
 /** A preload must not report an expired session. */
 async function requireAdmin(match: { context: Context; location: { href: string }; preload: boolean }): Promise<void> {
@@ -74,59 +82,62 @@ const emailLinkPages = () => import('./layout/email-link-pages')
 
 // Pages other than the home page are loaded lazily.
 const routes = [
-  page('/', HomePage, (queries) =>
-    Promise.all([
+  page('/', HomePage, async (queries) => {
+    void Promise.allSettled([
       queries.ensureQueryData(allTracks),
       queries.ensureQueryData(allProducts),
       queries.ensureQueryData(upcomingConcerts),
       queries.ensureQueryData(activePolls),
       queries.ensureQueryData(hallOfFame),
       queries.ensureQueryData(currentChallengeState),
-    ]),
-  ),
-  page('/music', lazyRouteComponent(musicPages, 'MusicPage'), async (queries) =>
-    (await musicPages()).requestReleases(queries),
+    ])
+  }),
+  page('/music', lazyRouteComponent(musicPages, 'MusicPage'), (queries) =>
+    startRequests(musicPages, (code) => code.requestReleases(queries)),
   ),
   createRoute({
     getParentRoute,
     path: '/music/$release',
     component: lazyRouteComponent(musicPages, 'ReleasePage'),
     loader: ({ context, params }) =>
-      startRequests(musicPages().then((code) => code.requestRelease(context.queries, params.release))),
+      startRequests(musicPages, (code) => code.requestRelease(context.queries, params.release)),
   }),
   createRoute({
     getParentRoute,
     path: '/music/$release/$track',
     component: lazyRouteComponent(musicPages, 'TrackPage'),
     loader: ({ context, params }) =>
-      startRequests(musicPages().then((code) => code.requestRelease(context.queries, params.release))),
+      startRequests(musicPages, (code) => code.requestRelease(context.queries, params.release)),
   }),
-  page('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queries) => queries.ensureQueryData(allProducts)),
-  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queries) =>
-    queries.ensureQueryData(allProducts),
+  page('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queries) =>
+    startRequests(merchPages, () => queries.ensureQueryData(allProducts)),
   ),
-  page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), async (queries) =>
-    (await showsPage()).requestShows(queries),
+  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queries) =>
+    startRequests(merchPages, () => queries.ensureQueryData(allProducts)),
+  ),
+  page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queries) =>
+    startRequests(showsPage, (code) => code.requestShows(queries)),
   ),
   createRoute({
     getParentRoute,
     path: '/shows/$show',
     component: lazyRouteComponent(showPage, 'ShowPage'),
-    loader: ({ context, params }) =>
-      startRequests(showPage().then((code) => code.requestShow(context.queries, params.show))),
+    loader: ({ context, params }) => startRequests(showPage, (code) => code.requestShow(context.queries, params.show)),
   }),
-  page('/community', lazyRouteComponent(communityPage, 'CommunityPage'), async (queries) =>
-    (await communityPage()).requestCommunity(queries),
+  page('/community', lazyRouteComponent(communityPage, 'CommunityPage'), (queries) =>
+    startRequests(communityPage, (code) => code.requestCommunity(queries)),
   ),
-  page('/hub', lazyRouteComponent(hubPages, 'HubPage'), async (queries) => (await hubPages()).requestHub(queries)),
-  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), async (queries) =>
-    (await hubPages()).requestExclusivePosts(queries),
+  page('/hub', lazyRouteComponent(hubPages, 'HubPage'), (queries) =>
+    startRequests(hubPages, (code) => code.requestHub(queries)),
   ),
-  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), async (queries) =>
-    (await hubPages()).requestMissions(queries),
+  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), (queries) =>
+    startRequests(hubPages, (code) => code.requestExclusivePosts(queries)),
   ),
-  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), async (queries) =>
-    (await challengePages()).requestCurrentChallenge(queries),
+  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), (queries) =>
+    startRequests(hubPages, (code) => code.requestMissions(queries)),
+  ),
+  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), (queries) =>
+    startRequests(challengePages, (code) => code.requestCurrentChallenge(queries)),
   ),
   page('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
   page('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
@@ -135,7 +146,7 @@ const routes = [
     path: '/challenge/$id',
     component: lazyRouteComponent(challengePages, 'ChallengeByIdPage'),
     loader: ({ context, params }) =>
-      startRequests(challengePages().then((code) => code.requestChallenge(context.queries, params.id))),
+      startRequests(challengePages, (code) => code.requestChallenge(context.queries, params.id)),
   }),
   createRoute({
     getParentRoute,

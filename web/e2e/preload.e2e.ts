@@ -51,11 +51,11 @@ test('a page shows a skeleton while its code loads', { tag: '@phone' }, async ({
     await code.promise
     await route.continue()
   })
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await releasesLink(page).tap()
   await expect(page.getByRole('status').filter({ hasText: 'Loading the page' })).toBeAttached()
-  await expect(page).toHaveURL('/privacy-policy')
+  await expect(page).toHaveURL('/music')
   code.resolve()
-  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Music' })).toBeFocused()
 })
 
 const countTransitions = (page: Page) =>
