@@ -22,7 +22,6 @@ const libraries = [
   'hono/html',
   'hono/http-exception',
   'hono/route',
-  'hono/secure-headers',
   'ical-generator',
   'stripe',
   'zod',

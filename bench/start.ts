@@ -13,7 +13,7 @@ import type { ReportRow } from './table.ts'
 // Worker start-up: from starting the runtime to the first response, minus that of an empty worker.
 
 const ROUNDS = 9
-const TARGET_MS = 20
+const TARGET_MS = 40
 const EMPTY_WORKER = "export default { fetch: () => new Response('') }\n"
 const ENTRIES = { empty: EMPTY_WORKER, product: `import './product.js'\n${EMPTY_WORKER}` }
 

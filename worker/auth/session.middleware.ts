@@ -89,8 +89,10 @@ async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload
   await updateLastActive(db, session.userId, now)
 }
 
-const protectedEndpoints = endpoints
-  .filter(({ auth }) => auth !== 'visitor')
+const protectedEndpoints = endpoints.filter(({ auth }) => auth !== 'visitor')
+const endpointsByPath = new Map(protectedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
+const endpointsWithParams = protectedEndpoints
+  .filter(({ path }) => path.includes(':'))
   .map((endpoint) => ({ ...endpoint, pattern: pathPattern(endpoint.path) }))
 
 /**
@@ -99,7 +101,9 @@ const protectedEndpoints = endpoints
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-  const endpoint = protectedEndpoints.find((it) => it.method === method && it.pattern.test(c.req.path))
+  const endpoint =
+    endpointsByPath.get(`${method} ${c.req.path}`) ??
+    endpointsWithParams.find((it) => it.method === method && it.pattern.test(c.req.path))
   if (endpoint) await requireAssurance(c, endpoint)
   await next()
 })

@@ -4,9 +4,10 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { matchesEtag } from '../http/downloads'
+import { securityHeadersOf } from '../http/headers'
 import { selectNearestReplica } from '../http/read-your-writes'
 import { namePublicImages } from '../uploads/public-images'
-import type { LoadContext, LoadedResponse, LoadResponse, ResponseCache } from './response-cache'
+import type { CachedResponse, LoadContext, LoadedResponse, LoadResponse, ResponseCache } from './response-cache'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -14,9 +15,26 @@ declare module 'hono' {
   }
 }
 
+const encoder = new TextEncoder()
+
 type SendOptions = {
   /** The response has supporters' posts, which do not change the data version; their author must see them at once. */
   showsPosts?: boolean
+  /** Callers with a cookie may get another response at this address. */
+  varies?: boolean
+}
+
+/** A cached response as it is sent: encoded, and with all headers, so that a hit sets none of them one by one. */
+type Sendable = { body: Uint8Array<ArrayBuffer>; headers: Headers }
+const sendables = new WeakMap<CachedResponse, Sendable>()
+
+function toSendable(c: Context<AppEnv>, cached: CachedResponse, varies: boolean): Sendable {
+  const { body, headers, etag } = cached
+  const all = new Headers({ ...securityHeadersOf(c), ...headers, etag, 'cache-control': 'public, no-cache' })
+  if (varies) all.set('vary', 'cookie')
+  const sendable = { body: encoder.encode(body) as Uint8Array<ArrayBuffer>, headers: all }
+  sendables.set(cached, sendable)
+  return sendable
 }
 
 /** Sends a cached response. Browsers may store it but must revalidate, which costs no bytes if it is unchanged (304). */
@@ -24,27 +42,29 @@ export async function sendCached(
   c: Context<AppEnv>,
   key: string,
   load: LoadResponse,
-  { showsPosts = false }: SendOptions = {},
+  { showsPosts = false, varies = false }: SendOptions = {},
 ): Promise<Response> {
   const hasWritten = await selectNearestReplica(c)
-  const { config } = c.var
-  const context = { db: c.var.db, config, origin: siteOrigin(c), at: c.var.now() }
+  const config = c.get('config')
+  const context = { db: c.get('db'), config, origin: siteOrigin(c), at: c.get('now')() }
   // In the demo the response depends on the request's host.
   const cacheKey = config.origin === null ? `${context.origin} ${key}` : key
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const cache = c.var.responseCache
+  const cache = c.get('responseCache')
   const loadWithImages: LoadResponse = async (source) => {
     const loaded = await load(source)
     return { ...loaded, body: await withPublicImages(loaded.body, source) }
   }
-  const { body, headers, etag } =
+  const cached =
     hasWritten && showsPosts
       ? await cache.reload(cacheKey, context, loadWithImages)
       : await cache.get(cacheKey, context, loadWithImages, waitUntil, hasWritten)
-  const headersOut = { ...headers, etag, 'cache-control': 'public, no-cache' }
-  return matchesEtag(c.req.header('if-none-match'), etag)
-    ? c.body(null, 304, headersOut)
-    : c.body(body, 200, headersOut)
+  const { body, headers } = sendables.get(cached) ?? toSendable(c, cached, varies)
+  const response = matchesEtag(c.req.header('if-none-match'), cached.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(body, { headers })
+  c.set('completeResponse', response)
+  return response
 }
 
 /** Names the images' addresses in the public bucket, if there is one. */
@@ -71,8 +91,8 @@ export const cachedByIdForVisitors = (path: string, loadById: (id: string) => Lo
 
 const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load: LoadResponse]) =>
   createMiddleware<AppEnv>(async (c, next) => {
+    if (c.req.header('cookie') === undefined) return sendCached(c, ...keyAndLoad(c), { varies: true })
     c.header('vary', 'cookie')
-    if (c.req.header('cookie') === undefined) return sendCached(c, ...keyAndLoad(c))
     await selectNearestReplica(c)
     await next()
     // The same addresses as on the page, or the browser would fetch each image twice.

@@ -15,7 +15,7 @@ export type LoadedResponse = {
   hasCounters: boolean
 }
 export type LoadResponse = (source: LoadContext) => Promise<LoadedResponse>
-type CachedResponse = LoadedResponse & { etag: string }
+export type CachedResponse = LoadedResponse & { etag: string }
 
 /** A response is served at most this long after the last check of the data version. */
 export const MAX_UNCHECKED_MS: Millis = 5 * SECOND_MS

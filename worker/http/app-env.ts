@@ -36,6 +36,8 @@ export type AppEnv = {
     json: unknown
     /** Sessions that this isolate has read. */
     sessionCache: SessionCache
+    /** A response that already has all headers, which the middlewares leave as it is. */
+    completeResponse?: Response
     /** Where a file's bytes came from: a read of R2 is billed, its copy in the data center's cache is not. */
     fileSource?: 'r2' | 'copy'
     /** Bookmark of a write that did not go through `db`. */

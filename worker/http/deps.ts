@@ -16,5 +16,5 @@ export const depsOf = (c: Context<AppEnv>): Deps => ({
  * the demo uses the request's host.
  */
 export function siteOrigin(c: Context<AppEnv>): string {
-  return c.var.config.origin ?? new URL(c.req.url).origin
+  return c.get('config').origin ?? new URL(c.req.url).origin
 }

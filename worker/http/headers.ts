@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './app-env'
 
 /** Content security policy. `style-src-attr` allows the style attributes of rendered components. */
@@ -31,31 +30,41 @@ const TURNSTILE_POLICY = {
   frameSrc: [...SECURITY_POLICY.frameSrc, 'https://challenges.cloudflare.com'],
 }
 
-const COMMON = {
-  overwrite: false,
-  strictTransportSecurity: 'max-age=63072000; includeSubDomains',
-  referrerPolicy: 'strict-origin-when-cross-origin',
-  crossOriginOpenerPolicy: 'same-origin',
-  permissionsPolicy: {
-    camera: ['self'],
-    microphone: [],
-    geolocation: [],
-    payment: ['self', 'https://js.stripe.com'],
-  },
+/** A policy as the value of its header. */
+export const serializePolicy = (policy: Record<string, readonly string[]>): string =>
+  Object.entries(policy)
+    .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
+    .join('; ')
+
+type HeaderValues = Readonly<Record<string, string>>
+const COMMON: HeaderValues = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
 }
 /**
  * Headers of all responses but embeds. web/public/_headers repeats them for static files; headers.test.ts compares the
  * two. A header that a handler has set is not overwritten.
  */
-const headersWith = (contentSecurityPolicy: SecurityPolicy) =>
-  secureHeaders({ ...COMMON, contentSecurityPolicy, xFrameOptions: 'DENY' })
-/** For pages that other sites frame. Their route sets the content security policy of a page; this one is for errors. */
-const headersForEmbeds = secureHeaders({
+const headersWith = (policy: SecurityPolicy): HeaderValues => ({
   ...COMMON,
-  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ['*'] },
-  crossOriginResourcePolicy: 'cross-origin',
-  xFrameOptions: false,
+  'x-frame-options': 'DENY',
+  'content-security-policy': serializePolicy(policy),
 })
+/** For pages that other sites frame. Their route sets the content security policy of a page; this one is for errors. */
+const headersForEmbeds: HeaderValues = {
+  ...COMMON,
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': serializePolicy({ defaultSrc: ["'none'"], frameAncestors: ['*'] }),
+}
 
 /** The policy of a deployment: with the hosts of the optional services that are configured. */
 export const policyFor = ({ hasTurnstile, imagesOrigin }: PolicyOptions): SecurityPolicy => {
@@ -64,8 +73,8 @@ export const policyFor = ({ hasTurnstile, imagesOrigin }: PolicyOptions): Securi
 }
 type PolicyOptions = { hasTurnstile: boolean; imagesOrigin: string | null | undefined }
 
-const headersByPolicy = new Map<string, ReturnType<typeof headersWith>>()
-function headersFor(options: PolicyOptions) {
+const headersByPolicy = new Map<string, HeaderValues>()
+function headersFor(options: PolicyOptions): HeaderValues {
   const key = `${options.hasTurnstile} ${options.imagesOrigin}`
   const headers = headersByPolicy.get(key) ?? headersWith(policyFor(options))
   headersByPolicy.set(key, headers)
@@ -75,14 +84,21 @@ function headersFor(options: PolicyOptions) {
 const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 
 // Reads `c.env`, not `c.var.config`, because it also runs when the configuration is invalid.
-export const securityHeaders = createMiddleware<AppEnv>((c, next) =>
-  (EMBED_PATH.test(c.req.path)
+export const securityHeadersOf = (c: Context<AppEnv>): HeaderValues =>
+  EMBED_PATH.test(c.req.path)
     ? headersForEmbeds
     : headersFor({
         hasTurnstile: Boolean(c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY),
         imagesOrigin: c.env.PUBLIC_IMAGES_ORIGIN,
-      }))(c, next),
-)
+      })
+
+export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  // A cached response is stored with all of them.
+  if (c.get('completeResponse') === c.res) return
+  for (const [name, value] of Object.entries(securityHeadersOf(c)))
+    if (!c.res.headers.has(name)) setHeader(c, name, value)
+})
 
 /** As `c.header()`, which copies a finished response: only immutable headers (fetch, redirect) need that. */
 export function setHeader(c: Context<AppEnv>, name: string, value: string, options?: { append: true }): void {
@@ -95,13 +111,10 @@ export function setHeader(c: Context<AppEnv>, name: string, value: string, optio
   }
 }
 
-/**
- * Responses are private unless their route says otherwise: edge caches ignore cookies. Must run inside securityHeaders,
- * which needs headers that it can change.
- */
+/** Responses are private unless their route says otherwise: edge caches ignore cookies. */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  setHeader(c, 'cache-control', c.res.headers.get('cache-control') ?? 'private, no-store')
+  if (!c.res.headers.has('cache-control')) setHeader(c, 'cache-control', 'private, no-store')
 })
 
 // Query parameters that carry secrets: email links, returns from payment and sign-in.

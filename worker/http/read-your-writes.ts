@@ -38,7 +38,7 @@ export const bookmarkWrites = createMiddleware<AppEnv>(async (c, next) => {
 export async function selectNearestReplica(c: Context<AppEnv>): Promise<boolean> {
   const cookie = readCookie(c, COOKIE_NAME)
   const minBookmark =
-    cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, SIGNATURE_PURPOSE, cookie)
+    cookie === undefined ? null : await verifySignedValue(c.get('config').signingSecret, SIGNATURE_PURPOSE, cookie)
   c.set('db', openDb(nearestReplica(c.env.DB, minBookmark)))
   return minBookmark !== null
 }

@@ -11,7 +11,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const id = crypto.randomUUID()
   c.set('requestId', id)
   await next()
-  // After noStoreByDefault the headers are mutable.
+  // After securityHeaders the headers are mutable.
   c.res.headers.set('x-request-id', id)
   console.log(
     JSON.stringify({
@@ -21,7 +21,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
       route: matchedRoutes(c).find((route) => route.method !== 'ALL')?.path ?? null,
       status: c.res.status,
       ms: Date.now() - startedAt,
-      file: c.var.fileSource,
+      file: c.get('fileSource'),
     }),
   )
 })

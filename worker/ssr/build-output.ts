@@ -1,7 +1,7 @@
 import manifest from '../../dist/manifest.json'
 import { styles } from '../../dist/server/styles.js'
 import type { PageData } from '../contract/pages'
-import type { SecurityPolicy } from '../http/headers'
+import { type SecurityPolicy, serializePolicy } from '../http/headers'
 import type { Assets } from './shell'
 
 type Chunk = { file: string; css?: string[]; assets?: string[]; imports?: string[] }
@@ -36,9 +36,7 @@ export function assetsOf(pageChunk: string | null): Assets {
 /** The content security policy of a page with these inline styles: the usual one and their hashes. */
 export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Assets): string {
   const hashes = inline.map(({ path }) => `'${styles[path]?.hash}'`)
-  return Object.entries({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })
-    .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
-    .join('; ')
+  return serializePolicy({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })
 }
 
 /** Renders a page to HTML; `state` hydrates the browser's query cache. */
