@@ -330,4 +330,7 @@ export const CACHED_PAGES = [
   '/hub/missions',
   '/challenge',
   '/challenge/1',
+  '/auth',
+  '/login',
+  '/signup',
 ]
