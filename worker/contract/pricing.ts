@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+
+// Pure: page, quote, intent, receipt, export and tests compute an order's totals with these functions.
+
+/** Sums of a cart or order. Total = lines + shipping - discount, plus tax unless it is included. */
+export const Breakdown = z.object({
+  /** Lines before discounts. */
+  linesCents: z.int(),
+  shippingCents: z.int(),
+  /** Included in the prices if `taxIncluded`, else added to the total. */
+  taxCents: z.int(),
+  taxIncluded: z.boolean(),
+  discountCents: z.int(),
+  totalCents: z.int(),
+  /** ISO 4217. */
+  currency: z.string(),
+})
+export type Breakdown = z.infer<typeof Breakdown>
+
+export type PricedLine = {
+  unitPriceCents: number
+  quantity: number
+  /** Shipping is charged only if a line is shipped. */
+  isShipped: boolean
+  /** False if a code's restriction excludes the line. Default true. */
+  isDiscountable?: boolean
+}
+
+/** `ratePer100k`: 19 % is 19000. */
+export type TaxRate = { ratePer100k: number; included: boolean }
+/** Tax that a provider computed for each line after discount, and for shipping. */
+export type AssessedTax = { lineTaxCents: readonly number[]; shippingTaxCents: number; included: boolean }
+
+export const NO_TAX: TaxRate = { ratePer100k: 0, included: false }
+
+export type LineTotals = {
+  /** Quantity times unit price. */
+  amountCents: number
+  /** The line's share of the discount. */
+  discountCents: number
+  taxCents: number
+}
+
+export type Totals = Breakdown & { lines: LineTotals[]; shippingTaxCents: number }
+
+/** The provider's limits for a card payment. A total of zero is paid without a provider. */
+export const MIN_CHARGE_CENTS = 50
+export const MAX_CHARGE_CENTS = 99_999_999
+
+/**
+ * Totals of an order. The discount is limited to the lines it applies to, and shared among them by largest remainder.
+ * Tax is computed per line after discount and for shipping at the same rate, each rounded half up.
+ * @throws RangeError unless every amount is a safe, non-negative integer.
+ */
+export function computeTotals(order: {
+  lines: readonly PricedLine[]
+  discountCents: number
+  shippingCents: number
+  tax: TaxRate | AssessedTax
+  currency: string
+}): Totals {
+  const { currency, tax } = order
+  const amounts = order.lines.map(({ unitPriceCents, quantity }) =>
+    toAmount(toAmount(unitPriceCents) * toAmount(quantity)),
+  )
+  const discountable = amounts.map((cents, i) => (order.lines[i]?.isDiscountable === false ? 0 : cents))
+  const discountCents = Math.min(toAmount(order.discountCents), sum(discountable))
+  const discounts = allocate(discountCents, discountable)
+  const hasShippedLine = order.lines.some(({ isShipped, quantity }) => isShipped && quantity > 0)
+  const shippingCents = hasShippedLine ? toAmount(order.shippingCents) : 0
+  const lines = amounts.map((amountCents, i) => {
+    const lineDiscountCents = discounts[i] ?? 0
+    const taxCents =
+      'lineTaxCents' in tax ? toAmount(tax.lineTaxCents[i] ?? 0) : taxOn(amountCents - lineDiscountCents, tax)
+    return { amountCents, discountCents: lineDiscountCents, taxCents }
+  })
+  const shippingTaxCents = 'lineTaxCents' in tax ? toAmount(tax.shippingTaxCents) : taxOn(shippingCents, tax)
+  const linesCents = sum(amounts)
+  const taxCents = sum(lines.map((line) => line.taxCents)) + shippingTaxCents
+  const totalCents = toAmount(linesCents + shippingCents - discountCents + (tax.included ? 0 : taxCents))
+  return {
+    linesCents,
+    shippingCents,
+    taxCents,
+    taxIncluded: tax.included,
+    discountCents,
+    totalCents,
+    currency,
+    lines,
+    shippingTaxCents,
+  }
+}
+
+/** The tax in or on an amount, rounded half up. */
+export function taxOn(cents: number, { ratePer100k, included }: TaxRate): number {
+  const rate = toAmount(ratePer100k)
+  return multiplyHalfUp(toAmount(cents), rate, included ? 100_000 + rate : 100_000)
+}
+
+/** `percent` % of an amount, rounded half up. */
+export const percentOf = (cents: number, percent: number): number => multiplyHalfUp(toAmount(cents), percent, 100)
+
+/**
+ * Splits `totalCents` in proportion to `weights`. The cents that rounding down leaves go to the largest remainders,
+ * earlier ones first; no share exceeds its weight if the total does not exceed their sum.
+ */
+export function allocate(totalCents: number, weights: readonly number[]): number[] {
+  const weightSum = BigInt(sum(weights))
+  if (weightSum === 0n) return weights.map(() => 0)
+  const products = weights.map((weight) => BigInt(toAmount(totalCents)) * BigInt(toAmount(weight)))
+  const shares = products.map((product) => Number(product / weightSum))
+  const byRemainder = products
+    .map((product, index) => ({ remainder: product % weightSum, index }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+  const left = totalCents - sum(shares)
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1
+  return shares
+}
+
+/**
+ * The part of a line's cents that belongs to `count` of its units, after the first `start` ones: the parts of all units
+ * add up to the line, whatever the sequence of refunds.
+ */
+export function unitsShare(
+  cents: number,
+  quantity: number,
+  { start, count }: { start: number; count: number },
+): number {
+  const upTo = (units: number) => multiplyHalfUp(toAmount(cents), units, quantity)
+  return upTo(start + count) - upTo(start)
+}
+
+/** `cents * numerator / denominator`, rounded half up. BigInt, because the product can exceed a safe integer. */
+function multiplyHalfUp(cents: number, numerator: number, denominator: number): number {
+  const doubled = BigInt(denominator) * 2n
+  return Number((2n * BigInt(cents) * BigInt(numerator) + BigInt(denominator)) / doubled)
+}
+
+function toAmount(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not an amount: ${value}`)
+  return value
+}
+
+const sum = (values: readonly number[]): number => toAmount(values.reduce((total, value) => total + value, 0))
