@@ -52,7 +52,7 @@ const postSubscribe = (headers: Record<string, string>, parts: string[]) =>
 const asset = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
 /** Headers that _headers sets for all assets. */
 const assetHeaders = readFileSync('web/public/_headers', 'utf8')
-  .split(/^\/\*$/m)[1]!
+  .match(/^\/\*\n((?: .*\n)+)/m)![1]!
   .trim()
   .split('\n')
   .map(
