@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { HERO_IMAGE, imageColor, SHOW_IMAGE } from '../worker/contract/images'
+import { GLOW_WIDTH, HERO_IMAGE, imageColor, SHOW_IMAGE } from '../worker/contract/images'
+import catalogue from './demo/data/catalogue.json' with { type: 'json' }
 import { audioFiles, findImage, images } from './demo/media'
 import { demoAudioFiles } from './demo/upload-media'
 import { defaultImages } from './site/default-images'
@@ -37,6 +38,13 @@ test('images have the sizes that pages request', () => {
   const requested = { hero: landscape, 'hero-portrait': portrait, 'venue-1': SHOW_IMAGE, 'venue-5': SHOW_IMAGE }
   for (const [name, { width, height, widths }] of Object.entries(requested))
     expect(findImage(name)).toMatchObject({ width, height, widths: expect.arrayContaining([...widths]) })
+})
+
+test('covers and products have the width of the glow', () => {
+  const names = [...images.keys()].filter((name) => name.startsWith('cover-'))
+  names.push(...catalogue.products.flatMap((product) => product.images))
+  expect(names.length).toBeGreaterThan(8)
+  expect(names.filter((name) => !findImage(name).widths.includes(GLOW_WIDTH))).toEqual([])
 })
 
 test('audio files state the durations of the manifest', () => {

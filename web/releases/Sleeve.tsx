@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { resizedImageUrl } from '../../worker/contract/images'
+import { GLOW_WIDTH, resizedImageUrl } from '../../worker/contract/images'
 import { RELEASE_COVER_IMAGE } from '../../worker/contract/releases'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
@@ -35,7 +35,7 @@ export function Sleeve({ coverUrl, coverAlt, sizes, eager = false, spinning = fa
 export function CoverGlow({ coverUrl }: { coverUrl: string }) {
   return (
     <div aria-hidden="true" className="cover-glow">
-      <img src={resizedImageUrl(coverUrl, 160)} alt="" width={160} height={160} loading="lazy" />
+      <img src={resizedImageUrl(coverUrl, GLOW_WIDTH)} alt="" width={GLOW_WIDTH} height={GLOW_WIDTH} loading="lazy" />
     </div>
   )
 }

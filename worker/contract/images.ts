@@ -2,7 +2,7 @@
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** `/media/demo/hero.1f2e3d.c532.webp`: the average color ends the name; an extension is a part of each variant's. */
+/** `/media/house/hero.1f2e3d.c532.webp`: the average color ends the name; an extension is a part of each variant's. */
 function parseImageUrl(src: string) {
   const [, stem, color, extension] = /^((?:https:\/\/[^/]+)?\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
   return { stem, color, extension }
@@ -19,6 +19,9 @@ export function avifUrl(src: string): string | null {
   const { stem, extension } = parseImageUrl(src)
   return extension === '.webp' ? `${stem}.avif` : null
 }
+
+/** Width of the image behind a cover or a product: out of focus, it needs few pixels. */
+export const GLOW_WIDTH = 160 satisfies ImageWidth
 
 /** Our own images in a smaller width: `a.c532.webp` is `a.c532.320.webp`, `up_1` is `up_1@320`. Others unchanged. */
 export function resizedImageUrl(src: string, width: ImageWidth): string {
