@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestHarness } from 'wrangler'
+import { assetHeadersOf } from '../worker/testing/asset-headers'
 import { seedSite } from '../worker/testing/seed'
+import { defaultImageUrl } from './site/default-images'
 
 // The production bundle with its assets, over real sockets.
 
@@ -50,15 +52,8 @@ const postSubscribe = (headers: Record<string, string>, parts: string[]) =>
   sendRaw('POST', '/api/newsletter/subscribe', { origin: base.origin, ...headers }, parts)
 
 const asset = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
-/** Headers that _headers sets for all assets. */
-const assetHeaders = readFileSync('web/public/_headers', 'utf8')
-  .match(/^\/\*\n((?: .*\n)+)/m)![1]!
-  .trim()
-  .split('\n')
-  .map(
-    (line) =>
-      [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
-  )
+const headersFile = readFileSync('web/public/_headers', 'utf8')
+const assetHeaders = Object.entries(assetHeadersOf(headersFile, '/*'))
 
 test('assets carry all security headers and are immutable', async () => {
   for (const method of ['GET', 'HEAD']) {
@@ -66,6 +61,14 @@ test('assets carry all security headers and are immutable', async () => {
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     for (const [name, value] of assetHeaders) expect([name, headers[name]]).toEqual([name, value])
   }
+})
+
+test('static images carry their own policy and are immutable', async () => {
+  const { status, headers } = await sendRaw('GET', defaultImageUrl('hero'))
+  const own = assetHeadersOf(headersFile, '/media/*')
+  expect([status, headers['content-type']]).toEqual([200, 'image/webp'])
+  for (const [name, value] of [...assetHeaders.filter(([name]) => !own[name]), ...Object.entries(own)])
+    expect([name, headers[name]]).toEqual([name, value])
 })
 
 /** A server-rendered page inlines its styles and lists their hash in the content security policy. */

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import assetHeaders from '../../web/public/_headers?raw'
+import { assetHeadersOf } from '../testing/asset-headers'
 import { fillPath, send, servedRoutes } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import type { AppEnv } from './app-env'
@@ -162,21 +163,10 @@ test('sends no referrer from URLs with secrets', async () => {
     expect([path, (await send('GET', path)).headers.get('referrer-policy')]).toEqual([path, policy])
 })
 
-/** Headers that `_headers` sets for a path, in one block. */
-function assetHeadersOf(path: string): Record<string, string> {
-  const [, block = ''] = assetHeaders.split(`\n${path}\n`)
-  const lines = block.split(/^\//m)[0]?.trim().split('\n') ?? []
-  return Object.fromEntries(
-    lines
-      .filter((line) => !line.includes('! '))
-      .map((line) => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
-  )
-}
-
 test('sends the same headers with assets', async () => {
   const workerHeaders = new Headers((await send('GET', '/healthz')).headers)
   for (const name of ['cache-control', 'content-type', 'x-request-id']) workerHeaders.delete(name)
-  expect(assetHeadersOf('/*')).toEqual(Object.fromEntries(workerHeaders))
+  expect(assetHeadersOf(assetHeaders, '/*')).toEqual(Object.fromEntries(workerHeaders))
 })
 
 test('sends the same headers with static images', async () => {
@@ -186,7 +176,7 @@ test('sends the same headers with static images', async () => {
   ).run()
   const { status, headers } = await send('GET', '/media/uploads/up_asset')
   expect(status).toBe(200)
-  const own = assetHeadersOf('/media/*')
+  const own = assetHeadersOf(assetHeaders, '/media/*')
   expect(Object.fromEntries(Object.keys(own).map((name) => [name, headers.get(name)]))).toEqual(own)
   expect(Object.keys(own).sort()).toEqual(['cache-control', 'content-security-policy', 'cross-origin-resource-policy'])
 })

@@ -1,0 +1,10 @@
+/** Headers that a block of web/public/_headers sets for `path`. `file` is its text. */
+export function assetHeadersOf(file: string, path: string): Record<string, string> {
+  const [, block = ''] = file.split(`\n${path}\n`)
+  const lines = block.split(/^\//m)[0]?.trim().split('\n') ?? []
+  return Object.fromEntries(
+    lines
+      .filter((line) => !line.includes('! '))
+      .map((line) => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+}
