@@ -135,8 +135,9 @@ test('the skip link jumps over the navigation', { tag: '@desktop' }, async ({ pa
 test('client navigation titles, announces and focuses pages', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const serverTitle = async (path: string) => {
-    const html = await (await page.request.get(path)).text()
-    return page.evaluate((text) => new DOMParser().parseFromString(text, 'text/html').title, html)
+    const [title = ''] = /<title>.*?<\/title>/.exec(await (await page.request.get(path)).text()) ?? []
+    // The title alone: this page's policy would block the inline styles of the other.
+    return page.evaluate((text) => new DOMParser().parseFromString(text, 'text/html').title, title)
   }
   const expectPage = async (heading: string | RegExp) => {
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
