@@ -1,3 +1,4 @@
+import { ADMIN_SCREEN_PATHS, ADMIN_SCREENS, type ScreenPath } from './admin-screens'
 import type { ChallengeState, PublicChallenge } from './challenge'
 import type { ShowPage } from './check-in'
 import type { ExclusivePost, Post } from './community'
@@ -10,12 +11,10 @@ import type { AnnouncedRelease, Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
-/** Pages of the single-page app. The worker serves these with status 200, and other paths as the 404 page. */
-export const PAGES = [
+const PAGES_WITHOUT_SCREENS = [
   '/',
   '/subscribe',
   '/checkout',
-  '/admin',
   '/admin-login',
   '/login',
   '/auth',
@@ -57,7 +56,15 @@ export const PAGES = [
   '/offline',
 ] as const
 
-export type Page = (typeof PAGES)[number]
+export type Page = (typeof PAGES_WITHOUT_SCREENS)[number] | ScreenPath
+
+/** Pages of the single-page app. The worker serves these with status 200, and other paths as the 404 page. */
+export const PAGES: readonly Page[] = [...PAGES_WITHOUT_SCREENS, ...ADMIN_SCREEN_PATHS]
+
+const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, label])) as Record<
+  ScreenPath,
+  string
+>
 
 /**
  * The document title before the artist's name; null where the name comes first. A page about one record is titled after
@@ -67,7 +74,6 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/': null,
   '/subscribe': 'Subscribe',
   '/checkout': 'Checkout',
-  '/admin': 'Admin',
   '/admin-login': 'Admin Login',
   '/login': 'Login',
   '/auth': 'Login or Sign Up',
@@ -107,6 +113,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/csv-link': 'The Ballots',
   '/demo/mailbox': 'Demo Mailbox',
   '/offline': 'Offline',
+  ...SCREEN_TITLES,
 }
 
 export const documentTitle = (title: string | null, { name, tagline }: { name: string; tagline: string }) =>
@@ -119,8 +126,8 @@ export function findPage(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-const ADMIN_PAGES = [
-  '/admin',
+const ADMIN_PAGES: readonly Page[] = [
+  ...ADMIN_SCREEN_PATHS,
   '/admin/shows/:id/door',
   '/admin/releases/:id',
   '/admin/releases/:id/preview',
@@ -131,7 +138,7 @@ const ADMIN_PAGES = [
 ]
 
 /** Login pages, admin pages and targets of emailed links. */
-const EXCLUDED_PAGES = [
+const EXCLUDED_PAGES: readonly Page[] = [
   ...ADMIN_PAGES,
   '/login',
   '/auth',

@@ -110,6 +110,13 @@ const HUB_CHUNK = 'web/hub/HubPages.tsx'
 const MERCH_CHUNK = 'web/products/lazy-pages.ts'
 const MUSIC_CHUNK = 'web/releases/lazy-pages.ts'
 
+const SCREEN_DEFINITIONS = Object.fromEntries(
+  ADMIN_SCREEN_PATHS.map((path) => [
+    path,
+    { description: (name: string) => `${name}’s dashboard.`, indexed: false, chunk: ADMIN_CHUNK },
+  ]),
+) as Record<ScreenPath, PageDefinition>
+
 export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
     description: null,
@@ -130,7 +137,6 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
     chunk: 'web/checkout/CheckoutPage.tsx',
   },
-  '/admin': { description: (name) => `${name}’s dashboard.`, indexed: false, chunk: ADMIN_CHUNK },
   '/admin-login': {
     description: (name) => `Log in to ${name}’s dashboard.`,
     indexed: false,
@@ -355,6 +361,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
     chunk: 'web/offline/OfflinePage.tsx',
   },
+  ...SCREEN_DEFINITIONS,
 }
 
 /** Whether the worker renders this page. */

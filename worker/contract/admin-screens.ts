@@ -1,0 +1,89 @@
+import { doorTeam, editors, managers, type TeamRole, team } from './endpoint'
+
+/** The groups of the dashboard's sidebar. */
+export const SCREEN_GROUPS = ['Home', 'Content', 'Shop', 'Audience', 'Settings'] as const
+export type ScreenGroup = (typeof SCREEN_GROUPS)[number]
+
+type ScreenDefinition = {
+  id: string
+  /** Its place in the sidebar; a page of one record has the id of its list as `parent` instead. */
+  group?: ScreenGroup
+  parent?: string
+  /** The heading, the sidebar's entry and the document's title. */
+  label: string
+  /** Starts with `/admin`; may hold `:params`. */
+  path: string
+  /** The team roles that see it. The server checks the role of every request. */
+  roles: readonly TeamRole[]
+}
+
+/**
+ * The dashboard's screens in the order of the sidebar. An entry here and its component in `web/admin/screens.ts` are all
+ * that a new screen needs.
+ */
+export const ADMIN_SCREENS = [
+  { id: 'home', group: 'Home', label: 'Overview', path: '/admin', ...team },
+  { id: 'door', group: 'Home', label: 'Door', path: '/admin/door', ...doorTeam },
+  { id: 'music', group: 'Content', label: 'Music', path: '/admin/music', ...editors },
+  { id: 'concerts', group: 'Content', label: 'Concerts', path: '/admin/concerts', ...editors },
+  { id: 'posts', group: 'Content', label: 'Posts', path: '/admin/posts', ...editors },
+  { id: 'polls', group: 'Content', label: 'Polls', path: '/admin/polls', ...editors },
+  { id: 'missions', group: 'Content', label: 'Missions', path: '/admin/missions', ...editors },
+  { id: 'challenge', group: 'Content', label: 'Verse Challenge', path: '/admin/challenge', ...managers },
+  { id: 'orders', group: 'Shop', label: 'Orders', path: '/admin/orders', ...managers },
+  { id: 'merch', group: 'Shop', label: 'Merchandise', path: '/admin/merch', ...editors },
+  { id: 'supporters', group: 'Audience', label: 'Supporters', path: '/admin/supporters', ...managers },
+  { id: 'community', group: 'Audience', label: 'Community', path: '/admin/community', ...editors },
+  { id: 'newsletter', group: 'Audience', label: 'Newsletter', path: '/admin/newsletter', ...managers },
+  { id: 'email', group: 'Audience', label: 'Email', path: '/admin/email', ...managers },
+  { id: 'privacy', group: 'Audience', label: 'Privacy', path: '/admin/privacy', ...managers },
+  { id: 'site', group: 'Settings', label: 'Site', path: '/admin/site', ...editors },
+  { id: 'team', group: 'Settings', label: 'Team', path: '/admin/team', ...managers },
+  { id: 'exports', group: 'Settings', label: 'Exports', path: '/admin/exports', ...managers },
+  { id: 'audit', group: 'Settings', label: 'Audit log', path: '/admin/audit', ...managers },
+  { id: 'security', group: 'Settings', label: 'Security', path: '/admin/security', ...team },
+] as const satisfies readonly ScreenDefinition[]
+
+export type ScreenId = (typeof ADMIN_SCREENS)[number]['id']
+export type ScreenPath = (typeof ADMIN_SCREENS)[number]['path']
+export type AdminScreen = ScreenDefinition & { id: ScreenId; path: ScreenPath }
+
+const SCREENS: readonly AdminScreen[] = ADMIN_SCREENS
+
+export const ADMIN_SCREEN_PATHS: readonly ScreenPath[] = SCREENS.map(({ path }) => path)
+
+export const screenById = (id: ScreenId): AdminScreen => SCREENS.find((screen) => screen.id === id) as AdminScreen
+
+const patterns = SCREENS.map((screen) => ({
+  screen,
+  names: [...screen.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? ''),
+  pattern: new RegExp(`^${screen.path.replace(/:\w+/g, '([^/]+)')}$`),
+}))
+
+/** The screen at exactly this path with the path's parameters, or null. */
+export function findScreen(path: string): { screen: AdminScreen; params: Readonly<Record<string, string>> } | null {
+  for (const { screen, names, pattern } of patterns) {
+    const [, ...values] = pattern.exec(path) ?? []
+    if (values.length === names.length && pattern.test(path))
+      return { screen, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) }
+  }
+  return null
+}
+
+/** The screens of a team role, in the order of the sidebar. */
+export const screensOf = (role: TeamRole | null): readonly AdminScreen[] =>
+  SCREENS.filter(({ roles }) => role !== null && roles.includes(role))
+
+/** The dashboard's tabs had one address, with `?tab=`; emails and bookmarks still lead there. */
+const FORMER_TABS: Readonly<Record<string, ScreenId>> = {
+  overview: 'home',
+  verse: 'challenge',
+  mail: 'email',
+  administrators: 'team',
+}
+
+/** The path of a former tab; null if there was none of that name. */
+export function pathOfFormerTab(tab: string): ScreenPath | null {
+  const id = FORMER_TABS[tab] ?? tab
+  return SCREENS.find((screen) => screen.id === id && !screen.path.includes(':'))?.path ?? null
+}
