@@ -51,15 +51,28 @@ const page = <const Path extends string>(
   })
 
 /** A preload must not report an expired session. */
-async function requireAdmin(match: { context: Context; location: { href: string }; preload: boolean }): Promise<void> {
+async function requireAdmin(match: {
+  context: Context
+  location: { href: string; pathname: string; search: object }
+  preload: boolean
+}): Promise<void> {
   if (!match.preload) await (await import('./admin/admin-session')).requireAdministrator(match)
 }
 const adminRoute = { getParentRoute, beforeLoad: requireAdmin }
-type AdminPage = keyof typeof import('./admin/lazy-pages')
+type AdminPage = Exclude<keyof typeof import('./admin/lazy-pages'), 'AdminShell' | 'preloadScreen'>
 const adminComponent = (name: AdminPage) => lazyRouteComponent(() => import('./admin/lazy-pages'), name)
 const adminPage = <const Path extends string>(path: Path, name: AdminPage) =>
   createRoute({ ...adminRoute, path, component: adminComponent(name) })
-const anyAdminSearch = (search: { tab?: string }) => search
+/** A screen reads its own parameters. */
+const anySearch = (search: Record<string, unknown>): { [name: string]: unknown } => search
+const adminScreen = <const Path extends string>(path: Path) =>
+  createRoute({
+    ...adminRoute,
+    path,
+    validateSearch: anySearch,
+    component: adminComponent('AdminScreen'),
+    loader: ({ location }) => import('./admin/lazy-pages').then((code) => code.preloadScreen(location.pathname)),
+  })
 
 // The page validates the return path.
 const anyAuthSearch = (search: AuthSearch): AuthSearch => search
@@ -202,16 +215,12 @@ const routes = [
     '/admin-login',
     lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
   ),
-  createRoute({
-    ...adminRoute,
-    path: '/admin',
-    validateSearch: anyAdminSearch,
-    component: adminComponent('AdminPage'),
-  }),
+  adminScreen('/admin'),
+  adminScreen('/admin/$'),
   createRoute({
     ...adminRoute,
     path: '/golden-verse-admin',
-    validateSearch: anyAdminSearch,
+    validateSearch: anySearch,
     component: adminComponent('ChallengeAdminPage'),
   }),
   adminPage('/verse-submissions', 'VerseSubmissionsPage'),

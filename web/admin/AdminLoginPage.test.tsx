@@ -75,14 +75,14 @@ test('returns from the code step to another account', async () => {
 /** The form after the return from Google. Each login gets the next of these errors, then succeeds. */
 async function renderAfterGoogle(...errors: Response[]) {
   const { sent } = mockFetch({ 'POST /api/admin/login/google': () => errors.shift() ?? Response.json(SESSION) })
-  const path = '/admin-login?google=confirmed&return=%2Fadmin%3Ftab%3Dorders'
+  const path = '/admin-login?google=confirmed&return=%2Fadmin%2Forders'
   const { router } = await renderWithProviders(<AdminLoginForm />, { path })
   return { router, sent }
 }
 
 test('opens the dashboard after Google', async () => {
   const { router } = await renderAfterGoogle()
-  await waitFor(() => expect(router.state.location.href).toBe('/admin?tab=orders'))
+  await waitFor(() => expect(router.state.location.href).toBe('/admin/orders'))
   expect(toastText()).toBe('plain | Login Successful | You’re logged in for 24 hours.')
 })
 
@@ -90,7 +90,7 @@ test('asks for the second factor after Google', async () => {
   const { router, sent } = await renderAfterGoogle(codeRequired())
   changeField('Code', '123456')
   submitForm('Code')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/orders'))
   expect(posts(sent)).toEqual(['POST /api/admin/login/google {}', 'POST /api/admin/login/google {"code":"123456"}'])
 })
 

@@ -1,34 +1,30 @@
-import '../styles/admin.css'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type ScreenId, screenById } from '../../worker/contract/admin-screens'
 import { buttonClass } from '../ui/Button'
-import { adminSession, useAdminSessionExpiry } from './admin-session'
+import { ScreenLink } from './ScreenLink'
 
 type Props = {
   title: string
   note?: string
-  /** The dashboard's tab that the link back opens. */
-  tab: string
+  /** The screen that the link back opens. */
+  back: ScreenId
   children: ReactNode
 }
 
-/** Layout of an admin page outside the dashboard's tabs. */
-export function AdminPageLayout({ title, note, tab, children }: Props) {
-  const { data: session } = useQuery(adminSession)
-  useAdminSessionExpiry(session)
+/** Layout of an admin page that belongs to a screen, with a link back to it. */
+export function AdminPageLayout({ title, note, back, children }: Props) {
   return (
-    <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
-      <header className="col-span-full mb-8 md:mb-12">
-        <Link to="/admin" search={{ tab }} className={buttonClass('text', '-ml-3')}>
+    <main id="content" tabIndex={-1} className="admin-main">
+      <header className="mb-8">
+        <ScreenLink screen={back} className={buttonClass('text', '-ml-3')}>
           <ArrowLeft size={18} aria-hidden />
-          Dashboard
-        </Link>
+          Back to {screenById(back).label}
+        </ScreenLink>
         <h1 className="mt-2 font-display text-2xl wrap-anywhere">{title}</h1>
         {note && <p className="mt-3 max-w-prose text-muted">{note}</p>}
       </header>
-      <div className="col-span-full min-w-0">{children}</div>
+      {children}
     </main>
   )
 }

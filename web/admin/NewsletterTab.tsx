@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin'
 import { formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import type { Column } from '../ui/DataTable'
 import { ListPanel } from './ListPanel'
 import { usePagedListing } from './listings'
+import { ScreenLink } from './ScreenLink'
 
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
 const columns: readonly Column<AdminSubscriber>[] = [
@@ -33,9 +33,9 @@ export function NewsletterTab() {
       columns={columns}
       empty="No subscribers yet."
       tools={
-        <Link to="/admin" search={{ tab: 'exports' }} className={buttonClass()}>
+        <ScreenLink screen="exports" className={buttonClass()}>
           Export
-        </Link>
+        </ScreenLink>
       }
     />
   )

@@ -1,16 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminOverviewApi, type Overview } from '../../worker/contract/admin'
+import { screensOf } from '../../worker/contract/admin-screens'
+import { managers, type TeamRole } from '../../worker/contract/endpoint'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { calendarDate, formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { LineChart } from '../ui/LineChart'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery } from './admin.queries'
+import { adminSession } from './admin-session'
 import { MetricCard, Panel } from './Panel'
+import { ScreenLink } from './ScreenLink'
 
 const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 
+/** The dashboard's first screen; its figures are for managers. */
 export function OverviewTab() {
+  const role = useQuery(adminSession).data?.teamRole
+  if (!role) return null
+  return managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <OwnScreens role={role} />
+}
+
+/** Links to the screens of a role without figures. */
+function OwnScreens({ role }: { role: TeamRole }) {
+  const screens = screensOf(role).filter(({ id, group }) => group && id !== 'home')
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      {screens.map(({ id, label }) => (
+        <li key={id}>
+          <ScreenLink
+            screen={id}
+            className="flex min-h-16 items-center border border-rule bg-sleeve px-5 font-semibold hover:text-gold-bright"
+          >
+            {label}
+          </ScreenLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OverviewMetrics() {
   const query = useQuery(overview)
   return (
     <QueryBoundary

@@ -164,7 +164,7 @@ test('unsaved changes ask before leaving', async () => {
   const { router } = await openEditor()
   changeField('Title', 'Half done')
   await waitFor(() => expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Half done'))
-  fireEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+  fireEvent.click(screen.getByRole('link', { name: 'Back to Music' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(router.state.location.pathname).toBe('/admin/releases/r1')

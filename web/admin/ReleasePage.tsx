@@ -43,7 +43,7 @@ export function ReleasePage() {
   const queries = [release, tracks, site]
   const isLoaded = (isNew || release.data) && tracks.data && site.data
   return (
-    <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} tab="music">
+    <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} back="music">
       {isLoaded ? (
         <ReleaseEditor
           key={id}

@@ -13,7 +13,6 @@ import { TrackDetails } from '../releases/TrackPage'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
-import { adminSession, useAdminSessionExpiry } from './admin-session'
 
 const previewQuery = (id: string) =>
   queryOptions({
@@ -26,8 +25,6 @@ const previewQuery = (id: string) =>
 export function ReleasePreviewPage() {
   const { id } = useParams({ from: '/admin/releases/$id/preview' })
   const { track: trackSlug } = useSearch({ from: '/admin/releases/$id/preview' })
-  const { data: session } = useQuery(adminSession)
-  useAdminSessionExpiry(session)
   const query = useQuery(previewQuery(id))
   usePageTitle(query.data && `Preview of ${query.data.title}`)
   return (

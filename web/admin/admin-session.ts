@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { redirect, useNavigate, useRouter } from '@tanstack/react-router'
+import { notFound, redirect, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
+import { pathOfFormerTab } from '../../worker/contract/admin-screens'
+import { findPage } from '../../worker/contract/pages'
 import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
@@ -12,7 +14,8 @@ import { toast } from '../ui/toast'
 export const adminSession = queryOptions({
   queryKey: ['admin', 'session'],
   queryFn: () => call(adminSessionApi.session, {}),
-  staleTime: 0,
+  // Every request of a screen checks it too.
+  staleTime: 30_000,
 })
 
 export function useAdminLogIn() {
@@ -83,15 +86,22 @@ export function useEndSecondFactor() {
   })
 }
 
-/** Route guard: redirects to the login page unless the server confirms an admin session. Does nothing during SSR. */
+/**
+ * Route guard: the 404 page for an unknown address, else the login page unless the server confirms an admin session. Does
+ * nothing during SSR.
+ */
 export async function requireAdministrator({
   context,
   location,
 }: {
   context: { queries: QueryClient }
-  location: { href: string }
+  location: { href: string; pathname: string; search: object }
 }): Promise<void> {
   if (typeof window === 'undefined') return
+  if (!findPage(location.pathname)) throw notFound()
+  const { tab } = location.search as { tab?: string }
+  if (location.pathname === '/admin' && tab !== undefined)
+    throw redirect({ href: pathOfFormerTab(tab) ?? '/admin', replace: true })
   try {
     await context.queries.fetchQuery(adminSession)
   } catch (error) {

@@ -25,7 +25,7 @@ export function ChallengeAdminPage() {
   const query = useQuery(hallOfFame)
   const openId = TABS.find(({ id }) => id === tab)?.id ?? 'overview'
   return (
-    <AdminPageLayout title={query.data?.title ?? 'Challenge Admin'} tab="verse">
+    <AdminPageLayout title={query.data?.title ?? 'Challenge Admin'} back="challenge">
       <Tabs.Root
         value={openId}
         onValueChange={(next) =>

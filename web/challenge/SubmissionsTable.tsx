@@ -147,7 +147,7 @@ export function VerseSubmissionsPage() {
   return (
     <AdminPageLayout
       title="Verse Submissions"
-      tab="verse"
+      back="challenge"
       note="Email addresses and phone numbers are masked. Every reveal and every export is written to the audit log."
     >
       <SubmissionsTable />

@@ -1,11 +1,10 @@
-import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { encode } from 'uqr'
 import type { CheckInCode } from '../../worker/contract/check-in'
 import { showPath } from '../../worker/contract/concerts'
-import { adminSession, useAdminSessionExpiry } from '../admin/admin-session'
+import { ScreenLink } from '../admin/ScreenLink'
 import { ApiError, hasStatus } from '../api/call'
 import { showPage } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
@@ -23,12 +22,10 @@ import { checkInCode, checkInCount, useRenewSecret } from './door.queries'
 /** /admin/shows/{id}/door: the door page, whose check-in code an admin shows at the entrance. */
 export function DoorPage() {
   const { id } = useParams({ from: '/admin/shows/$id/door' })
-  const { data: session } = useQuery(adminSession)
   const { data: show } = useQuery({ ...showPage(id), networkMode: 'always' })
   const { data: door, dataUpdatedAt, error, refetch, isFetching } = useQuery(checkInCode(id))
   const renew = useRenewSecret(id)
   const [isConfirming, setConfirming] = useState(false)
-  useAdminSessionExpiry(session)
   if (hasStatus(error, 404)) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="door">
@@ -53,9 +50,9 @@ export function DoorPage() {
         <Skeleton className="h-[32rem]" label="Loading the door" />
       )}
       <footer className="flex flex-wrap gap-3">
-        <Link to="/admin" search={{ tab: 'concerts' }} className={buttonClass('text', '-ml-3')}>
+        <ScreenLink screen="door" className={buttonClass('text', '-ml-3')}>
           Back to the dashboard
-        </Link>
+        </ScreenLink>
         {door && (
           <Button variant="text" onClick={() => setConfirming(true)}>
             New secret

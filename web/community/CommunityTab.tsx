@@ -9,14 +9,13 @@ import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { useVisiblePosts } from './community.queries'
-import { ExclusivePostForm, ExclusivePostsAdmin } from './ExclusivePostsAdmin'
 import { BAN_KEEPS_IMAGES_TEXT, moderationQueue, useModerate } from './moderation.queries'
 import { PostBody } from './PostBody'
 
 const INITIAL_POSTS = 10
 const POSTS_PER_PAGE = 20
 
-/** The dashboard's Community tab: moderation of posts, and posts for the tiers. */
+/** Moderation of the community's posts. */
 export function CommunityTab() {
   const query = useInfiniteQuery(moderationQueue)
   const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
@@ -46,10 +45,6 @@ export function CommunityTab() {
             </>
           )}
         </QueryBoundary>
-      </Panel>
-      <Panel title="Member posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
-        <ExclusivePostForm />
-        <ExclusivePostsAdmin />
       </Panel>
     </div>
   )

@@ -1,5 +1,5 @@
 import { SECOND_FACTOR_ADMIN } from '../../scripts/tools/e2e-names'
-import { expectAdmin, submitAdminLogin } from './admin'
+import { dashboardNav, expectAdmin, logOutOfDashboard, submitAdminLogin } from './admin'
 import { totpCode } from './authenticator'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
@@ -14,7 +14,7 @@ test('an admin enables a second factor and logs in with it', {
   await submitAdminLogin(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
   await expectAdmin(page)
 
-  await page.getByRole('tab', { name: 'Security' }).click()
+  await dashboardNav(page).getByRole('link', { name: 'Security' }).click()
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = (await page.getByText('or type the secret:').getByRole('code').textContent()) ?? ''
@@ -30,7 +30,7 @@ test('an admin enables a second factor and logs in with it', {
   await expectAccessible(page)
 
   const logInWithCode = async (code: string) => {
-    await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+    await logOutOfDashboard(page)
     await expectToast(page, 'Logged Out')
     await submitAdminLogin(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
     await expect(page.getByLabel('Code')).toBeFocused()
@@ -42,7 +42,7 @@ test('an admin enables a second factor and logs in with it', {
   await expectAdmin(page)
   await logInWithCode(recoveryCodes[0] ?? '')
   await expectAdmin(page)
-  await page.getByRole('tab', { name: 'Security' }).click()
+  await dashboardNav(page).getByRole('link', { name: 'Security' }).click()
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
   // Recovery codes are shown once.
   await expect(page.getByText(recoveryCodes[1] ?? '')).toHaveCount(0)

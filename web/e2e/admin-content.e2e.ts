@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { openAdminTab, openForm, uploadPhoto } from './admin'
+import { openForm, openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -7,7 +7,7 @@ import { open } from './home'
 
 test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
   const title = `Uploaded ${Date.now()}`
-  await openAdminTab(page, 'music')
+  await openScreen(page, 'music')
   const dialog = await openForm(page, 'Music', 'Add a track')
   await dialog.getByLabel('Title').fill(title)
   await dialog.getByLabel('Artist').fill('Somebody')
@@ -51,7 +51,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   await expect(page.getByText(title).first()).toBeVisible()
 
   // Later tests expect the demo's tracks.
-  await open(page, '/admin?tab=music')
+  await open(page, '/admin/music')
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
   await page.getByRole('button', { name: `Delete the release ${title}` }).click()
@@ -60,7 +60,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
 
 test('publishes a product with a price and ordered images', async ({ page, request }) => {
   const name = `Drop ${Date.now()}`
-  await openAdminTab(page, 'merch')
+  await openScreen(page, 'merch')
   const dialog = await openForm(page, 'Merchandise', 'Add a product')
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByLabel('Price').fill('19,99')

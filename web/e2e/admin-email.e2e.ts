@@ -1,5 +1,5 @@
 import { BROADCAST_CITY, PAST_BROADCAST, SUBSCRIBER_COUNT, subscriberEmail } from '../../scripts/tools/e2e-names'
-import { openAdminTab } from './admin'
+import { openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
@@ -10,7 +10,7 @@ const subject = `News for ${BROADCAST_CITY}`
 test('tests, schedules, cancels and sends a broadcast to a city', {
   tag: '@desktop',
 }, async ({ page }) => {
-  await openAdminTab(page, 'mail')
+  await openScreen(page, 'email')
   await page.getByRole('button', { name: 'Write a broadcast' }).click()
   await page
     .getByLabel('To', { exact: true })
@@ -53,7 +53,7 @@ test('tests, schedules, cancels and sends a broadcast to a city', {
 test('shows failed and unknown emails and resends one', {
   tag: '@desktop',
 }, async ({ page }) => {
-  await openAdminTab(page, 'mail')
+  await openScreen(page, 'email')
   const broadcast = page.getByRole('listitem').filter({ hasText: PAST_BROADCAST })
   await expect(broadcast.getByRole('definition')).toHaveText(['1', '0', '1', '1'])
   const search = page.getByLabel('Search by address, subject or state')

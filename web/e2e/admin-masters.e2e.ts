@@ -33,7 +33,7 @@ async function addTrack(page: Page): Promise<string> {
 }
 
 async function openTrack(page: Page, title: string): Promise<Locator> {
-  await open(page, '/admin?tab=music')
+  await open(page, '/admin/music')
   await page.getByRole('button', { name: `Edit ${title}` }).click()
   return page.getByRole('dialog', { name: title })
 }

@@ -1,4 +1,4 @@
-import { openAdminTab } from './admin'
+import { openScreen } from './admin'
 import { buyViaApi, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
@@ -9,7 +9,7 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await expect(receipt(page)).toContainText('Total')
 
   const admin = await context.newPage()
-  await openAdminTab(admin, 'orders')
+  await openScreen(admin, 'orders')
   await admin.getByLabel('Search orders').fill(id)
   await expect(admin.getByRole('row').filter({ hasText: id })).toContainText(
     /Gilt Disc Hoodie.*\$89\.00.*Paid.*To pack/,

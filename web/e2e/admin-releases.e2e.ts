@@ -1,4 +1,4 @@
-import { openAdminTab, uploadPhoto } from './admin'
+import { openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 test('a manager schedules a release; nothing of it is public', { tag: '@desktop' }, async ({ page, request }) => {
   const title = `Record ${Date.now()}`
   const song = `Song of ${title}`
-  await openAdminTab(page, 'music')
+  await openScreen(page, 'music')
   await page.getByRole('link', { name: 'Add a release' }).click()
   await page.getByLabel('Title').fill(title)
   await expect(page.getByLabel('Artist')).not.toHaveValue('')

@@ -1,4 +1,4 @@
-import { logInAsDemoAdmin } from './admin'
+import { logInAsDemoAdmin, logOutOfDashboard } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { requestsSettled } from './home'
@@ -7,14 +7,14 @@ test('the admin session ends by logout and after 24 hours', { tag: '@desktop' },
   // The client's clock is three days ahead and must not matter.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await logInAsDemoAdmin(page)
-  await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
   await requestsSettled(page)
-  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+  await logOutOfDashboard(page)
   await expectToast(page, 'Logged Out')
   await expect(page).toHaveURL('/admin-login')
   await logInAsDemoAdmin(page)
   await page.clock.fastForward('23:58:00')
-  await expect(page.getByRole('heading', { name: 'Admin', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
   await page.clock.fastForward('02:00')
   await expectToast(page, 'Session Expired', 'Please log in again')
   await expect(page).toHaveURL('/admin-login')

@@ -12,8 +12,8 @@ export async function submitAdminLogin(page: Page, username: string, password: s
 /** Waits for the dashboard, whose code loads after the URL changes. */
 export async function expectAdmin(page: Page): Promise<void> {
   await expectToast(page, 'Login Successful', 'You’re logged in for 24 hours.')
-  await expect(page).toHaveURL(/\/admin$|\/admin\?/)
-  await expect(page.getByRole('tablist', { name: 'Dashboard' })).toBeVisible()
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
 }
 
 /** Logs in with the demo credentials shown on the login page. */
@@ -32,16 +32,26 @@ export async function startAdminSession(page: Page): Promise<void> {
   expect((await postJson(page, '/api/admin/login', demoAdmin)).status()).toBe(200)
 }
 
-/** Starts an admin session and opens a tab. */
-export async function openAdminTab(page: Page, id: string): Promise<void> {
+/** Starts an admin session and opens a screen of the dashboard; `path` is empty for the first one. */
+export async function openScreen(page: Page, path: string): Promise<void> {
   await startAdminSession(page)
-  await open(page, `/admin?tab=${id}`)
-  await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
+  await open(page, path === '' ? '/admin' : `/admin/${path}`)
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
 }
 
-/** Opens a form dialog from a tab of the dashboard. */
-export async function openForm(page: Page, tab: string, button: string): Promise<Locator> {
-  await page.getByRole('tab', { name: tab, exact: true }).click()
+/** Logs out from the account menu. */
+export async function logOutOfDashboard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+}
+
+/** The dashboard's navigation: the sidebar, on a phone the dialog that "More" opens. */
+export const dashboardNav = (page: Page): Locator => page.getByRole('navigation', { name: 'Dashboard' })
+
+/** Opens a screen from the sidebar, then a form dialog. */
+export async function openForm(page: Page, screen: string, button: string): Promise<Locator> {
+  if (!(await dashboardNav(page).isVisible())) await page.getByRole('button', { name: 'More' }).click()
+  await dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
   await page.getByRole('button', { name: button }).click()
   return page.getByRole('dialog')
 }

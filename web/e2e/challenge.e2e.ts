@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { openAdminTab } from './admin'
+import { openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
@@ -49,7 +49,7 @@ async function changePhase(admin: Page, button: string, toastTitle: string): Pro
 }
 
 test('runs a challenge from announcement to a verifiable result', async ({ page: admin, newVisitor }) => {
-  await openAdminTab(admin, 'verse')
+  await openScreen(admin, 'challenge')
   // The result is shown only while no other challenge is open.
   await admin.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
   await expectToast(admin, 'Deleted', 'Gold Open Verse Challenge: Second Half is off the site.Undo')

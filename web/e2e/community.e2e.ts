@@ -38,7 +38,7 @@ test('a moderator hides a post and reverses its points', { tag: '@phone' }, asyn
   await expectAccessible(page)
 
   await startAdminSession(page)
-  await open(page, '/admin?tab=community')
+  await open(page, '/admin/community')
   const moderatedPost = page.getByRole('article', { name: `Post by ${name}` })
   await moderatedPost.getByRole('button', { name: 'Hide' }).click()
   await page.getByLabel('Reason').fill('Off topic')

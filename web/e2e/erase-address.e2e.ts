@@ -1,4 +1,4 @@
-import { openAdminTab } from './admin'
+import { openScreen } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { openEmailTo } from './mailbox'
@@ -27,7 +27,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await page.getByRole('button', { name: 'Confirm my inquiry' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
 
-  await openAdminTab(page, 'privacy')
+  await openScreen(page, 'privacy')
   await page.getByRole('row').filter({ hasText: question }).getByRole('button', { name: 'Answer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Privacy inquiry' })
   await expect(dialog).toContainText('Confirmed from that mailbox.')

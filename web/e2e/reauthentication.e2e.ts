@@ -1,4 +1,4 @@
-import { openAdminTab } from './admin'
+import { openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { getJson } from './home'
@@ -6,7 +6,7 @@ import { getJson } from './home'
 test('an export continues after the admin confirms', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*40[13]/)
   const { demoAdmin } = await getJson<{ demoAdmin: { password: string } }>(page, '/api/config')
-  await openAdminTab(page, 'exports')
+  await openScreen(page, 'exports')
   // Simulates a session that logged in more than 15 minutes ago.
   let isReauthenticated = false
   await page.route('/api/admin/exports', async (route) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { artist, MEDIA, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
-import { expectAdmin, openForm, submitAdminLogin, uploadPhoto } from './admin'
+import { dashboardNav, expectAdmin, openForm, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
@@ -48,7 +48,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await submitAdminLogin(page, ADMIN.username, ADMIN.password)
     await expectAdmin(page)
 
-    await page.getByRole('tab', { name: 'Site', exact: true }).click()
+    await dashboardNav(page).getByRole('link', { name: 'Site', exact: true }).click()
     const siteForm = page.getByRole('region', { name: 'Site', exact: true })
     await expect(siteForm.getByLabel('Artist name')).toHaveValue(NAME)
     await fill(siteForm, {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAdmin, openAdminTab, submitAdminLogin } from './admin'
+import { dashboardNav, expectAdmin, openScreen, submitAdminLogin } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
@@ -14,7 +14,7 @@ async function logInToDashboard(page: Page, username: string): Promise<void> {
 test('an owner adds, changes and removes a team member', { tag: '@desktop' }, async ({ page, newVisitor }) => {
   const member = await newVisitor({ viewport: { width: 390, height: 844 } })
   const name = await signUpConfirmed(member)
-  await openAdminTab(page, 'administrators')
+  await openScreen(page, 'team')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const account = page.getByLabel('Username or email of their account')
   await expect(account).toHaveAccessibleDescription(/Please enter a username or email address\./)
@@ -26,8 +26,10 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
   await expect(row).toBeVisible()
 
   await logInToDashboard(member, name)
-  await expect(member.getByRole('tab')).toHaveText(['Door', 'Security'])
-  await expect(member.getByRole('heading', { name: 'Door' })).toBeVisible()
+  await member.getByRole('button', { name: 'More' }).click()
+  await expect(dashboardNav(member).getByRole('link')).toHaveText(['Overview', 'Door', 'Security'])
+  await dashboardNav(member).getByRole('link', { name: 'Door' }).click()
+  await expect(member.getByRole('heading', { name: 'Door', level: 1 })).toBeVisible()
   await expectAccessible(member)
   expect((await member.request.get('/api/admin/supporters')).status()).toBe(403)
 
@@ -35,8 +37,9 @@ test('an owner adds, changes and removes a team member', { tag: '@desktop' }, as
   await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click()
   await expectToast(page, 'Role changed', `${name} has to log in again.`)
   await logInToDashboard(member, name)
-  await expect(member.getByRole('tab', { name: 'Music', exact: true })).toBeVisible()
-  await expect(member.getByRole('tab', { name: 'Team', exact: true })).toHaveCount(0)
+  await member.getByRole('button', { name: 'More' }).click()
+  await expect(dashboardNav(member).getByRole('link', { name: 'Music', exact: true })).toBeVisible()
+  await expect(dashboardNav(member).getByRole('link', { name: 'Team', exact: true })).toHaveCount(0)
 
   await row.getByRole('button', { name: `Remove ${name}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

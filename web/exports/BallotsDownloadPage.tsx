@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Download, Mail } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { emailError } from '../../worker/contract/credential-rules'
+import { ScreenLink } from '../admin/ScreenLink'
 import { CardPage } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
@@ -91,10 +92,10 @@ export function BallotsDownloadPage() {
           </Button>
         </form>
       </section>
-      <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('text', 'col-span-full justify-self-start')}>
+      <ScreenLink screen="challenge" className={buttonClass('text', 'col-span-full justify-self-start')}>
         <ArrowLeft size={18} aria-hidden />
         Back to the dashboard
-      </Link>
+      </ScreenLink>
     </main>
   )
 }

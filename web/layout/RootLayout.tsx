@@ -6,13 +6,17 @@ import { watchDevice } from '../offline/watch-device'
 import { hasSavedPlayback, usePlayback } from '../player/playback-store'
 import { lazyOptional, Nothing } from '../ui/lazy'
 import { Toaster } from '../ui/Toaster'
+import { isAdminPath } from './admin-path'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
+import { PageSkeleton } from './PageSkeleton'
 import { Reauthentication } from './Reauthentication'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
 const PageChange = lazyOptional(() => import('./PageChange').then((m) => m.PageChange), Nothing)
+
+const AdminShell = lazy(() => import('../admin/lazy-pages').then((m) => ({ default: m.AdminShell })))
 
 /** True after the first client navigation. Before it, the title that the server sent is correct. */
 function useHasNavigated(): boolean {
@@ -82,6 +86,7 @@ export function RootLayout() {
   const isPurchaseReturn = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
   })
+  const isAdmin = useRouterState({ select: ({ location }) => isAdminPath(location.pathname) })
   // The server renders without the search parameters.
   const showPurchaseReturn = useHydrated() && isPurchaseReturn
   const hasNavigated = useHasNavigated()
@@ -93,11 +98,21 @@ export function RootLayout() {
       >
         Skip to content
       </a>
-      <NavBar />
-      <Outlet />
+      {isAdmin ? (
+        <Suspense fallback={<PageSkeleton />}>
+          <AdminShell>
+            <Outlet />
+          </AdminShell>
+        </Suspense>
+      ) : (
+        <>
+          <NavBar />
+          <Outlet />
+        </>
+      )}
       <DockedPlayer />
       <DeviceStatus />
-      <BottomBar />
+      {!isAdmin && <BottomBar />}
       {showPurchaseReturn && (
         <Suspense>
           <PurchaseReturn />

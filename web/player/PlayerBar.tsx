@@ -3,6 +3,7 @@ import { Ellipsis, ListMusic, Moon, SkipBack, SkipForward } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { useMe } from '../auth/auth.queries'
+import { isAdminPath } from '../layout/admin-path'
 import { formatDuration } from '../lib/format'
 import { buildStreamReport } from '../tracks/listening'
 import { useStreamReport } from '../tracks/tracks.queries'
@@ -19,12 +20,12 @@ import { VolumeControl } from './VolumeControl'
 
 const PlayerMenu = lazyDialog(() => import('./PlayerMenu').then((m) => m.PlayerMenu))
 
-const ADMIN_PATH = /^\/(admin|admin-login|verse-submissions|golden-verse-admin|csv-download|download-csv)(\/|$)/
+const hasNoPlayer = (path: string) => isAdminPath(path) || path === '/admin-login'
 
 /** What plays, docked to the bottom of every public page from the first play on. */
 export function PlayerBar() {
   const playback = usePlayback()
-  const isAdminPage = useRouterState({ select: ({ location }) => ADMIN_PATH.test(location.pathname) })
+  const isAdminPage = useRouterState({ select: ({ location }) => hasNoPlayer(location.pathname) })
   useEffect(restoreSavedPlayback, [])
   useEffect(savePlayback, [])
   useEffect(() => {

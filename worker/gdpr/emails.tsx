@@ -111,7 +111,7 @@ export function inquiryDueEmail({ siteName, origin, due, late }: EmailContext & 
     subject: late ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
     from: siteName,
     paragraphs: [`A supporter’s question about personal data ${late ? 'was' : 'is'} due for an answer by ${due}.`],
-    action: { label: 'Answer the inquiry', url: `${origin}/admin?tab=privacy` },
+    action: { label: 'Answer the inquiry', url: `${origin}/admin/privacy` },
   })
 }
 

@@ -1,0 +1,50 @@
+import '../styles/admin.css'
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { findScreen, type ScreenId } from '../../worker/contract/admin-screens'
+import { AdminBottomBar } from './AdminBottomBar'
+import { AdminSidebar } from './AdminSidebar'
+import { AdminTopBar } from './AdminTopBar'
+import { adminSession, useAdminSessionExpiry } from './admin-session'
+
+/** Pages that fill the screen: the code at the door, and a release as visitors will see it. */
+const BARE_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
+
+/** Screens of pages with addresses of their own. */
+const SCREENS_OF_PAGES: readonly (readonly [string, ScreenId])[] = [
+  ['/admin/releases/', 'music'],
+  ['/verse-submissions', 'challenge'],
+  ['/golden-verse-admin', 'challenge'],
+  ['/csv-download', 'challenge'],
+  ['/download-csv', 'challenge'],
+]
+
+/** The screen whose entry in the sidebar is current. */
+function currentScreen(path: string): ScreenId | null {
+  const screen = findScreen(path)?.screen
+  if (screen) return (screen.parent as ScreenId | undefined) ?? screen.id
+  return SCREENS_OF_PAGES.find(([prefix]) => path.startsWith(prefix))?.[1] ?? null
+}
+
+/** The dashboard's frame around its pages; empty until the session is known. */
+export function AdminShell({ children }: { children: ReactNode }) {
+  // The guard of the route reads it first.
+  const { data: session, dataUpdatedAt } = useQuery({
+    ...adminSession,
+    enabled: ({ state }) => state.data !== undefined,
+  })
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useAdminSessionExpiry(session)
+  if (!session || BARE_PATH.test(path)) return <div className="admin-bare">{children}</div>
+  const current = currentScreen(path)
+  const role = session.teamRole
+  return (
+    <div className="admin-shell">
+      <AdminTopBar session={session} readAt={dataUpdatedAt} />
+      <AdminSidebar role={role} current={current} />
+      <div className="min-w-0">{children}</div>
+      <AdminBottomBar role={role} current={current} />
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { clsx } from 'clsx'
+import { SCREEN_GROUPS, type ScreenId, screensOf } from '../../worker/contract/admin-screens'
+import type { TeamRole } from '../../worker/contract/endpoint'
+import { ScreenLink } from './ScreenLink'
+import { SCREEN_VIEWS } from './screens'
+
+type Props = { role: TeamRole | null; current: ScreenId | null }
+
+/** The dashboard's navigation on wide screens. */
+export const AdminSidebar = (props: Props) => (
+  <nav aria-label="Dashboard" className="admin-sidebar max-lg:hidden">
+    <ScreenGroups {...props} />
+  </nav>
+)
+
+/** The screens of a role in their groups. */
+export function ScreenGroups({ role, current, onSelect }: Props & { onSelect?: () => void }) {
+  const screens = screensOf(role)
+  return SCREEN_GROUPS.map((group) => {
+    const entries = screens.filter((screen) => screen.group === group)
+    return (
+      entries.length > 0 && (
+        <section key={group} aria-labelledby={`group-${group}`} className="mb-5">
+          <h2 id={`group-${group}`} className="mb-1 px-3 text-xs font-semibold text-muted">
+            {group}
+          </h2>
+          <ul>
+            {entries.map(({ id, label }) => {
+              const { Icon } = SCREEN_VIEWS[id]
+              return (
+                <li key={id}>
+                  <ScreenLink
+                    screen={id}
+                    onClick={onSelect}
+                    aria-current={id === current ? 'page' : undefined}
+                    className={clsx('admin-entry', id === current && 'admin-entry-current')}
+                  >
+                    <Icon size={18} aria-hidden className="shrink-0" />
+                    <span className="min-w-0 flex-1">{label}</span>
+                  </ScreenLink>
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      )
+    )
+  })
+}

@@ -1,0 +1,10 @@
+import { Panel } from '../admin/Panel'
+import { ExclusivePostForm, ExclusivePostsAdmin } from './ExclusivePostsAdmin'
+
+/** Posts of the team for the tiers. */
+export const PostsTab = () => (
+  <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
+    <ExclusivePostForm />
+    <ExclusivePostsAdmin />
+  </Panel>
+)
