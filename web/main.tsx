@@ -8,6 +8,7 @@ import { isStoredPage } from './offline/watch-device'
 import { newQueries } from './queries'
 import type { DehydratedQueries } from './render'
 import { newRouter } from './routes'
+import { applyCurrency, siteConfig } from './site/site.queries'
 
 const queries = newQueries()
 const router = newRouter(queries)
@@ -27,6 +28,8 @@ const state = document.getElementById('state')?.textContent
 if (state) {
   for (const [key, data] of JSON.parse(state) as DehydratedQueries)
     queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  const config = queries.getQueryData(siteConfig.queryKey)
+  if (config) applyCurrency(config)
   // A stored page may be older than a log-in.
   if (queries.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queries.setQueryData(authStatus.queryKey, null)
   // Otherwise the router wraps its matches in a Suspense boundary that the HTML does not have (React error 418).

@@ -15,7 +15,7 @@ import { allProducts } from './products/products.queries'
 import { newQueries } from './queries'
 import { allReleases, announcedReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
-import { siteConfig } from './site/site.queries'
+import { applyCurrency, siteConfig } from './site/site.queries'
 import { allTracks } from './tracks/tracks.queries'
 
 const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release' | 'challengeById'>, readonly unknown[]>> =
@@ -58,6 +58,7 @@ export async function render(
   const state: DehydratedQueries = Object.entries(keys)
     .map(([name, key]) => [key, entries[name as keyof PageData]] as const)
     .filter(([, entry]) => entry !== undefined)
+  if (data.config) applyCurrency(data.config)
   const queries = newQueries()
   for (const [key, entry] of state) queries.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const router = newRouter(queries, createMemoryHistory({ initialEntries: [path] }))

@@ -52,6 +52,7 @@ import { createVoteQueue } from './polls/vote-batcher'
 import { productsRoutes } from './products/products.routes'
 import { mastersRoutes } from './releases/masters.routes'
 import { releasesRoutes } from './releases/releases.routes'
+import { shopSettingsRoutes } from './shop-settings/shop-settings.routes'
 import { siteRoutes } from './site/site.routes'
 import { type Render, render } from './ssr/build-output'
 import { crawlersRoutes } from './ssr/crawlers.routes'
@@ -81,6 +82,7 @@ const routes = [
   releasesRoutes,
   mastersRoutes,
   productsRoutes,
+  shopSettingsRoutes,
   ordersRoutes,
   paymentsRoutes,
   concertsRoutes,

@@ -79,6 +79,7 @@ const FEATURES = [
   'payments',
   'subscriptions',
   'products',
+  'shop-settings',
   'orders',
   'tracks',
   'releases',

@@ -6,6 +6,7 @@ import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX, updateImageUrls } from './media.ts'
 import { redatePolls, seedPolls } from './polls.ts'
+import { seedShop } from './shop.ts'
 import { postponeShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
 import { demoAudioFiles, imageFile, uploadMedia } from './upload-media.ts'
@@ -39,10 +40,12 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
     await updateImageUrls(db)
     // A demo seeded by an earlier version has none.
     await seedExclusivePosts(db, now)
+    await seedShop(db)
     return false
   }
   await seedTracks(db, now)
   await seedProducts(db, now)
+  await seedShop(db)
   await seedOrders(db, now)
   await seedShows(db, now)
   await seedSupporters(db, now)

@@ -9,7 +9,7 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { errorMessage } from '../api/call'
-import { centsToDollars, parseCents } from '../lib/format'
+import { centsToDollars, getCurrency, parseCents } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextAreaField, TextField } from '../ui/Field'
@@ -232,13 +232,14 @@ type DollarFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChan
   onChange: (cents: number | null) => void
 }
 
-function DollarField({ value, onChange, ...field }: DollarFieldProps) {
+/** An amount of money, typed in major units. */
+export function DollarField({ value, onChange, ...field }: DollarFieldProps) {
   const [text, setText] = useState(() => (typeof value === 'number' ? centsToDollars(value) : ''))
   return (
     <TextField
       {...field}
       inputMode="decimal"
-      after={<span className="text-muted">USD</span>}
+      after={<span className="text-muted">{getCurrency()}</span>}
       value={text}
       onChange={(event) => {
         setText(event.target.value)

@@ -1,4 +1,5 @@
 import type { Concert } from '../../worker/contract/concerts'
+import { formatShortPrice } from '../lib/format'
 
 const FEW_TICKETS = 10
 export const CHECK_IN_POINTS = 250
@@ -18,7 +19,7 @@ export function ticketLabel({ isSoldOut, ticketsAvailable }: Pick<Concert, 'isSo
 
 /** '0.00' is 'Free', '25.00' is '$25', '12.50' is '$12.50'. */
 export function doorPrice(price: string): string {
-  return Number(price) === 0 ? 'Free' : `$${price.replace(/\.00$/, '')}`
+  return Number(price) === 0 ? 'Free' : formatShortPrice(Math.round(Number(price) * 100))
 }
 
 /** '20:00' is '8:00 PM'. Without Intl, because engines differ in the space before PM, which would break hydration. */

@@ -18,13 +18,30 @@ export const formatCount = numberFormat()
 /** '1 track', '15,847 tracks'. */
 export const formatCountOf = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
-/** Integer cents as US dollars: '$19.99'. */
-export const formatPrice = (cents: number): string => formatDollars(cents / 100)
-/** Integer cents as US dollars without '.00': '$15', '$19.99'. */
+/** Integer cents in the site's currency: '$19.99'. */
+export const formatPrice = (cents: number): string => priceFormats().exact(cents / 100)
+/** Integer cents in the site's currency without '.00': '$15', '$19.99'. */
 export const formatShortPrice = (cents: number): string =>
-  cents % 100 === 0 ? formatWholeDollars(cents / 100) : formatPrice(cents)
-const formatDollars = numberFormat({ style: 'currency', currency: 'USD' })
-const formatWholeDollars = numberFormat({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+  cents % 100 === 0 ? priceFormats().whole(cents / 100) : formatPrice(cents)
+
+const createPriceFormats = (currency: string) => ({
+  currency,
+  exact: numberFormat({ style: 'currency', currency }),
+  whole: numberFormat({ style: 'currency', currency, maximumFractionDigits: 0 }),
+})
+let siteCurrency = 'USD'
+let formats: ReturnType<typeof createPriceFormats> | undefined
+function priceFormats() {
+  if (formats?.currency !== siteCurrency) formats = createPriceFormats(siteCurrency)
+  return formats
+}
+
+/** The site's currency (ISO 4217), known once the configuration is read. */
+export const getCurrency = () => siteCurrency
+/** A site has one currency, so it is not passed to each price. */
+export function setCurrency(currency: string): void {
+  siteCurrency = currency
+}
 
 // Timestamps are ISO 8601 or epoch milliseconds, shown in the time zone of the runtime.
 /** 'Nov 20, 2026'. */

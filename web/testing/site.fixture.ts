@@ -30,6 +30,7 @@ export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
   payments: 'off',
   stripePublishableKey: null,
   subscriptions: false,
+  currency: 'USD',
   google: false,
   turnstileSiteKey: null,
   ...changes,

@@ -6,10 +6,12 @@ import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import type { Endpoint } from '../contract/endpoint'
 import type { Release } from '../contract/releases'
+import { adminShopApi } from '../contract/shop-settings'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { validateBody } from '../http/validate'
+import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
 import { concertCrud, getSite, missionCrud, productCrud, saveSite, socialPostCrud, tierCrud } from './entities'
 import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
@@ -131,6 +133,28 @@ crudRoutes(
     restore: siteContent.restorePost,
   },
   socialPostCrud,
+)
+
+const shop = adminShopApi
+crudRoutes(
+  {
+    list: shop.zones,
+    add: shop.addZone,
+    update: shop.updateZone,
+    remove: shop.removeZone,
+    restore: shop.restoreZone,
+  },
+  zoneCrud,
+)
+crudRoutes(
+  {
+    list: shop.taxRates,
+    add: shop.addTaxRate,
+    update: shop.updateTaxRate,
+    remove: shop.removeTaxRate,
+    restore: shop.restoreTaxRate,
+  },
+  taxRateCrud,
 )
 
 const missions = adminMissionsApi

@@ -3,6 +3,7 @@ import type { MusicEvent, PostalAddress, WithContext } from 'schema-dts'
 import { showPath, showTitle } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
+import { formatPrice } from '../lib/price'
 import { absoluteUrl } from '../lib/url'
 import type { Show } from './concerts'
 import { concerts } from './concerts.table'
@@ -25,7 +26,7 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
  */
 export function musicEvent(
   show: Show,
-  artist: { id: string; name: string },
+  artist: { id: string; name: string; currency: string },
   { origin, at }: { origin: string; at: Millis },
 ): WithContext<MusicEvent> {
   return {
@@ -52,7 +53,7 @@ export function musicEvent(
       offers: {
         '@type': 'Offer',
         price: (show.priceCents / 100).toFixed(2),
-        priceCurrency: 'USD',
+        priceCurrency: artist.currency,
         availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
         url: `${origin}${showPath(show.slug)}`,
         description: 'Tickets at the door.',
@@ -62,15 +63,19 @@ export function musicEvent(
 }
 
 /** Title and description of a show's page for search results and link previews. */
-export function showPageMeta(show: Show, artistName: string, at: Millis): { title: string; description: string } {
+export function showPageMeta(
+  show: Show,
+  artist: { name: string; currency: string },
+  at: Millis,
+): { title: string; description: string } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
-  const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(show.priceCents / 100).toFixed(2)}.`
+  const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
   return {
     title: showTitle(show),
     description:
       show.endsAt > at
-        ? `${artistName} live at ${show.venue} in ${show.city} on ${day}. ${price}`
-        : `${artistName} played ${show.venue} in ${show.city} on ${day}.`,
+        ? `${artist.name} live at ${show.venue} in ${show.city} on ${day}. ${price}`
+        : `${artist.name} played ${show.venue} in ${show.city} on ${day}.`,
   }
 }
 

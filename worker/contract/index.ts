@@ -21,6 +21,7 @@ import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { productsApi } from './products'
 import { releasesApi } from './releases'
+import { adminShopApi, shopApi } from './shop-settings'
 import { siteApi } from './site'
 import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
@@ -38,6 +39,8 @@ export const apis: readonly Record<string, Endpoint>[] = [
   releasesApi,
   mastersApi,
   productsApi,
+  shopApi,
+  adminShopApi,
   checkoutApi,
   ordersApi,
   adminOrdersApi,

@@ -46,6 +46,8 @@ export const SiteConfig = z.object({
     heroPortraitUrl: href,
     heroAlt: z.string(),
   }),
+  /** ISO 4217 code of all prices. */
+  currency: z.string(),
   tiers: z.array(TierCard),
   demo: z.boolean(),
   demoAdmin: z.nullable(z.object({ username: z.string(), password: z.string() })),

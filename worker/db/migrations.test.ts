@@ -23,6 +23,7 @@ const PUBLIC = [
   'public_images',
   'release_tracks',
   'releases',
+  'shipping_zones',
   'site',
   'social_posts',
   'tiers',
@@ -90,6 +91,8 @@ test('creates exactly these triggers', async () => {
     'release_tracks: release_tracks_date_add',
     'release_tracks: release_tracks_date_remove',
     'releases: releases_date_change',
+    'shipping_zones: shipping_zones_countries_add',
+    'shipping_zones: shipping_zones_countries_change',
     'stream_reports: stream_reports_play',
     'track_days: track_days_add',
     'track_days: track_days_change',
@@ -171,6 +174,12 @@ const VIOLATIONS: Record<string, string> = {
   products_price: 'UPDATE products SET price_cents = -1',
   products_stock: 'UPDATE products SET stock = -1',
   releases_kind: "UPDATE releases SET kind = 'mixtape'",
+  shipping_zones_kind:
+    "INSERT INTO shipping_zones (id, name, kind, countries, methods, position) VALUES ('z', 'z', 'moon', '[]', '[]', 1)",
+  shipping_zones_json:
+    "INSERT INTO shipping_zones (id, name, kind, countries, methods, position) VALUES ('z', 'z', 'shipping', '[]', '[', 1)",
+  tax_rates_rate:
+    "INSERT INTO tax_rates (id, name, country, region, rate_per_100k, included) VALUES ('t', 'VAT', 'DE', '', -1, 1)",
   site_single: 'UPDATE site SET id = 2',
   site_links: "UPDATE site SET links = 'not json'",
   team_members_role: "INSERT INTO team_members (user_id, role, since) SELECT min(id), 'fan', 0 FROM users",

@@ -9,6 +9,8 @@ export const PaymentVars = {
   STRIPE_API_BASE: z.optional(z.union([z.url({ protocol: /^https?$/ }), z.literal('')])),
   /** `on` sells tiers; needs both prices. */
   SUBSCRIPTIONS: z.optional(z.enum(['on', 'off', ''])),
+  /** `on`: Stripe Tax computes the tax of orders; needs the keys. */
+  STRIPE_TAX: z.optional(z.enum(['on', 'off', ''])),
   STRIPE_PRICE_SILVER: z.optional(z.string()),
   STRIPE_PRICE_GOLD: z.optional(z.string()),
 }
@@ -26,6 +28,8 @@ export type StripeConfig = {
 
 export type PaymentsConfig = {
   payments: { provider: 'off' } | { provider: 'test' } | StripeConfig
+  /** Stripe computes the tax of orders, instead of the admin's rates. */
+  stripeTax: boolean
   /** Null without prices. With `selling` off, existing subscriptions are still updated and can be cancelled. */
   subscriptions: { selling: boolean; prices: Record<'silver' | 'gold', string> } | null
 }
@@ -55,10 +59,12 @@ export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): Payment
     if (!prices.silver) invalid.push('STRIPE_PRICE_SILVER (missing)')
     if (!prices.gold) invalid.push('STRIPE_PRICE_GOLD (missing)')
   }
+  const stripeTax = vars.STRIPE_TAX === 'on'
+  if (stripeTax && missing.length > 0) invalid.push('STRIPE_TAX (on without the keys of Stripe)')
   if (invalid.length > 0) return { bad: invalid }
   const selling = vars.SUBSCRIPTIONS === 'on'
   const subscriptions = prices.silver && prices.gold ? { selling, prices } : null
-  if (missing.length > 0) return { payments: { provider: demo ? 'test' : 'off' }, subscriptions }
+  if (missing.length > 0) return { payments: { provider: demo ? 'test' : 'off' }, stripeTax, subscriptions }
   return {
     payments: {
       provider: 'stripe',
@@ -68,6 +74,7 @@ export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): Payment
       apiBase: vars.STRIPE_API_BASE ? new URL(vars.STRIPE_API_BASE) : null,
       live,
     },
+    stripeTax,
     subscriptions,
   }
 }

@@ -2,10 +2,10 @@ import type { ItemList, Product as ProductSchema, WithContext } from 'schema-dts
 import { type Product, productPath } from '../contract/products'
 import { absoluteUrl } from '../lib/url'
 
-type Store = { brand: string; origin: string }
+type Store = { brand: string; origin: string; currency: string }
 
 /** schema.org Product with the offer that Google requires. The offer's address is the product's page, which crawlers may read. */
-export function productWithOffer(product: Product, { brand, origin }: Store): WithContext<ProductSchema> {
+export function productWithOffer(product: Product, { brand, origin, currency }: Store): WithContext<ProductSchema> {
   const url = `${origin}${productPath(product.slug)}`
   return {
     '@context': 'https://schema.org',
@@ -19,7 +19,7 @@ export function productWithOffer(product: Product, { brand, origin }: Store): Wi
     offers: {
       '@type': 'Offer',
       price: (product.priceCents / 100).toFixed(2),
-      priceCurrency: 'USD',
+      priceCurrency: currency,
       itemCondition: 'https://schema.org/NewCondition',
       availability: `https://schema.org/${product.stock > 0 ? 'InStock' : 'OutOfStock'}`,
       url,

@@ -18,6 +18,8 @@ export const site = sqliteTable(
     referralPrefix: text('referral_prefix').notNull(),
     /** IANA zone of the artist's calendar days. */
     timeZone: text('time_zone').notNull(),
+    /** ISO 4217 code of all prices; fixed once there is an order. */
+    currency: text('currency').notNull().default('USD'),
     links: text('links', { mode: 'json' }).$type<Links>().notNull(),
     heroUrl: text('hero_url').notNull(),
     heroPortraitUrl: text('hero_portrait_url').notNull(),

@@ -25,7 +25,7 @@ export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQ
 export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
 
 /** Artist, tiers and social posts, in one round trip. */
-async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
+async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers' | 'currency'>> {
   const [rows, posts, tierRows] = await db.batch([
     siteQuery(db),
     db
@@ -35,7 +35,8 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
       .orderBy(asc(socialPosts.position), asc(socialPosts.id)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
   ])
-  const { name, tagline, city, timeZone, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = requireSite(rows)
+  const { name, tagline, city, timeZone, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt, currency } =
+    requireSite(rows)
   return {
     artist: {
       name,
@@ -50,6 +51,7 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
       heroAlt,
       socialPosts: posts.map(({ title, url, imageUrl, imageAlt }) => ({ title, url, imageUrl, alt: imageAlt })),
     },
+    currency,
     tiers: tierRows.map(({ id, name, priceCents, features, popular }) => ({ id, name, priceCents, features, popular })),
   }
 }

@@ -27,7 +27,7 @@ export function atomFeed(
       summary: `${artist}: ${releaseLength(length)}.`,
     })),
     ...shows.map((show) => {
-      const { title, description } = showPageMeta(show, site.name, at)
+      const { title, description } = showPageMeta(show, site, at)
       return {
         id: tagUri(origin, `shows/${show.id}`),
         title: `${site.name} at ${title}`,

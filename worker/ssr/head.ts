@@ -60,12 +60,17 @@ async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Mil
     ...groupAndShows(row, shows, { origin, at }),
     ...toProducts(...products)
       .filter(({ isFeatured }) => isFeatured)
-      .map((product) => productWithOffer(product, { brand: row.name, origin })),
+      .map((product) => productWithOffer(product, { brand: row.name, origin, currency: row.currency })),
   ])
 }
 
 const artistId = (origin: string) => `${origin}/#artist`
-const toArtist = ({ name, timeZone }: Site, origin: string) => ({ id: artistId(origin), name, timeZone })
+const toArtist = ({ name, timeZone, currency }: Site, origin: string) => ({
+  id: artistId(origin),
+  name,
+  timeZone,
+  currency,
+})
 
 type Shows = Awaited<ReturnType<typeof upcomingShowsQuery>>
 
@@ -100,7 +105,7 @@ async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<
   const row = requireSite(rows)
   if (!show) return commonHead(row, { ...request, page: null }, [])
   const event = musicEvent(show, toArtist(row, request.origin), { ...request, at })
-  const { title, description } = showPageMeta(show, row.name, at)
+  const { title, description } = showPageMeta(show, row, at)
   return {
     ...commonHead(row, request, [event]),
     ...shareImage(show.imageUrl, show.imageAlt, request.origin),
@@ -116,7 +121,7 @@ async function buildMerchHead(db: Db, request: PageRequest): Promise<PageHead> {
   const [rows, ...productRows] = await db.batch([siteQuery(db), ...productQueries(db)])
   const [row, products] = [requireSite(rows), toProducts(...productRows)]
   const { origin } = request
-  const store = { brand: row.name, origin }
+  const store = { brand: row.name, origin, currency: row.currency }
   if (request.page === '/merch') {
     const cover = products[0]?.images[0]
     return {

@@ -62,6 +62,10 @@ const WRONG_CREDENTIALS = { username: 'nobody', password: 'not a password' }
 const MASTER = { fileName: 'song.flac', sizeBytes: 8, contentType: 'audio/flac', fingerprint: 'f'.repeat(64) }
 const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
 
+const METHOD = { name: 'Standard', pricing: 'items', baseCents: 500, perItemCents: 100, bands: [], freeFromCents: null }
+const ZONE = { name: 'A show', kind: 'pickup', countries: [], methods: [METHOD], position: 1 }
+const TAX_RATE = (role: string) => ({ name: 'VAT', country: 'DE', region: role, ratePer100k: 19_000, included: true })
+
 const newAccount = (role: Role) => ({
   username: `new-${role}`,
   email: `new-${role}@mail.example`,
@@ -137,6 +141,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   // Accepted but not counted: no playback preceded it.
   'POST /api/tracks/stream': allRoles(202, { trackId: '1', platform: 'web' }),
   'GET /api/products': allRoles(200),
+  'GET /api/shop/destinations': allRoles(200),
   // No payment keys are configured here.
   'POST /api/create-payment-intent': allRoles(503, { amount: 19.99, productId: 'clip', quantity: 1 }),
   // The order secret is wrong.
@@ -263,6 +268,18 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/orders/:id/refund': recently(managers(404, { reason: 'A test' })),
   'GET /api/admin/promotion-code': managers(200),
   'POST /api/admin/promotion-code/rotate': managers(200, {}),
+  'GET /api/admin/shipping-zones': managers(200),
+  'POST /api/admin/shipping-zones': managers(201, ZONE),
+  'PATCH /api/admin/shipping-zones/:id': managers(404, ZONE),
+  'DELETE /api/admin/shipping-zones/:id': managers(404),
+  'POST /api/admin/shipping-zones/:id/restore': managers(404),
+  'GET /api/admin/tax-rates': managers(200),
+  'POST /api/admin/tax-rates': managers(201, TAX_RATE),
+  'PATCH /api/admin/tax-rates/:id': managers(404, TAX_RATE('none')),
+  'DELETE /api/admin/tax-rates/:id': managers(404),
+  'POST /api/admin/tax-rates/:id/restore': managers(404),
+  'GET /api/admin/shop-settings': managers(200),
+  'PATCH /api/admin/shop-settings': managers(200, { currency: 'USD' }),
   'GET /api/admin/payments/parked': managers(200),
   // No event is parked.
   'POST /api/admin/payments/parked/:id/seen': managers(404),

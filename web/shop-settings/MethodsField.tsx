@@ -1,0 +1,222 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { MethodDraft } from '../../worker/contract/shop-settings'
+import { DollarField } from '../admin/RecordForm'
+import { Button } from '../ui/Button'
+import { CheckField, SelectField, TextField } from '../ui/Field'
+import { FieldError } from '../ui/FieldError'
+
+type MethodErrors = { [Name in keyof MethodDraft]?: unknown }
+type Props = {
+  value: readonly MethodDraft[]
+  onChange: (methods: MethodDraft[]) => void
+  error?: string
+  /** Errors by index. */
+  errors?: readonly (object | undefined)[]
+}
+
+export const NEW_METHOD: MethodDraft = {
+  name: 'Standard',
+  pricing: 'items',
+  baseCents: 800,
+  perItemCents: 200,
+  bands: [],
+  freeFromCents: null,
+}
+const NEW_BAND = { upToGrams: 1000, priceCents: 800 }
+
+/** The delivery methods of a zone, each with its prices. */
+export function MethodsField({ value, onChange, error, errors }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const [keys, setKeys] = useState(() => value.map((_, index) => index))
+  const update = (index: number, changes: Partial<MethodDraft>) =>
+    onChange(value.map((method, i) => (i === index ? { ...method, ...changes } : method)))
+  function add() {
+    setKeys([...keys, Math.max(-1, ...keys) + 1])
+    onChange([...value, { ...NEW_METHOD, name: '' }])
+    setTimeout(() => list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus())
+  }
+  function remove(index: number) {
+    setKeys(keys.filter((_, i) => i !== index))
+    onChange(value.filter((_, i) => i !== index))
+    list.current?.querySelector('input')?.focus()
+  }
+  return (
+    <fieldset className="sm:col-span-2">
+      <legend className="mb-2 font-label text-muted">Delivery methods</legend>
+      <ul ref={list} className="grid gap-4">
+        {value.map((method, index) => (
+          <li key={keys[index]} className="border border-rule p-4">
+            <MethodFields
+              method={method}
+              errors={(errors?.[index] ?? {}) as MethodErrors}
+              onChange={(changes) => update(index, changes)}
+            />
+            {value.length > 1 && (
+              <Button
+                variant="text"
+                className="mt-3"
+                aria-label={`Remove method ${method.name || index + 1}`}
+                onClick={() => remove(index)}
+              >
+                <Trash2 size={18} aria-hidden />
+                Remove
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Button className="mt-4" onClick={add}>
+        <Plus size={18} aria-hidden />
+        Add a method
+      </Button>
+      {error && <FieldError>{error}</FieldError>}
+    </fieldset>
+  )
+}
+
+const messageOf = (error: unknown) => (error as { message?: string } | undefined)?.message
+
+type FieldsProps = { method: MethodDraft; errors: MethodErrors; onChange: (changes: Partial<MethodDraft>) => void }
+
+function MethodFields({ method, errors, onChange }: FieldsProps) {
+  const { name, pricing, baseCents, perItemCents, bands, freeFromCents } = method
+  return (
+    <div className="grid gap-4 *:min-w-0 sm:grid-cols-2">
+      <TextField
+        label="Name"
+        required
+        placeholder="Standard, 3 to 5 days"
+        value={name}
+        error={messageOf(errors.name)}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <SelectField
+        label="Price by"
+        value={pricing}
+        options={[
+          { value: 'items', label: 'Number of items' },
+          { value: 'weight', label: 'Weight' },
+        ]}
+        onChange={(event) =>
+          onChange(
+            event.target.value === 'weight'
+              ? { pricing: 'weight', bands: bands.length > 0 ? bands : [NEW_BAND] }
+              : { pricing: 'items' },
+          )
+        }
+      />
+      {pricing === 'items' ? (
+        <>
+          <DollarField
+            label="First item"
+            required
+            value={baseCents}
+            error={messageOf(errors.baseCents)}
+            onChange={(cents) => onChange({ baseCents: cents as number })}
+          />
+          <DollarField
+            label="Each further item"
+            required
+            value={perItemCents}
+            error={messageOf(errors.perItemCents)}
+            onChange={(cents) => onChange({ perItemCents: cents as number })}
+          />
+        </>
+      ) : (
+        <BandsFields bands={bands} error={bandsError(errors.bands)} onChange={(next) => onChange({ bands: next })} />
+      )}
+      <div className="sm:col-span-2">
+        <CheckField
+          label="Free from an amount"
+          checked={freeFromCents !== null}
+          onChange={(event) => onChange({ freeFromCents: event.target.checked ? 10_000 : null })}
+        />
+        {freeFromCents !== null && (
+          <DollarField
+            label="Free from"
+            required
+            hint="Goods after discounts."
+            value={freeFromCents}
+            error={messageOf(errors.freeFromCents)}
+            onChange={(cents) => onChange({ freeFromCents: cents as number })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The message of the list, or of its first wrong entry. */
+function bandsError(error: unknown): string | undefined {
+  const entries = Array.isArray(error) ? (error as ({ upToGrams?: unknown; priceCents?: unknown } | undefined)[]) : []
+  const wrong = entries.find(Boolean)
+  return (
+    messageOf(error) ??
+    messageOf((error as { root?: unknown } | undefined)?.root) ??
+    messageOf(wrong?.upToGrams) ??
+    messageOf(wrong?.priceCents)
+  )
+}
+
+type BandsProps = { bands: MethodDraft['bands']; error?: string; onChange: (bands: MethodDraft['bands']) => void }
+
+function BandsFields({ bands, error, onChange }: BandsProps) {
+  const [keys, setKeys] = useState(() => bands.map((_, index) => index))
+  const update = (index: number, changes: Partial<MethodDraft['bands'][number]>) =>
+    onChange(bands.map((band, i) => (i === index ? { ...band, ...changes } : band)))
+  return (
+    <div className="sm:col-span-2">
+      <ul className="grid gap-3">
+        {bands.map((band, index) => (
+          <li key={keys[index]} className="grid grid-cols-[1fr_1fr_auto] items-end gap-4 *:min-w-0">
+            <TextField
+              label="Up to"
+              required
+              inputMode="numeric"
+              after={<span className="text-muted">g</span>}
+              value={Number.isNaN(band.upToGrams) ? '' : String(band.upToGrams)}
+              onChange={(event) =>
+                update(index, { upToGrams: event.target.value === '' ? Number.NaN : Number(event.target.value) })
+              }
+            />
+            <DollarField
+              label="Price"
+              required
+              value={band.priceCents}
+              onChange={(cents) => update(index, { priceCents: cents as number })}
+            />
+            <Button
+              variant="text"
+              aria-label={`Remove the band up to ${band.upToGrams} grams`}
+              aria-disabled={bands.length === 1}
+              onClick={() => {
+                if (bands.length === 1) return
+                setKeys(keys.filter((_, i) => i !== index))
+                onChange(bands.filter((_, i) => i !== index))
+              }}
+            >
+              <Trash2 size={18} aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        className="mt-3"
+        onClick={() => {
+          const last = bands.at(-1) ?? NEW_BAND
+          setKeys([...keys, Math.max(-1, ...keys) + 1])
+          onChange([...bands, { upToGrams: last.upToGrams + 1000, priceCents: last.priceCents }])
+        }}
+      >
+        <Plus size={18} aria-hidden />
+        Add a weight band
+      </Button>
+      {error ? (
+        <FieldError>{error}</FieldError>
+      ) : (
+        <p className="mt-2 text-sm text-muted">A heavier order cannot be sent with this method.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { cents, line } from '../../worker/contract/fields'
+import { adminShopApi, type Zone, type ZoneDraft } from '../../worker/contract/shop-settings'
+import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
+import { Panel } from '../admin/Panel'
+import { RecordForm } from '../admin/RecordForm'
+import { call } from '../api/call'
+import { Button } from '../ui/Button'
+
+const KEYS = ['shipping-zones']
+const PickupDraft = z.strictObject({ name: line(60, 'The text'), priceCents: cents('The price') })
+type PickupDraft = z.infer<typeof PickupDraft>
+
+const toZone = ({ name, priceCents }: PickupDraft, zone: Zone | null): ZoneDraft => ({
+  name: 'Pick-up at a show',
+  kind: 'pickup',
+  countries: [],
+  methods: [
+    {
+      ...(zone?.methods[0]?.id && { id: zone.methods[0].id }),
+      name,
+      pricing: 'items',
+      baseCents: priceCents,
+      perItemCents: 0,
+      bands: [],
+      freeFromCents: null,
+    },
+  ],
+  position: 100,
+  ...(zone && { version: zone.version }),
+})
+
+/** Whether orders can be picked up at upcoming shows. `zone` is null while it is off. */
+export function PickupPanel({ zone }: { zone: Zone | null }) {
+  const method = zone?.methods[0]
+  const save = useAdminMutation(
+    (draft: PickupDraft) =>
+      zone
+        ? call(adminShopApi.updateZone, { id: zone.id, body: toZone(draft, zone) })
+        : call(adminShopApi.addZone, { body: toZone(draft, null) }),
+    KEYS,
+  )
+  const remove = useRemoveWithUndo({
+    keys: KEYS,
+    remove: (id) => call(adminShopApi.removeZone, { id }),
+    restore: (id) => call(adminShopApi.restoreZone, { id }),
+    title: 'Switched off',
+  })
+  return (
+    <Panel
+      title="Pick-up at a show"
+      note={
+        zone
+          ? 'Buyers choose one of the next five shows. They need no address.'
+          : 'Off. Buyers could choose one of the next five shows and need no address.'
+      }
+    >
+      <RecordForm
+        // A new version starts from its own values.
+        key={`${zone?.id} ${zone?.version}`}
+        schema={PickupDraft}
+        values={{ name: method?.name ?? 'Pick up at the merch table', priceCents: method?.baseCents ?? 0 }}
+        fields={[
+          { name: 'name', label: 'Text', hint: 'Buyers see the show’s venue, city and day after it.' },
+          { name: 'priceCents', label: 'Price', kind: 'dollars' },
+        ]}
+        save={(draft) => save.mutateAsync(draft)}
+        savedText={() => 'Buyers can pick orders up at upcoming shows.'}
+      />
+      {zone && (
+        <Button variant="text" className="mt-4" onClick={() => remove(zone.id, 'Pick-up')}>
+          Switch pick-up off
+        </Button>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,237 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  adminShopApi,
+  CURRENCIES,
+  type MethodDraft,
+  type ShopSettings,
+  type TaxRateDraft,
+  type TaxRateRow,
+  TaxRateDraft as TaxRateSchema,
+  type Zone,
+  type ZoneDraft,
+  ZoneDraft as ZoneSchema,
+} from '../../worker/contract/shop-settings'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { type CrudDefinition, CrudPanel } from '../admin/CrudPanel'
+import { useLocalListing } from '../admin/listings'
+import { Panel } from '../admin/Panel'
+import { RecordForm } from '../admin/RecordForm'
+import { call } from '../api/call'
+import { formatPrice } from '../lib/format'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { CountriesField } from './CountriesField'
+import { countryName, countryOptions, summarizeCountries } from './countries'
+import { MethodsField, NEW_METHOD } from './MethodsField'
+import { formatPercent, PercentField } from './PercentField'
+import { PickupPanel } from './PickupPanel'
+
+const zonesQuery = adminQuery('shipping-zones', adminShopApi.zones)
+const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
+
+const zones: CrudDefinition<Zone, ZoneDraft> = {
+  title: 'Shipping zones',
+  note: 'Where you ship, and for how much. Shipped goods cannot be ordered to a country without a zone.',
+  noun: 'zone',
+  empty: 'You ship nowhere yet. Add your own country first.',
+  keys: ['shipping-zones'],
+  useListing: () => {
+    const query = useQuery({ ...zonesQuery, select: (rows) => rows.filter(({ kind }) => kind === 'shipping') })
+    return useLocalListing(query, {
+      label: 'Search zones',
+      textOf: (row) => `${row.name} ${row.countries.map(countryName).join(' ')}`,
+    })
+  },
+  columns: [
+    { id: 'name', header: 'Zone', cell: (row) => row.name, sortBy: (row) => row.name },
+    { id: 'countries', header: 'Countries', cell: (row) => summarizeCountries(row.countries) },
+    {
+      id: 'methods',
+      header: 'Delivery',
+      cell: (row) => (
+        <ul className="grid gap-1">
+          {row.methods.map((method) => (
+            <li key={method.id}>
+              {method.name}: {describePrice(method)}
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+  ],
+  nameOf: (row) => row.name,
+  form: {
+    schema: ZoneSchema,
+    fields: [
+      { name: 'name', label: 'Name', hint: 'For you. Buyers see the names of the methods.' },
+      { name: 'position', label: 'Place', kind: 'number', hint: '1 comes first.' },
+      {
+        name: 'countries',
+        label: 'Countries',
+        kind: 'custom',
+        render: ({ value, onChange, error }) => <CountriesField value={value as string[]} {...{ onChange, error }} />,
+      },
+      {
+        name: 'methods',
+        label: 'Delivery methods',
+        kind: 'custom',
+        render: ({ value, onChange, error, itemErrors }) => (
+          <MethodsField value={value as MethodDraft[]} errors={itemErrors} {...{ onChange, error }} />
+        ),
+      },
+    ],
+    toDraft: ({ id: _, ...draft }) => draft,
+    blank: { name: '', kind: 'shipping', countries: [], methods: [NEW_METHOD], position: 10 },
+    savedText: ({ name }) => `${name} is open for orders.`,
+  },
+  add: adminShopApi.addZone,
+  update: adminShopApi.updateZone,
+  remove: adminShopApi.removeZone,
+  restore: adminShopApi.restoreZone,
+}
+
+/** 'from $8.00', '$8.00, then $2.00 each, free from $100.00'. */
+function describePrice({ pricing, baseCents, perItemCents, bands, freeFromCents }: MethodDraft): string {
+  const base =
+    pricing === 'weight'
+      ? `from ${formatPrice(bands[0]?.priceCents ?? 0)} by weight`
+      : baseCents + perItemCents === 0
+        ? 'free'
+        : perItemCents === 0
+          ? formatPrice(baseCents)
+          : `${formatPrice(baseCents)}, then ${formatPrice(perItemCents)} each`
+  return freeFromCents === null ? base : `${base}, free from ${formatPrice(freeFromCents)}`
+}
+
+const taxRates: CrudDefinition<TaxRateRow, TaxRateDraft> = {
+  title: 'Tax rates',
+  note: 'The rate of the address applies, of a pick-up that of the show. A place without a rate is not taxed.',
+  noun: 'tax rate',
+  empty: 'No tax rates yet. Orders are not taxed.',
+  keys: ['tax-rates'],
+  useListing: () =>
+    useLocalListing(useQuery(adminQuery('tax-rates', adminShopApi.taxRates)), {
+      label: 'Search tax rates',
+      textOf: (row) => `${placeOf(row)} ${row.name}`,
+    }),
+  columns: [
+    { id: 'place', header: 'Place', cell: placeOf, sortBy: placeOf },
+    { id: 'name', header: 'Tax', cell: (row) => row.name, sortBy: (row) => row.name },
+    {
+      id: 'rate',
+      header: 'Rate',
+      cell: (row) => `${formatPercent(row.ratePer100k)} %`,
+      sortBy: (row) => row.ratePer100k,
+      numeric: true,
+    },
+    { id: 'included', header: 'Prices', cell: (row) => (row.included ? 'Include it' : 'It is added') },
+  ],
+  nameOf: (row) => `${row.name} in ${placeOf(row)}`,
+  form: {
+    schema: TaxRateSchema,
+    fields: [
+      { name: 'country', label: 'Country', kind: 'select', options: countryOptions },
+      {
+        name: 'region',
+        label: 'State or province',
+        optional: true,
+        hint: 'As in an address: FL. Leave empty for the whole country.',
+      },
+      { name: 'name', label: 'Name', hint: 'Buyers see it on the receipt.' },
+      {
+        name: 'ratePer100k',
+        label: 'Rate',
+        kind: 'custom',
+        render: ({ value, onChange, error }) => (
+          <PercentField label="Rate" required value={value as number | null} {...{ onChange, error }} />
+        ),
+      },
+      {
+        name: 'included',
+        label: 'Prices include the tax',
+        kind: 'checkbox',
+        hint: 'As in Europe. Otherwise it is added to the total, as in the United States.',
+      },
+    ],
+    toDraft: ({ id: _, ...draft }) => draft,
+    blank: { country: 'US', region: '', name: 'Sales tax', included: false },
+    savedText: ({ country }) => `Orders to ${countryName(country)} are taxed at the new rate.`,
+  },
+  add: adminShopApi.addTaxRate,
+  update: adminShopApi.updateTaxRate,
+  remove: adminShopApi.removeTaxRate,
+  restore: adminShopApi.restoreTaxRate,
+}
+
+function placeOf({ country, region }: TaxRateRow): string {
+  return region === '' ? countryName(country) : `${countryName(country)}, ${region}`
+}
+
+const currencyNames = new Intl.DisplayNames('en-US', { type: 'currency' })
+const currencyName = (code: string) => `${currencyNames.of(code)} (${code})`
+
+function CurrencyPanel({ settings }: { settings: ShopSettings }) {
+  const save = useAdminMutation(
+    ({ currency }: { currency: string }) => call(adminShopApi.updateSettings, { body: { currency } }),
+    ['shop-settings', 'config'],
+  )
+  return (
+    <Panel title="Currency" note="All prices, orders and reports are in one currency.">
+      {settings.isCurrencyFixed ? (
+        <p>
+          <strong>{currencyName(settings.currency)}</strong>. It can no longer change, because there are orders in it.
+        </p>
+      ) : (
+        <RecordForm
+          schema={adminShopApi.updateSettings.body}
+          values={{ currency: settings.currency }}
+          fields={[
+            {
+              name: 'currency',
+              label: 'Currency',
+              kind: 'select',
+              options: CURRENCIES.map((value) => ({ value, label: currencyName(value) })),
+              hint: 'Prices stay the same numbers. It is fixed with the first order.',
+            },
+          ]}
+          save={(draft) => save.mutateAsync(draft)}
+          savedText={({ currency }) => `Prices are in ${currencyName(currency)}.`}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** Where the shop delivers and what it taxes. */
+export function ShippingTaxTab() {
+  const settings = useQuery(settingsQuery)
+  const zoneList = useQuery(zonesQuery)
+  return (
+    <div className="grid gap-12 *:min-w-0">
+      <CrudPanel definition={zones} />
+      <QueryBoundary
+        query={zoneList}
+        loading={{ className: 'h-40', label: 'Loading pick-up' }}
+        error="Pick-up could not be loaded."
+      >
+        {(rows) => <PickupPanel zone={rows.find(({ kind }) => kind === 'pickup') ?? null} />}
+      </QueryBoundary>
+      <QueryBoundary
+        query={settings}
+        loading={{ className: 'h-40', label: 'Loading the settings' }}
+        error="The settings could not be loaded."
+      >
+        {(data) => (
+          <>
+            {data.stripeTax && (
+              <p className="max-w-prose border-l-4 border-gold bg-sleeve p-5">
+                Stripe Tax computes the tax of orders. The rates below are not used while it is on.
+              </p>
+            )}
+            <CrudPanel definition={taxRates} />
+            <CurrencyPanel settings={data} />
+          </>
+        )}
+      </QueryBoundary>
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from './countries'
+import { del, get, managers, patch, post, visitor } from './endpoint'
+import { CreatedId, cents, line, optionalLine, wholeNumber } from './fields'
+
+/** `shipping`: to the zone's countries. `pickup`: at an upcoming show. */
+export const ZONE_KINDS = ['shipping', 'pickup'] as const
+export type ZoneKind = (typeof ZONE_KINDS)[number]
+
+/** `items`: a base price and one for each further item. `weight`: a price for each weight band. */
+export const METHOD_PRICINGS = ['items', 'weight'] as const
+
+export const MethodDraft = z
+  .strictObject({
+    /** Of a method that exists; a new one gets an id. */
+    id: z.optional(line(40, 'The method')),
+    name: line(60, 'The name of the method'),
+    pricing: z.enum(METHOD_PRICINGS),
+    baseCents: cents('The price'),
+    perItemCents: cents('The price of each further item'),
+    bands: z
+      .array(
+        z.strictObject({
+          upToGrams: wholeNumber('The weight', 1_000_000).check(z.minimum(1, 'The weight must be at least 1 gram.')),
+          priceCents: cents('The price'),
+        }),
+      )
+      .check(
+        z.maxLength(20, 'There are at most 20 weight bands.'),
+        z.refine(
+          (bands) => bands.every(({ upToGrams }, i) => upToGrams > (bands[i - 1]?.upToGrams ?? 0)),
+          'Each weight band must end above the one before it.',
+        ),
+      ),
+    /** Free from this amount of goods after discounts; null if never. */
+    freeFromCents: z.nullable(cents('The amount')),
+  })
+  .check(
+    z.refine(({ pricing, bands }) => pricing !== 'weight' || bands.length > 0, {
+      error: 'Shipping by weight needs at least one weight band.',
+      path: ['bands'],
+    }),
+  )
+export type MethodDraft = z.infer<typeof MethodDraft>
+export type ShippingRate = Omit<z.infer<typeof MethodDraft>, 'id'> & { id: string }
+
+const zoneCountry = z
+  .string()
+  .check(
+    z.refine(
+      (code) => code === ALL_OTHER_COUNTRIES || COUNTRY_CODES.includes(code),
+      'A country of the zone does not exist. Please choose it from the list.',
+    ),
+  )
+
+const ZoneFields = z.strictObject({
+  name: line(60, 'The name'),
+  kind: z.enum(ZONE_KINDS),
+  countries: z.array(zoneCountry).check(
+    z.maxLength(300, 'There are too many countries.'),
+    z.refine((codes) => new Set(codes).size === codes.length, 'A country is in a zone once.'),
+  ),
+  methods: z
+    .array(MethodDraft)
+    .check(z.minLength(1, 'A zone needs at least one method.'), z.maxLength(10, 'A zone has at most 10 methods.')),
+  position: wholeNumber('The place', 10_000),
+})
+/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
+export const ZoneDraft = z.extend(ZoneFields, { version: z.optional(z.int()) }).check(
+  z.refine(({ kind, countries }) => kind === 'pickup' || countries.length > 0, {
+    error: 'Please choose at least one country.',
+    path: ['countries'],
+  }),
+  z.refine(({ kind, countries, methods }) => kind === 'shipping' || (countries.length === 0 && methods.length === 1), {
+    error: 'Pick-up has one price and no countries.',
+    path: ['countries'],
+  }),
+)
+export type ZoneDraft = z.infer<typeof ZoneDraft>
+export const Zone = z.object({
+  id: z.string(),
+  ...ZoneFields.shape,
+  version: z.int(),
+})
+export type Zone = z.infer<typeof Zone>
+
+const TaxRateFields = z.strictObject({
+  /** 'VAT'. */
+  name: line(40, 'The name'),
+  country: z.string().check(z.refine((code) => COUNTRY_CODES.includes(code), 'Please choose a country.')),
+  /** A state or province as in an address (`FL`); empty for the whole country. A region's rate replaces the country's. */
+  region: optionalLine(60, 'The region').check(z.overwrite((text) => text.toUpperCase())),
+  /** 19 % is 19000. */
+  ratePer100k: z
+    .int('The rate must be a percentage like 19 or 7.5.')
+    .check(z.minimum(0, 'The rate must not be negative.'), z.maximum(100_000, 'The rate must be at most 100 %.')),
+  /** The prices include the tax; otherwise it is added. */
+  included: z.boolean(),
+})
+export const TaxRateDraft = z.extend(TaxRateFields, { version: z.optional(z.int()) })
+export type TaxRateDraft = z.infer<typeof TaxRateDraft>
+export const TaxRateRow = z.object({
+  id: z.string(),
+  ...TaxRateFields.shape,
+  version: z.int(),
+})
+export type TaxRateRow = z.infer<typeof TaxRateRow>
+
+/** ISO 4217 codes with two decimals: all prices are cents. */
+export const CURRENCIES = 'USD EUR GBP CAD AUD NZD CHF SEK NOK DKK PLN CZK RON BRL MXN ZAR INR SGD HKD ILS'.split(' ')
+
+export const ShopSettings = z.object({
+  currency: z.string(),
+  /** There is an order: sums of several currencies would mean nothing. */
+  isCurrencyFixed: z.boolean(),
+  /** Tax is computed by Stripe instead of the rates. */
+  stripeTax: z.boolean(),
+})
+export type ShopSettings = z.infer<typeof ShopSettings>
+
+/** Where the shop ships, for product pages and the address form. */
+export const Destinations = z.object({
+  zones: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(ZONE_KINDS),
+      countries: z.array(z.string()),
+      /** The lowest price of one item; null if it depends on the weight. */
+      fromCents: z.nullable(z.int()),
+      freeFromCents: z.nullable(z.int()),
+    }),
+  ),
+})
+export type Destinations = z.infer<typeof Destinations>
+
+export const shopApi = {
+  /** The zones in which the shop delivers; none ships nowhere. */
+  destinations: get('/api/shop/destinations', Destinations, visitor),
+}
+
+export const adminShopApi = {
+  zones: get('/api/admin/shipping-zones', z.array(Zone), managers),
+  /** 409 `conflict` if another zone has one of the countries. */
+  addZone: post('/api/admin/shipping-zones', ZoneDraft, CreatedId, managers),
+  updateZone: patch('/api/admin/shipping-zones/:id', ZoneDraft, null, managers),
+  removeZone: del('/api/admin/shipping-zones/:id', null, null, managers),
+  restoreZone: post('/api/admin/shipping-zones/:id/restore', null, null, managers),
+  taxRates: get('/api/admin/tax-rates', z.array(TaxRateRow), managers),
+  /** 409 `conflict` if the country and region have a rate. */
+  addTaxRate: post('/api/admin/tax-rates', TaxRateDraft, CreatedId, managers),
+  updateTaxRate: patch('/api/admin/tax-rates/:id', TaxRateDraft, null, managers),
+  removeTaxRate: del('/api/admin/tax-rates/:id', null, null, managers),
+  restoreTaxRate: post('/api/admin/tax-rates/:id/restore', null, null, managers),
+  settings: get('/api/admin/shop-settings', ShopSettings, managers),
+  /** 409 `conflict` once there is an order. */
+  updateSettings: patch(
+    '/api/admin/shop-settings',
+    z.strictObject({
+      currency: z
+        .string()
+        .check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
+    }),
+    ShopSettings,
+    managers,
+  ),
+}

@@ -1,0 +1,20 @@
+/** Postal codes of regions whose buyers also write the name, by country. */
+const REGIONS: Readonly<Record<string, string>> = {
+  US: 'Alabama:AL|Alaska:AK|Arizona:AZ|Arkansas:AR|California:CA|Colorado:CO|Connecticut:CT|Delaware:DE|District of Columbia:DC|Florida:FL|Georgia:GA|Hawaii:HI|Idaho:ID|Illinois:IL|Indiana:IN|Iowa:IA|Kansas:KS|Kentucky:KY|Louisiana:LA|Maine:ME|Maryland:MD|Massachusetts:MA|Michigan:MI|Minnesota:MN|Mississippi:MS|Missouri:MO|Montana:MT|Nebraska:NE|Nevada:NV|New Hampshire:NH|New Jersey:NJ|New Mexico:NM|New York:NY|North Carolina:NC|North Dakota:ND|Ohio:OH|Oklahoma:OK|Oregon:OR|Pennsylvania:PA|Rhode Island:RI|South Carolina:SC|South Dakota:SD|Tennessee:TN|Texas:TX|Utah:UT|Vermont:VT|Virginia:VA|Washington:WA|West Virginia:WV|Wisconsin:WI|Wyoming:WY',
+  CA: 'Alberta:AB|British Columbia:BC|Manitoba:MB|New Brunswick:NB|Newfoundland and Labrador:NL|Northwest Territories:NT|Nova Scotia:NS|Nunavut:NU|Ontario:ON|Prince Edward Island:PE|Quebec:QC|Québec:QC|Saskatchewan:SK|Yukon:YT',
+}
+
+const codesByName = new Map(
+  Object.entries(REGIONS).flatMap(([country, list]) =>
+    list.split('|').map((entry): [string, string] => {
+      const [name = '', code = ''] = entry.split(':')
+      return [`${country} ${name.toUpperCase()}`, code]
+    }),
+  ),
+)
+
+/** 'Florida', 'fl.' and 'FL' are 'FL'; other regions are compared in upper case. */
+export function regionCode(country: string, region: string): string {
+  const typed = region.trim().replace(/\.$/, '').toUpperCase()
+  return codesByName.get(`${country} ${typed}`) ?? typed
+}

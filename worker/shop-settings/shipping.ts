@@ -1,0 +1,102 @@
+import { ALL_OTHER_COUNTRIES } from '../contract/countries'
+import type { ShippingRate, ZoneKind } from '../contract/shop-settings'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+
+export type Zone = { kind: ZoneKind; countries: readonly string[]; methods: readonly ShippingRate[] }
+/** A show where orders can be picked up. */
+export type PickupShow = {
+  id: string
+  venue: string
+  city: string
+  region: string
+  country: string
+  startsAt: Millis
+  timeZone: string
+}
+
+/** What is shipped. */
+export type Parcel = {
+  pieces: number
+  weightGrams: number
+  /** Price of the goods after discounts, shipped or not. */
+  goodsCents: number
+}
+
+export type OfferedMethod = {
+  id: string
+  name: string
+  priceCents: number
+  isPickup: boolean
+  /** Where a pick-up is taxed; null for a shipment, which is taxed at its address. */
+  place: TaxPlace | null
+}
+
+export type TaxPlace = { country: string; region: string }
+
+/** The price of a parcel; null if it is too heavy for every weight band. */
+export function shippingPrice(rate: ShippingRate, { pieces, weightGrams, goodsCents }: Parcel): number | null {
+  if (rate.freeFromCents !== null && goodsCents >= rate.freeFromCents) return 0
+  if (rate.pricing === 'items') return rate.baseCents + rate.perItemCents * Math.max(0, pieces - 1)
+  return rate.bands.find(({ upToGrams }) => weightGrams <= upToGrams)?.priceCents ?? null
+}
+
+/**
+ * Methods to ship a parcel to a country, or to pick it up; without a country only the latter.
+ * @throws AppError `unserved_country` if no zone has the country, unless `allowUnserved`; `bad_input` for a parcel that
+ *   is too heavy.
+ */
+export function offeredMethods(
+  { zones, shows }: { zones: readonly Zone[]; shows: readonly PickupShow[] },
+  parcel: Parcel,
+  { country, allowUnserved = false }: { country: string | null; allowUnserved?: boolean },
+): OfferedMethod[] {
+  const pickups = zones.filter(({ kind }) => kind === 'pickup').flatMap((zone) => pickupMethods(zone, shows, parcel))
+  if (country === null) return pickups
+  const zone = zoneOf(zones, country)
+  const shipments = (zone?.methods ?? []).flatMap((rate): OfferedMethod[] => {
+    const priceCents = shippingPrice(rate, parcel)
+    return priceCents === null ? [] : [{ id: rate.id, name: rate.name, priceCents, isPickup: false, place: null }]
+  })
+  if (shipments.length === 0 && !allowUnserved) throw zone ? tooHeavy(country) : unservedCountry(country, pickups)
+  return [...shipments, ...pickups]
+}
+
+const zoneOf = (zones: readonly Zone[], country: string) =>
+  zones.find(({ countries }) => countries.includes(country)) ??
+  zones.find(({ countries }) => countries.includes(ALL_OTHER_COUNTRIES))
+
+function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], parcel: Parcel): OfferedMethod[] {
+  return methods.flatMap((rate) =>
+    shows.flatMap((show): OfferedMethod[] => {
+      const priceCents = shippingPrice(rate, parcel)
+      if (priceCents === null) return []
+      const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: show.timeZone }).format(
+        show.startsAt,
+      )
+      const place = { country: show.country, region: show.region }
+      const name = `${rate.name}: ${show.venue}, ${show.city}, ${day}`
+      return [{ id: `${rate.id}:${show.id}`, name, priceCents, isPickup: true, place }]
+    }),
+  )
+}
+
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'code' })
+/** 'Germany', 'the United States'. */
+export const countryName = (code: string): string => {
+  const name = countryNames.of(code) ?? code
+  return /^(United|Netherlands|Philippines|Bahamas|Maldives|Czech R|Dominican R|Central A)|Islands$/.test(name)
+    ? `the ${name}`
+    : name
+}
+
+function unservedCountry(country: string, pickups: readonly OfferedMethod[]): AppError {
+  const alternative =
+    pickups.length > 0
+      ? ' Please use another address, or pick your order up at a show.'
+      : ' Please use another address.'
+  return new AppError('unserved_country', `We do not ship to ${countryName(country)} yet.${alternative}`)
+}
+
+const tooHeavy = (country: string) =>
+  new AppError('bad_input', `This order is too heavy to ship to ${countryName(country)}. Please order fewer items.`)

@@ -1,0 +1,142 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { Actor } from '../audit/crud'
+import { NO_TAX, type TaxRate } from '../contract/pricing'
+import type { Destinations, ShopSettings } from '../contract/shop-settings'
+import { type Db, prepare } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { site } from '../site/site.table'
+import { regionCode } from './regions'
+import { type OfferedMethod, offeredMethods, type Parcel, type PickupShow, type TaxPlace, type Zone } from './shipping'
+import { shippingZones, taxRates } from './shop-settings.table'
+
+/** Shows at which orders can be picked up. */
+const MAX_PICKUP_SHOWS = 5
+
+/** What prices of orders depend on. */
+export type Shop = {
+  currency: string
+  zones: readonly Zone[]
+  shows: readonly PickupShow[]
+  taxRates: readonly (TaxRate & TaxPlace)[]
+}
+
+/** Reads the settings in one round trip. */
+export async function loadShop(db: Db, at: Millis): Promise<Shop> {
+  const [settings, zones, rates, shows] = await db.batch([
+    db.select({ currency: site.currency }).from(site),
+    db
+      .select({ kind: shippingZones.kind, countries: shippingZones.countries, methods: shippingZones.methods })
+      .from(shippingZones)
+      .where(isNull(shippingZones.removedAt))
+      .orderBy(asc(shippingZones.position), asc(shippingZones.id)),
+    db
+      .select({
+        country: taxRates.country,
+        region: taxRates.region,
+        ratePer100k: taxRates.ratePer100k,
+        included: taxRates.included,
+      })
+      .from(taxRates)
+      .where(isNull(taxRates.removedAt)),
+    // Raw SQL: shows are a higher feature.
+    db
+      .select({
+        id: sql<string>`id`,
+        venue: sql<string>`venue`,
+        city: sql<string>`city`,
+        region: sql<string>`region`,
+        country: sql<string>`country`,
+        startsAt: sql<Millis>`starts_at`,
+        timeZone: sql<string>`time_zone`,
+      })
+      .from(sql`concerts`)
+      .where(sql`starts_at > ${at} AND removed_at IS NULL`)
+      .orderBy(sql`starts_at`)
+      .limit(MAX_PICKUP_SHOWS),
+  ])
+  return { currency: settings[0]?.currency ?? 'USD', zones, taxRates: rates, shows }
+}
+
+export type ShippingRequest = {
+  parcel: Parcel
+  address: { country: string; state: string } | null
+  /** The chosen method; null for none yet. */
+  methodId: string | null
+}
+
+export type ShippingOffer = {
+  methods: OfferedMethod[]
+  /** The chosen method if it is offered, else the first one for the address, else null. */
+  method: OfferedMethod | null
+}
+
+/**
+ * The methods for an order with shipped goods.
+ * @throws AppError `unserved_country`, unless a pick-up is chosen; `bad_input` for a parcel that is too heavy.
+ */
+export function offerShipping(shop: Shop, { parcel, address, methodId }: ShippingRequest): ShippingOffer {
+  const pickups = offeredMethods(shop, parcel, { country: null })
+  const isPickup = pickups.some(({ id }) => id === methodId)
+  const methods = address
+    ? offeredMethods(shop, parcel, { country: address.country, allowUnserved: isPickup })
+    : pickups
+  const method = methods.find(({ id }) => id === methodId) ?? (address ? methods[0] : undefined) ?? null
+  return { methods, method }
+}
+
+/** The rate at a place: the region's, else the country's, else none. */
+export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null): TaxRate {
+  if (!place) return NO_TAX
+  const region = regionCode(place.country, place.region)
+  const inCountry = shop.taxRates.filter(({ country }) => country === place.country)
+  const rate =
+    (region !== '' && inCountry.find((row) => regionCode(row.country, row.region) === region)) ||
+    inCountry.find((row) => row.region === '')
+  return rate ? { ratePer100k: rate.ratePer100k, included: rate.included } : NO_TAX
+}
+
+/** The zones for pages. Cacheable: reads no caller. */
+export async function listDestinations(db: Db): Promise<Destinations> {
+  const zones = await db
+    .select()
+    .from(shippingZones)
+    .where(isNull(shippingZones.removedAt))
+    .orderBy(asc(shippingZones.position), asc(shippingZones.id))
+  return {
+    zones: zones.map(({ name, kind, countries, methods }) => {
+      const byItems = methods.filter(({ pricing }) => pricing === 'items').map(({ baseCents }) => baseCents)
+      const freeFrom = methods.flatMap(({ freeFromCents }) => freeFromCents ?? [])
+      return {
+        name,
+        kind,
+        countries,
+        fromCents: byItems.length > 0 ? Math.min(...byItems) : null,
+        freeFromCents: freeFrom.length > 0 ? Math.min(...freeFrom) : null,
+      }
+    }),
+  }
+}
+
+const HAS_ORDERS = sql`EXISTS (SELECT 1 FROM orders WHERE status <> 'expired')`
+
+export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }): Promise<ShopSettings> {
+  const [row] = await db.select({ currency: site.currency, hasOrders: sql<number>`${HAS_ORDERS}` }).from(site)
+  return { currency: row?.currency ?? 'USD', isCurrencyFixed: row?.hasOrders === 1, stripeTax }
+}
+
+/** @throws AppError `conflict` once there is an order. */
+export async function changeCurrency(db: Db, currency: string, actor: Actor): Promise<void> {
+  const update = db
+    .update(site)
+    .set({ currency, updatedAt: actor.at })
+    .where(and(eq(site.id, 1), sql`(${site.currency} = ${currency} OR NOT ${HAS_ORDERS})`))
+    .returning({ id: site.id })
+  const [result] = await db.$client.batch([
+    prepare(db, update),
+    recordAuditIfChanged(db, { ...actor, action: 'currency.changed', subject: 'site:1', detail: { currency } }),
+  ])
+  if (result?.results.length !== 1)
+    throw new AppError('conflict', 'The currency can no longer change, because there are orders in the present one.')
+}
