@@ -18,6 +18,7 @@ import {
   Settings,
   ShieldCheck,
   ShoppingBag,
+  Truck,
   Users,
   UsersRound,
 } from 'lucide-react'
@@ -43,6 +44,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),
   orders: view(Package, () => import('../orders/OrdersTab').then((code) => code.OrdersTab)),
   merch: view(ShoppingBag, () => import('./MerchTab').then((code) => code.MerchTab)),
+  shipping: view(Truck, () => import('../shop-settings/ShippingTaxTab').then((code) => code.ShippingTaxTab)),
   supporters: view(Users, () => import('./SupportersTab').then((code) => code.SupportersTab)),
   community: view(MessageSquare, () => import('../community/CommunityTab').then((code) => code.CommunityTab)),
   newsletter: view(Newspaper, () => import('./NewsletterTab').then((code) => code.NewsletterTab)),

@@ -69,7 +69,8 @@ export function showPageMeta(
   at: Millis,
 ): { title: string; description: string } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
-  const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
+  const price =
+    show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
   return {
     title: showTitle(show),
     description:

@@ -32,6 +32,7 @@ export const ADMIN_SCREENS = [
   { id: 'challenge', group: 'Content', label: 'Verse Challenge', path: '/admin/challenge', ...managers },
   { id: 'orders', group: 'Shop', label: 'Orders', path: '/admin/orders', ...managers },
   { id: 'merch', group: 'Shop', label: 'Merchandise', path: '/admin/merch', ...editors },
+  { id: 'shipping', group: 'Shop', label: 'Shipping and tax', path: '/admin/shipping', ...managers },
   { id: 'supporters', group: 'Audience', label: 'Supporters', path: '/admin/supporters', ...managers },
   { id: 'community', group: 'Audience', label: 'Community', path: '/admin/community', ...editors },
   { id: 'newsletter', group: 'Audience', label: 'Newsletter', path: '/admin/newsletter', ...managers },
