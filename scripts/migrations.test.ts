@@ -103,6 +103,105 @@ test('shows and products get slugs and structured addresses', () => {
   expect(products.map(({ slug }) => slug)).toEqual(['gold-clip', 'gold-clip-product-y', 'product'])
 })
 
+/** The orders of the demo before order lines: 190 x $19.99, 160 x $14.99 and 473 x $89 paid, others of every kind. */
+function seedOneProductOrders(db: DatabaseSync): void {
+  const addProduct = db.prepare(
+    `INSERT INTO products (id, slug, name, description, price_cents, stock, position, ships) VALUES (?, ?, ?, '', ?, ?, 1, ?)`,
+  )
+  addProduct.run('clip', 'clip', 'Gold Clip', 1999, 84, 1)
+  addProduct.run('hoodie', 'hoodie', 'Hoodie', 8900, 46, 1)
+  addProduct.run('ticket', 'ticket', 'Ticket', 2000, 5, 0)
+  const insert = db.prepare(
+    `INSERT INTO orders (id, product_id, quantity, unit_price_cents, discount_cents, amount_cents, status, created_at, paid_at,
+       held, refunded_cents, reserved_until, promotion_code, email)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'buyer@mail.example')`,
+  )
+  let count = 0
+  const add = (product: string, unit: number, { quantity = 1, discount = 0, status = 'paid', held = 0, refunded = 0 }) => {
+    const amount = quantity * unit - discount
+    const at = 1_700_000_000_000 + ++count * 7_654_321
+    const paidAt = status === 'paid' || status === 'refunded' ? at + 90_000 : null
+    insert.run(
+      `ord_${count}`,
+      product,
+      quantity,
+      unit,
+      discount,
+      amount,
+      status,
+      at,
+      paidAt,
+      held,
+      refunded,
+      at + 900_000,
+      discount > 0 ? 'GILT5' : null,
+    )
+  }
+  for (let i = 0; i < 190; i++) add('clip', 1999, {})
+  for (let i = 0; i < 160; i++) add('clip', 1999, { discount: 500 })
+  for (let i = 0; i < 473; i++) add('hoodie', 8900, {})
+  add('hoodie', 8900, { quantity: 3, discount: 500, held: 3 })
+  add('hoodie', 8900, { quantity: 2, refunded: 1234 })
+  add('hoodie', 8900, { quantity: 2, status: 'refunded', refunded: 17_800 })
+  add('ticket', 2000, { quantity: 4, status: 'pending', held: 4 })
+  add('ticket', 2000, { status: 'failed' })
+  add('ticket', 2000, { status: 'expired' })
+}
+
+const SUMS = `SELECT count(*) AS orders, sum(amount_cents) AS amount, sum(discount_cents) AS discount, sum(refunded_cents) AS refunded,
+  sum(held) AS held, sum(quantity * unit_price_cents) AS gross FROM orders`
+/** The same sums from the lines. */
+const LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_price_cents - l.discount_cents) AS amount,
+  sum(l.discount_cents) AS discount, sum(l.refunded_cents) AS refunded, sum(l.held) AS held, sum(l.quantity * l.unit_price_cents) AS gross
+  FROM order_lines l JOIN orders o ON o.id = l.order_id`
+
+test('one-product orders get one line and lose no cent', () => {
+  const db = new DatabaseSync(':memory:')
+  const linesMigration = migrationFiles.indexOf('0050_order_lines.sql')
+  migrate(db, migrationFiles.slice(0, linesMigration))
+  seedOneProductOrders(db)
+  const oldColumns = db.prepare('SELECT name FROM pragma_table_info(?)').all('orders').map(({ name }) => String(name))
+  const read = () => ({
+    orders: db.prepare(`SELECT ${oldColumns.join(', ')} FROM orders ORDER BY id`).all(),
+    revenue: db.prepare('SELECT * FROM revenue_days ORDER BY day').all(),
+    stock: db.prepare('SELECT id, price_cents, stock FROM products ORDER BY id').all(),
+    sums: { ...db.prepare(SUMS).get() },
+  })
+  const before = read()
+  expect(before.sums.amount).toBe(4_829_350 + 26_200 + 17_800 + 17_800 + 8000 + 4000)
+  migrate(db, migrationFiles.slice(linesMigration))
+  expect(read()).toEqual(before)
+  expect({ ...db.prepare(LINE_SUMS).get() }).toEqual(before.sums)
+  expect(db.prepare('SELECT id, price_cents, stock FROM product_variants ORDER BY id').all()).toEqual(
+    before.stock.map((row) => ({ ...row, id: `${row.id}-1` })),
+  )
+  const wrong = `SELECT id FROM orders o WHERE amount_cents <> lines_cents + shipping_cents - discount_cents
+    OR units <> quantity OR 1 <> (SELECT count(*) FROM order_lines WHERE order_id = o.id)`
+  expect(db.prepare(wrong).all()).toEqual([])
+  expect(db.prepare('SELECT kind FROM products ORDER BY id').all().map(({ kind }) => kind)).toEqual([
+    'shipped',
+    'shipped',
+    'pickup',
+  ])
+  expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([])
+  // The stock still moves with the order.
+  db.exec("UPDATE orders SET status = 'expired', held = 0 WHERE status = 'pending'")
+  expect({ ...db.prepare("SELECT stock FROM products WHERE id = 'ticket'").get() }).toEqual({ stock: 5 })
+})
+
+test('an order of the previous version gets its line', () => {
+  const db = new DatabaseSync(':memory:')
+  migrate(db, migrationFiles)
+  db.exec(`INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES ('clip', 'clip', 'Clip', '', 1999, 5, 1)`)
+  db.exec(`INSERT INTO orders (id, product_id, quantity, unit_price_cents, discount_cents, amount_cents, status, created_at, held)
+    VALUES ('o', 'clip', 2, 1999, 500, 3498, 'pending', 0, 2)`)
+  expect({
+    ...db.prepare('SELECT variant_id, quantity, discount_cents, held FROM order_lines').get(),
+    ...db.prepare('SELECT units, lines_cents FROM orders').get(),
+    ...db.prepare('SELECT stock FROM product_variants').get(),
+  }).toEqual({ variant_id: 'clip-1', quantity: 2, discount_cents: 500, held: 2, units: 2, lines_cents: 3998, stock: 3 })
+})
+
 test('LIKE and GLOB patterns fit the 50 bytes of D1', () => {
   const patterns = migrationFiles.flatMap((name) =>
     [...readFileSync(join('migrations', name), 'utf8').matchAll(/(?:LIKE|GLOB) '((?:[^']|'')*)'/gi)].map(

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { PAGES } from '../worker/contract/pages'
+import type { Product } from '../worker/contract/products'
 import { render } from './render'
+import { buildVariant } from './testing/product.fixture'
 import { buildRelease } from './testing/release.fixture'
 import { buildShow } from './testing/show.fixture'
 import { buildSite } from './testing/site.fixture'
@@ -20,7 +22,7 @@ test('renders the sections of the home page without data', async () => {
 })
 
 test('renders the data of the home page', async () => {
-  const product = {
+  const product: Product = {
     id: 'clip',
     slug: 'sun-clip',
     name: 'Sun Clip',
@@ -33,6 +35,10 @@ test('renders the data of the home page', async () => {
     checkoutUrl: '',
     isFeatured: true,
     ships: true,
+    kind: 'shipped',
+    releasesAt: null,
+    sizeGuide: '',
+    variants: [buildVariant({ priceCents: 1999, stock: 9 })],
   }
   const { html } = await render('/', {
     config: buildSite(),

@@ -25,7 +25,8 @@ async function prepare(): Promise<string[]> {
     const statement = (sql: string, ...values: unknown[]) => DB.prepare(sql).bind(...values)
     const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${USERS})`
     await DB.batch([
-      statement("UPDATE products SET stock = 500, ships = 0, price_cents = 2000 WHERE id = 'clip'"),
+      statement("UPDATE products SET kind = 'pickup' WHERE id = 'clip'"),
+      statement("UPDATE product_variants SET stock = 500, price_cents = 2000 WHERE product_id = 'clip'"),
       statement(`INSERT INTO tracks (id, title, artist, duration_seconds, cover_url, cover_alt, position, released_at)
         VALUES (1, 'A song', 'Somebody', 180, '', '', 1, 0)`),
       statement(

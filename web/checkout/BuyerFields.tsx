@@ -125,7 +125,8 @@ const BuyerWithAddress = z.object({ email: emailAddress, shippingAddress: addres
 
 export type Buyer = z.input<typeof BuyerWithAddress>
 
-/** The contract's rules, with an address for products that ship. */
-export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) => (ships ? BuyerWithAddress : BuyerWithoutAddress)
+/** The contract's rules, with an address for products that ship. The form has the same fields either way. */
+export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) =>
+  (ships ? BuyerWithAddress : BuyerWithoutAddress) as typeof BuyerWithAddress
 
 export const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }

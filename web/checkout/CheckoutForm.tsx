@@ -84,7 +84,7 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
     await navigate({
       to: '/orders/$id',
       params: { id: order.orderId },
-      search: { client_secret: order.clientSecret, purchase: 'success' },
+      search: { client_secret: order.clientSecret ?? '', purchase: 'success' },
     })
     return null
   }
@@ -103,7 +103,7 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
         <CardPanel
           site={site}
           orderId={order.orderId}
-          clientSecret={order.clientSecret}
+          clientSecret={order.clientSecret ?? ''}
           amountCents={order.amountCents}
           email={email}
           onReady={setCard}

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminOrder } from '../../worker/contract/orders'
+import { buildBreakdown, buildOrderLine } from '../testing/order.fixture'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { OrdersTab } from './OrdersTab'
 
@@ -11,6 +12,12 @@ const paid: AdminOrder = {
   refundRefused: false,
   fulfilment: 'unfulfilled',
   tracking: '',
+  lines: [{ ...buildOrderLine({ quantity: 2, discountCents: 500 }), sku: '', restockedQuantity: 0 }],
+  breakdown: buildBreakdown({ linesCents: 17800, discountCents: 500, totalCents: 17300 }),
+  shippingMethod: null,
+  refundedShippingCents: 0,
+  isPreorder: false,
+  discountCode: 'GILT5',
   productId: 'hoodie',
   productName: 'The hoodie',
   quantity: 2,

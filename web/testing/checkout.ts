@@ -19,7 +19,7 @@ export const readIntentRequest = (request: Request) => request.clone().json() as
 
 /** Prepares a payment for any request, with $5 off for a promotion code. */
 export async function prepareIntent(request: Request, changes = {}) {
-  const { amount, quantity = 1, promotionCode } = await readIntentRequest(request)
+  const { amount = 0, quantity = 1, promotionCode } = await readIntentRequest(request)
   const discountCents = promotionCode ? 500 : 0
   return Response.json({
     clientSecret: 'cs_1',

@@ -1,4 +1,18 @@
-import type { Product } from '../../worker/contract/products'
+import type { Product, ProductVariant } from '../../worker/contract/products'
+
+/** The only variant of a product, with five in stock. */
+export const buildVariant = (changes: Partial<ProductVariant> = {}): ProductVariant => ({
+  id: 'hoodie-1',
+  name: '',
+  options: {},
+  priceCents: 8900,
+  minimumCents: null,
+  suggestedCents: null,
+  stock: 5,
+  imageUrl: null,
+  items: [],
+  ...changes,
+})
 
 /** A shipped product with five in stock, sold in this site's checkout. */
 export const buildProduct = (changes: Partial<Product> = {}): Product => {
@@ -16,6 +30,10 @@ export const buildProduct = (changes: Partial<Product> = {}): Product => {
     checkoutUrl: '',
     isFeatured: false,
     ships: true,
+    kind: 'shipped',
+    releasesAt: null,
+    sizeGuide: '',
+    variants: [buildVariant({ id: `${id}-1`, priceCents })],
     ...changes,
   }
 }

@@ -13,9 +13,10 @@ import { sendStoredFile } from '../http/downloads'
 import { validateBody } from '../http/validate'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
-import { concertCrud, getSite, missionCrud, productCrud, saveSite, socialPostCrud, tierCrud } from './entities'
+import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud } from './entities'
 import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
 import { loadOverview } from './overview'
+import { productCrud } from './products'
 
 export const adminRoutes = new Hono<AppEnv>()
 

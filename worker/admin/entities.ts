@@ -6,12 +6,10 @@ import { announceShow, cancelAnnouncement, restoreAnnouncement } from '../concer
 import type {
   AdminConcert,
   AdminMission,
-  AdminProduct,
   AdminSocialPost,
   AdminTier,
   ConcertDraft,
   MissionDraft,
-  ProductDraft,
   SiteDraft,
   SocialPostDraft,
   TierDraft,
@@ -21,61 +19,10 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { missions } from '../missions/missions.table'
-import { productImages, products } from '../products/products.table'
 import { permanentSlug, slugify } from '../releases/slug'
 import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
 import { publishImages } from './images'
-
-export const productCrud: Crud<ProductDraft> = {
-  noun: 'product',
-  table: products,
-  ...softDelete(products.removedAt),
-
-  async list(db): Promise<AdminProduct[]> {
-    const [rows, images] = await db.batch([
-      db
-        .select({
-          id: products.id,
-          name: products.name,
-          slug: products.slug,
-          description: products.description,
-          priceCents: products.priceCents,
-          stock: products.stock,
-          checkoutUrl: products.checkoutUrl,
-          isFeatured: products.isFeatured,
-          position: products.position,
-        })
-        .from(products)
-        .where(isNull(products.removedAt))
-        .orderBy(asc(products.position), asc(products.id)),
-      db.select().from(productImages).orderBy(asc(productImages.position)),
-    ])
-    return rows.map((row) => ({
-      ...row,
-      images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),
-    }))
-  },
-
-  async toRow({ db }, { images, slug: chosen, ...draft }, id) {
-    const d1 = db.$client
-    const productId = id ?? newId('product')
-    const slug = await permanentSlug(db, products, { id, chosen, derived: slugify(draft.name, 'product') })
-    await publishImages(
-      db,
-      images.map(({ url }) => url),
-    )
-    const statements = [
-      d1.prepare('DELETE FROM product_images WHERE product_id = ?1').bind(productId),
-      ...images.map(({ url, alt }, index) =>
-        d1
-          .prepare('INSERT INTO product_images (product_id, position, url, alt) VALUES (?1, ?2, ?3, ?4)')
-          .bind(productId, index + 1, url, alt),
-      ),
-    ]
-    return { id: productId, values: { ...draft, slug }, statements }
-  },
-}
 
 /** Times are on the venue's clock. A new show in the future is announced to its city's subscribers. */
 export const concertCrud: Crud<ConcertDraft> = {

@@ -16,6 +16,7 @@ import {
 import { parseLyrics } from './lyrics'
 import type { PointsAction } from './points'
 import { normalizeOption, POLL_LIMITS } from './polls'
+import { PRODUCT_KINDS } from './products'
 import { RELEASE_KINDS, Release } from './releases'
 import type { Links } from './site'
 import { TIERS } from './site'
@@ -115,13 +116,76 @@ export const AdminRelease = z.object({
 })
 export type AdminRelease = z.infer<typeof AdminRelease>
 
-export const ProductDraft = z.strictObject({
+const OPTION = 40
+/** A variant of a product as edited; one without `id` is new. */
+const VariantDraftFields = z.strictObject({
+  id: z.optional(line(80, 'The variant')),
+  /** Value of each of the product's options; empty for the only variant. */
+  options: z.record(line(OPTION, 'The option'), line(OPTION, 'The option’s value')),
+  sku: optionalLine(60, 'The SKU'),
+  /** The suggested price if the buyer chooses it. */
+  priceCents: cents('The price'),
+  /** The lowest price that the buyer can choose; null for a fixed price. */
+  minimumCents: z.nullable(cents('The lowest price')),
+  /** Null if unlimited. Ignored for a bundle, which has the stock of its items. */
+  stock: z.nullable(wholeNumber('The stock', 1_000_000)),
+  /** The stock as it was read: the difference is applied, so that units sold meanwhile stay sold. */
+  previousStock: z.optional(z.nullable(z.int())),
+  weightGrams: wholeNumber('The weight', 1_000_000),
+  /** Empty: the product's first picture. */
+  imageUrl: z.union([z.literal(''), imagePath('The picture')]),
+  /** The digital good of a variant: a release or a track. */
+  releaseSlug: z.nullable(optionalLine(80, 'The release')),
+  trackId: z.nullable(z.int().check(z.positive())),
+  /** Contents of a bundle. Final once the bundle was ordered. */
+  items: z
+    .array(
+      z.strictObject({
+        variantId: line(80, 'The item'),
+        quantity: wholeNumber('The number of items', 99).check(z.minimum(1, 'A bundle has at least one of an item.')),
+      }),
+    )
+    .check(z.maxLength(20, 'A bundle has at most 20 items.')),
+})
+export const VariantDraft = VariantDraftFields.check(
+  z.refine(({ minimumCents, priceCents }) => minimumCents === null || minimumCents <= priceCents, {
+    error: 'The lowest price must not be above the suggested one.',
+    path: ['minimumCents'],
+  }),
+  z.refine(({ items }) => new Set(items.map(({ variantId }) => variantId)).size === items.length, {
+    error: 'An item is in a bundle once, with its number.',
+    path: ['items'],
+  }),
+)
+export type VariantDraft = z.infer<typeof VariantDraft>
+
+const optionsKey = ({ options }: { options: Record<string, string> }) => Object.keys(options).join('\n')
+const valuesKey = ({ options }: { options: Record<string, string> }) => Object.values(options).join('\n').toLowerCase()
+
+const variantDrafts = z.array(VariantDraft).check(
+  z.minLength(1, 'A product has at least one variant.'),
+  z.maxLength(40, 'A product has at most 40 variants.'),
+  z.refine((variants) => new Set(variants.map(optionsKey)).size <= 1, 'All variants must have the same options.'),
+  z.refine(
+    (variants) => new Set(variants.map(valuesKey)).size === variants.length,
+    'Two variants have the same options. Please change or remove one.',
+  ),
+)
+
+const ProductFields = z.strictObject({
   name: line(120, 'The name'),
   /** Derived from the name if omitted; cannot change. */
   slug: z.optional(slug('The address')),
   description: prose(2000, 'The description'),
-  priceCents: cents('The price'),
-  stock: wholeNumber('The stock', 1_000_000),
+  kind: z.optional(z.enum(PRODUCT_KINDS)),
+  /** A pre-order until then; null if available. */
+  releasesAt: z.optional(z.nullable(z.iso.datetime('Please choose a date and a time.'))),
+  sizeGuide: z.optional(prose(2000, 'The size guide')),
+  /** Price and stock of the only variant; ignored if `variants` is sent. */
+  priceCents: z.optional(cents('The price')),
+  stock: z.optional(wholeNumber('The stock', 1_000_000)),
+  /** In order. Those that are left out are no longer sold. */
+  variants: z.optional(variantDrafts),
   checkoutUrl: httpsUrl('The checkout link'),
   isFeatured: z.boolean(),
   position: wholeNumber('The place', 10_000),
@@ -129,8 +193,20 @@ export const ProductDraft = z.strictObject({
     .array(z.strictObject({ url: imagePath('The picture'), alt: line(300, 'What the picture shows') }))
     .check(z.maxLength(8, 'A product has at most 8 pictures.')),
 })
+export const ProductDraft = ProductFields.check(
+  z.refine(
+    ({ variants, priceCents, stock }) => variants !== undefined || (priceCents !== undefined && stock !== undefined),
+    { error: 'The price and the stock are required.', path: ['priceCents'] },
+  ),
+)
 export type ProductDraft = z.infer<typeof ProductDraft>
-export const AdminProduct = z.object({ id: z.string(), ...z.required(ProductDraft).shape })
+export const AdminProduct = z.object({
+  id: z.string(),
+  ...z.required(z.omit(ProductFields, { variants: true })).shape,
+  variants: z.array(
+    z.object({ ...z.omit(VariantDraftFields, { previousStock: true }).shape, id: z.string(), name: z.string() }),
+  ),
+})
 export type AdminProduct = z.infer<typeof AdminProduct>
 
 const timeOfDay = (name: string) =>

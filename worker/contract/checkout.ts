@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { post, visitor } from './endpoint'
-import { emailAddress, line, optionalLine, timestamp } from './fields'
+import { emailAddress, href, line, optionalLine, timestamp } from './fields'
+import { Breakdown } from './pricing'
+import { PRODUCT_KINDS } from './products'
 
 // Separate from products.ts to stay out of the initial bundle.
 
@@ -18,43 +20,129 @@ export const ShippingAddress = z.strictObject({
 })
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 
-/**
- * The first call reserves stock for 15 minutes. Later calls name the order by `orderId` and `clientSecret`, or by the
- * same `checkoutKey` or cookie, and leave omitted fields unchanged.
- */
-export const IntentRequest = z.strictObject({
-  /** Dollars as computed by the client before discounts: compared with the server's price, never trusted. */
-  amount: z.number().check(z.nonnegative(), z.maximum(1_000_000)),
-  productId: line(64, 'The product'),
-  /** Default 1. */
-  quantity: z.optional(
-    z
-      .int('The quantity must be a whole number.')
-      .check(z.minimum(1, 'The quantity must be at least 1.'), z.maximum(99, 'The quantity must be at most 99.')),
+export const MAX_ORDER_LINES = 50
+export const MAX_LINE_QUANTITY = 99
+
+const quantity = z
+  .int('The quantity must be a whole number.')
+  .check(
+    z.minimum(1, 'The quantity must be at least 1.'),
+    z.maximum(MAX_LINE_QUANTITY, `The quantity must be at most ${MAX_LINE_QUANTITY}.`),
+  )
+
+export const IntentLine = z.strictObject({
+  variantId: line(64, 'The variant'),
+  quantity,
+  /** The buyer's price of a pay-what-you-want variant, at least its minimum; for others it is compared. */
+  unitPriceCents: z.nullish(
+    z.int('The price must be whole cents.').check(z.nonnegative('The price cannot be negative.'), z.maximum(1_000_000)),
   ),
-  orderId: z.optional(line(64, 'The order')),
-  clientSecret: z.optional(line(300, 'The client secret')),
-  /** 22 to 64 random characters A-Z a-z 0-9 _ -, stored by the browser for this product. */
-  checkoutKey: z.optional(z.string().check(z.regex(/^[\w-]{22,64}$/, 'That checkout key is not valid.'))),
-  /** Case-insensitive. Empty removes the code. */
-  promotionCode: z.optional(optionalLine(40, 'The code')),
-  email: z.optional(emailAddress),
-  shippingAddress: z.optional(ShippingAddress),
+  /** ISO 4217; another one than the site's is rejected. */
+  currency: z.optional(z.string()),
 })
+export type IntentLine = z.infer<typeof IntentLine>
+
+/**
+ * A single product, or the lines of a cart. The first call reserves the stock of all lines for 15 minutes. Later calls
+ * name the order by `orderId` and `clientSecret`, or by the same `checkoutKey` or cookie, and leave omitted fields
+ * unchanged; `lines` replaces all lines.
+ */
+export const IntentRequest = z
+  .strictObject({
+    /** Dollars as computed by the client, lines before discounts: compared with the server's price, never trusted. */
+    amount: z.optional(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
+    productId: z.optional(line(64, 'The product')),
+    /** Of the single product; default 1. */
+    quantity: z.optional(quantity),
+    lines: z.optional(
+      z
+        .array(IntentLine)
+        .check(
+          z.minLength(1, 'The cart is empty.'),
+          z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines. Please make two orders.`),
+        ),
+    ),
+    orderId: z.optional(line(64, 'The order')),
+    /** Null for an order that has no payment. */
+    clientSecret: z.nullish(line(300, 'The client secret')),
+    /** 22 to 64 random characters A-Z a-z 0-9 _ -, stored by the browser for this product or its cart. */
+    checkoutKey: z.optional(z.string().check(z.regex(/^[\w-]{22,64}$/, 'That checkout key is not valid.'))),
+    /** Case-insensitive. Empty removes the code. `promotionCode` is its documented name. */
+    discountCode: z.optional(optionalLine(40, 'The code')),
+    promotionCode: z.optional(optionalLine(40, 'The code')),
+    email: z.optional(emailAddress),
+    shippingAddress: z.optional(ShippingAddress),
+    /** One of the order's `shippingMethods`. */
+    shippingMethodId: z.optional(line(64, 'The delivery method')),
+    currency: z.optional(z.string()),
+  })
+  .check(
+    z.refine(({ productId, lines }) => (productId === undefined) !== (lines === undefined), {
+      error: 'Please send either a product or the lines of a cart.',
+    }),
+    z.refine(({ productId, amount }) => productId === undefined || amount !== undefined, {
+      error: 'The amount is required.',
+      path: ['amount'],
+    }),
+    z.refine(
+      ({ lines = [] }) => new Set(lines.map(({ variantId }) => variantId)).size === lines.length,
+      'Each variant can be in one line only. Please add the quantities.',
+    ),
+  )
 export type IntentRequest = z.infer<typeof IntentRequest>
+
+export const ShippingMethod = z.object({
+  id: z.string(),
+  name: z.string(),
+  priceCents: z.int(),
+  /** Handed over at a show: needs no address. */
+  isPickup: z.optional(z.boolean()),
+})
+export type ShippingMethod = z.infer<typeof ShippingMethod>
+
+/** A line of an order or cart at its current price. */
+export const PricedOrderLine = z.object({
+  variantId: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  /** 'M'; empty if the product has one variant. */
+  variantName: z.string(),
+  imageUrl: href,
+  kind: z.enum(PRODUCT_KINDS),
+  quantity: z.int(),
+  unitPriceCents: z.int(),
+  /** Available units including those this order reserves; null if unlimited. */
+  available: z.nullable(z.int()),
+})
+export type PricedOrderLine = z.infer<typeof PricedOrderLine>
 
 /** The order after the call; its id changes if the previous order was finished. */
 export const PaymentIntent = z.object({
-  clientSecret: z.string(),
+  /** Null for a total of 0, which needs no payment. */
+  clientSecret: z.nullable(z.string()),
   orderId: z.string(),
+  /** `paid`: a total of 0, once it has an email, and for shipped goods an address and a method. */
+  status: z.enum(['pending', 'paid']),
+  /** `breakdown.totalCents`. */
   amountCents: z.int(),
+  /** Sum of the lines. */
   quantity: z.int(),
-  /** Available units including those this order reserves. */
+  /** Of the first line: available units including those this order reserves. */
   available: z.int(),
+  /** Of the first line. */
   unitPriceCents: z.int(),
-  /** Discount of the promotion code, once per order. */
+  /** Discount of the code, once per order. */
   discountCents: z.int(),
+  discountCode: z.nullable(z.string()),
+  /** The same as `discountCode`. */
   promotionCode: z.nullable(z.string()),
+  lines: z.array(PricedOrderLine),
+  /** Methods for the address; empty before it is known and for orders without shipped goods. */
+  shippingMethods: z.array(ShippingMethod),
+  shippingMethodId: z.nullable(z.string()),
+  breakdown: Breakdown,
+  /** URL of the receipt with its secret; null until paid. */
+  receiptUrl: z.nullable(href),
   reservedUntil: timestamp,
 })
 export type PaymentIntent = z.infer<typeof PaymentIntent>
@@ -87,13 +175,14 @@ export const PREPARE_TIMEOUT_MS = 2 * PROVIDER_TIMEOUT_MS + 6_000
 
 export const checkoutApi = {
   /**
-   * 400 and 404 change nothing; 409 `sold_out` with the units left in `X-Stock-Left`, `conflict` with another tab; 410
-   * once expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.
+   * 400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`. 409 `sold_out`
+   * names the first line, with the units left in `X-Stock-Left`; `price_changed`; `conflict` with another tab. 410 once
+   * expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.
    */
   createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, visitor),
   /**
-   * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 400 `bad_input`
-   * without a required address or email; 404 as above, 409 `order_paid`, 410 `closed`.
+   * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 409 `address_required`
+   * without an email, or for shipped goods without address and method; 404 as above, 409 `order_paid`, 410 `closed`.
    */
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, visitor),
   /** Raw body signed by Stripe. 200 once verified, else 400 `bad_input`. */

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
-import { ShippingAddress } from './checkout'
+import { ShippingAddress, ShippingMethod } from './checkout'
 import { get, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
+
+import { Breakdown } from './pricing'
+import { PRODUCT_KINDS } from './products'
 
 export type { ShippingAddress } from './checkout'
 
@@ -21,17 +24,47 @@ export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'dispu
 export const FULFILMENT = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
 export type Fulfilment = (typeof FULFILMENT)[number]
 
+/** What was ordered, as sold. Money is in cents; the shares of discount and tax add up to the order's. */
+export const OrderLine = z.object({
+  id: z.string(),
+  productId: z.string(),
+  variantId: z.string(),
+  productName: z.string(),
+  /** 'M'; empty if the product had one variant. */
+  variantName: z.string(),
+  imageUrl: href,
+  kind: z.enum(PRODUCT_KINDS),
+  quantity: z.int(),
+  unitPriceCents: z.int(),
+  discountCents: z.int(),
+  taxCents: z.int(),
+  refundedQuantity: z.int(),
+  refundedCents: z.int(),
+  /** A pre-order until then; null if available. */
+  releasesAt: z.nullable(timestamp),
+})
+export type OrderLine = z.infer<typeof OrderLine>
+
 /** An order for its buyer. */
 export const Order = z.object({
   id: z.string(),
   status: z.enum(ORDER_STATUSES),
   /** Explains a status that needs it (late payment, refund, dispute); else null. */
   message: z.nullable(z.string()),
+  lines: z.array(OrderLine),
+  breakdown: Breakdown,
+  shippingMethod: z.nullable(ShippingMethod),
+  discountCode: z.nullable(z.string()),
+  /** Of the first line. */
   productId: z.string(),
+  /** 'Hoodie (M)', 'Hoodie (M) and 2 more'. */
   productName: z.string(),
   imageUrl: href,
+  /** A line needs an address. */
   ships: z.boolean(),
+  /** Sum of the lines. */
   quantity: z.int(),
+  /** Of the first line. */
   unitPriceCents: z.int(),
   discountCents: z.int(),
   amountCents: z.int(),
@@ -98,14 +131,27 @@ export const AdminOrder = z.object({
   refundRefused: z.boolean(),
   fulfilment: z.enum(FULFILMENT),
   tracking: z.string(),
+  lines: z.array(z.object({ ...OrderLine.shape, sku: z.string(), restockedQuantity: z.int() })),
+  breakdown: Breakdown,
+  shippingMethod: z.nullable(ShippingMethod),
+  /** Shipping and its tax that was refunded. */
+  refundedShippingCents: z.int(),
+  /** Of the first line. */
   productId: z.string(),
+  /** 'Hoodie (M) and 2 more'. */
   productName: z.string(),
+  /** Sum of the lines. */
   quantity: z.int(),
+  /** Of the first line. */
   unitPriceCents: z.int(),
   discountCents: z.int(),
   amountCents: z.int(),
   refundedCents: z.int(),
+  discountCode: z.nullable(z.string()),
+  /** The same as `discountCode`. */
   promotionCode: z.nullable(z.string()),
+  /** A line is released later. */
+  isPreorder: z.boolean(),
   /** Null for a visitor's order. */
   username: z.nullable(z.string()),
   /** Masked: `j…@mail.example`; null without one. */

@@ -1,7 +1,35 @@
 import * as z from 'zod/mini'
 import { get, visitor } from './endpoint'
-import { href } from './fields'
+import { href, timestamp } from './fields'
 import type { ResponsiveImage } from './images'
+
+/** `digital` is downloaded; `pickup` is handed over at a show. */
+export const PRODUCT_KINDS = ['shipped', 'digital', 'pickup'] as const
+export type ProductKind = (typeof PRODUCT_KINDS)[number]
+
+/** What is bought: one size, color or format of a product. */
+export const ProductVariant = z.object({
+  id: z.string(),
+  /** 'Black / M'; empty if the product has one variant. */
+  name: z.string(),
+  /** Value of each option, in the order of the name: `{"Color":"Black","Size":"M"}`. */
+  options: z.record(z.string(), z.string()),
+  /** The suggested price if the buyer chooses it. */
+  priceCents: z.int(),
+  /** The lowest price that the buyer can choose, and the suggestion; null for a fixed price. */
+  minimumCents: z.nullable(z.int()),
+  suggestedCents: z.nullable(z.int()),
+  /** Available units, without reserved ones; null if unlimited. */
+  stock: z.nullable(z.int()),
+  /** Null: the product's first image. */
+  imageUrl: z.nullable(href),
+  /** Contents of a bundle; otherwise empty. */
+  items: z.array(z.object({ variantId: z.string(), name: z.string(), quantity: z.int() })),
+})
+export type ProductVariant = z.infer<typeof ProductVariant>
+
+/** Stock of a product with an unlimited variant. */
+export const UNLIMITED_STOCK = 1_000_000
 
 export const Product = z.object({
   id: z.string(),
@@ -9,19 +37,26 @@ export const Product = z.object({
   slug: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Dollars, for documented clients; `priceCents` is authoritative. */
+  /** Dollars, for documented clients; `priceCents` is authoritative. The lowest price of the variants. */
   price: z.number(),
   priceCents: z.int(),
   imageUrl: href,
   images: z.array(z.object({ url: href, alt: z.string() })),
-  /** Available units, without reserved ones. */
+  /** Available units of all variants, without reserved ones; `UNLIMITED_STOCK` if unlimited. */
   stock: z.int(),
   /** An external payment page; empty if sold through /checkout. */
   checkoutUrl: z.string(),
   /** Shown in the store section; other products are linked below. */
   isFeatured: z.boolean(),
-  /** Needs a shipping address. */
+  /** Needs a shipping address: `kind` is `shipped`. */
   ships: z.boolean(),
+  kind: z.enum(PRODUCT_KINDS),
+  /** A pre-order until then; null if available. */
+  releasesAt: z.nullable(timestamp),
+  /** Text below the choice of a size; may be empty. */
+  sizeGuide: z.string(),
+  /** At least one, in order. */
+  variants: z.array(ProductVariant),
 })
 export type Product = z.infer<typeof Product>
 

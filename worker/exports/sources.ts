@@ -62,15 +62,23 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   },
   orders: {
     table: 'orders',
-    joins: 'LEFT JOIN products ON products.id = row.product_id LEFT JOIN users ON users.id = row.user_id',
+    joins: 'LEFT JOIN users ON users.id = row.user_id',
     columns: [
       column('id'),
       column('status'),
-      { header: 'product', sql: 'products.name' },
-      column('quantity'),
-      { header: 'unitPrice', sql: dollarsFromCents('row.unit_price_cents') },
+      {
+        header: 'product',
+        sql: `(SELECT group_concat(iif(quantity = 1, '', quantity || ' x ') || product_name
+          || iif(variant_name = '', '', ' (' || variant_name || ')'), '; ' ORDER BY position) FROM order_lines WHERE order_id = row.id)`,
+      },
+      { header: 'quantity', sql: 'row.units' },
+      { header: 'lines', sql: dollarsFromCents('row.lines_cents') },
+      { header: 'shipping', sql: dollarsFromCents('row.shipping_cents') },
       { header: 'discount', sql: dollarsFromCents('row.discount_cents') },
+      { header: 'tax', sql: dollarsFromCents('row.tax_cents') },
+      { header: 'taxIncluded', sql: "iif(row.tax_included, 'yes', 'no')" },
       { header: 'amount', sql: dollarsFromCents('row.amount_cents') },
+      { header: 'currency', sql: 'row.currency' },
       { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
       { header: 'refundReason', sql: 'row.refund_reason' },
       { header: 'promotionCode', sql: 'row.promotion_code' },

@@ -12,8 +12,7 @@ const ADD_ADDRESS = `
   UPDATE orders SET email = coalesce(email, ?2), shipping_address = coalesce(shipping_address, ?3), address_added_at = ?4,
     forget_wanted_at = iif(EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NOT NULL),
       coalesce(forget_wanted_at, ?4), forget_wanted_at)
-  WHERE id IN (SELECT orders.id FROM orders JOIN products ON products.id = orders.product_id
-      WHERE orders.id = ?1 AND ${NEEDS_ADDRESS})
+  WHERE id = ?1 AND ${NEEDS_ADDRESS}
     AND coalesce(email, ?2) IS NOT NULL AND coalesce(shipping_address, ?3) IS NOT NULL
   RETURNING id`
 

@@ -19,7 +19,10 @@ export const adminOrdersRoutes = new Hono<AppEnv>()
 
 adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
   const { status = null, fulfilment = null } = c.req.query()
-  return sendPage<AdminOrder>(c, await listOrders(c.var.db, { ...parseListQuery(c), status, fulfilment }))
+  return sendPage<AdminOrder>(
+    c,
+    await listOrders(c.var.db, { ...parseListQuery(c), status, fulfilment, at: c.var.now() }),
+  )
 })
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {
@@ -42,10 +45,11 @@ adminOrdersRoutes.post(adminOrdersApi.refund.path, validateBody(adminOrdersApi.r
   const { userId: actorId } = await c.var.session.requireAdmin()
   const id = c.req.param('id')
   const { db } = c.var
-  await getAdminOrder(db, id)
+  const at = c.var.now()
+  await getAdminOrder(db, id, at)
   const { payments } = requirePayments(c)
-  await refundOrder({ db, payments, at: c.var.now() }, { id, actorId, ...c.req.valid('json') })
-  return c.json((await getAdminOrder(db, id)) satisfies AdminOrder)
+  await refundOrder({ db, payments, at }, { id, actorId, ...c.req.valid('json') })
+  return c.json((await getAdminOrder(db, id, at)) satisfies AdminOrder)
 })
 
 adminOrdersRoutes.get(adminOrdersApi.promotionCode.path, async (c) =>

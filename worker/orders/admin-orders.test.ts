@@ -306,7 +306,7 @@ test('completes a missing address once and never changes one', async () => {
     409,
     'conflict',
   ])
-  expect(await getAdminOrder(db, 'to_complete')).toMatchObject({
+  expect(await getAdminOrder(db, 'to_complete', NOON)).toMatchObject({
     addressMissing: false,
     addressAddedAt: new Date(NOON + 5000).toISOString(),
   })

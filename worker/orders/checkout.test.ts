@@ -201,7 +201,11 @@ test('requires address and email before payment', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
   const { orderId, clientSecret } = intent
-  const missingDestination = [400, 'bad_input', 'Please enter your email and the shipping address before you pay.']
+  const missingDestination = [
+    409,
+    'address_required',
+    'Please enter your email and the shipping address before you pay.',
+  ]
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)
   await buyer.buy(product, { orderId, clientSecret, shippingAddress: ADDRESS })
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)

@@ -6,23 +6,36 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
-import { limits } from '../limits'
 import type { PaymentProvider } from '../payments/provider'
-import { getProduct, priceChanged, soldOut, verifyTotalCents } from '../products/products'
+import { priceChanged, soldOut, variantTitle } from '../products/products'
 import { EXPIRE_DUE } from './expiry'
 import { changeIntent, ensureIntent, type OrderWithIntent } from './intents'
+import {
+  assignSumsSql,
+  atCurrentPricesSql,
+  findOrdersWithLines,
+  findOrderWithLines,
+  inStockSql,
+  jsonLinesSql,
+  type OpenOrder,
+  replaceLines,
+  SUM_COLUMN_NAMES,
+  sumsOf,
+  sumValues,
+  sumValuesSql,
+} from './order-lines'
 import { isUnpaid, orderNotFound, statusAt } from './orders'
 import { orders } from './orders.table'
-import { promotionDiscount, resolvePromotion } from './promotion-codes'
+import { type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
+import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } from './reservation-limits'
 
 /** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
-/** The provider's minimum for a card payment. */
-const MIN_CHARGE_CENTS = 50
+/** Until the shop has a currency of its own. */
+export const CURRENCY = 'USD'
 
 type CheckoutDeps = { db: Db; payments: PaymentProvider; at: Millis }
-type Order = typeof orders.$inferSelect
 
 type Buyer = {
   caller: Pick<Caller, 'userId' | 'email' | 'emailVerified'> | null
@@ -31,21 +44,16 @@ type Buyer = {
   networkHash: string
 }
 
-/** Who reserves stock. `account` is stored in the column `holder`. */
-type Holder = { account: string | null; deviceHash: string; networkHash: string }
-
 /** Requested changes. An email or address that is missing leaves the order's unchanged. */
 type OrderChange = {
-  quantity: number
-  unitPriceCents: number
-  discountCents: number
-  promotionCode: string | null
+  priced: PricedOrder
   email: string | null | undefined
   shippingAddress: ShippingAddress | undefined
   userId: number | null
   holder: Holder
   /** Finds the order again. */
   keyHash: string
+  isCart: boolean
 }
 
 /**
@@ -61,43 +69,30 @@ export async function prepareCheckout(
 ): Promise<PaymentIntent & { checkoutKey: string }> {
   const checkoutKey = request.checkoutKey ?? buyer.checkoutKey ?? randomSecret()
   const userId = buyer.caller?.userId ?? null
-  const keys = await buyerKeys(checkoutKey, userId)
+  const isCart = request.lines !== undefined
+  const keys = await buyerKeys(isCart ? `${checkoutKey} of the cart` : checkoutKey, userId)
   const { deviceHash, networkHash } = buyer
   const holder = { account: userId === null ? null : `user ${userId}`, deviceHash, networkHash }
-  const product = await getProduct(db, request.productId)
-  const findOpenOrder = () => findOrderByKeys(db, keys, product.id, at)
+  const findOpenOrder = () => findOrderByKeys(db, keys, { productId: request.productId ?? null, at })
   for (let attempt = 1; ; attempt++) {
-    const order = (await findRequestedOrder(db, request, { userId, at })) ?? (await findOpenOrder())
-    const quantity = request.quantity ?? order?.quantity ?? 1
-    const totalCents = verifyTotalCents(product, { quantity, amountDollars: request.amount })
-    const promotion = await resolvePromotion(db, request.promotionCode, order?.promotionCode ?? null)
-    const discountCents = promotionDiscount(promotion, totalCents, MIN_CHARGE_CENTS)
-    if (totalCents - discountCents < MIN_CHARGE_CENTS)
-      throw new AppError('bad_input', 'A card payment must come to at least $0.50.')
-    const change: OrderChange = {
-      quantity,
-      unitPriceCents: product.priceCents,
-      discountCents,
-      promotionCode: promotion?.code ?? null,
-      email: request.email,
-      shippingAddress: request.shippingAddress,
-      userId,
-      holder,
-      keyHash: keys.primary,
-    }
-    if (!order) {
-      const email = request.email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null)
-      if (await insertOrder({ db, payments, at }, product.id, { ...change, email })) continue
-      // Not inserted: the price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
+    const open = (await findRequestedOrder(db, request, { userId, at })) ?? (await findOpenOrder())
+    const requested = await resolveLines(db, request, { currency: CURRENCY, previousQuantity: open?.order.units })
+    const priced = await priceOrder(db, requested, {
+      currency: CURRENCY,
+      typedCode: request.discountCode ?? request.promotionCode,
+      previousCode: open?.order.promotionCode ?? null,
+    })
+    const { email, shippingAddress } = request
+    const change: OrderChange = { priced, email, shippingAddress, userId, holder, keyHash: keys.primary, isCart }
+    if (!open) {
+      const knownEmail = email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null)
+      if (await insertOrder({ db, payments, at }, { ...change, email: knownEmail })) continue
+      // Not inserted: a price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
       // opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
-      const current = await getProduct(db, product.id)
-      if (current.priceCents !== product.priceCents) throw priceChanged()
-      throw current.stock < quantity
-        ? soldOut(current.stock)
-        : tooManyReserved(await countReserved(db, holder, { at, except: '' }), quantity)
+      throw await insertError({ db, at }, change, null)
     }
-    const withIntent = await ensureIntent({ db, payments }, order, request.clientSecret)
+    const withIntent = await ensureIntent({ db, payments }, open, request.clientSecret ?? undefined)
     const intent = await updateOrder({ db, payments, at }, withIntent, change)
     if (intent) return { ...intent, checkoutKey }
     // A concurrent request changed the order.
@@ -116,19 +111,22 @@ async function buyerKeys(checkoutKey: string, userId: number | null): Promise<Bu
   return { visitor, primary: userId === null ? visitor : await sha256(`${checkoutKey} of user ${userId}`) }
 }
 
-async function findOrderByKeys(db: Db, keys: BuyerKeys, productId: string, at: Millis): Promise<Order | null> {
-  const rows = await db
-    .select()
-    .from(orders)
-    .where(
-      and(
-        inArray(orders.checkoutKeyHash, [keys.primary, keys.visitor]),
-        eq(orders.productId, productId),
-        inArray(orders.status, ['pending', 'failed']),
-        gt(orders.reservedUntil, at),
-      ),
-    )
-  return rows.find(({ checkoutKeyHash }) => checkoutKeyHash === keys.primary) ?? rows[0] ?? null
+/** The open order of a product, or of the cart if `productId` is null. */
+async function findOrderByKeys(
+  db: Db,
+  keys: BuyerKeys,
+  { productId, at }: { productId: string | null; at: Millis },
+): Promise<OpenOrder | null> {
+  const found = await findOrdersWithLines(
+    db,
+    and(
+      inArray(orders.checkoutKeyHash, [keys.primary, keys.visitor]),
+      productId === null ? eq(orders.isCart, true) : eq(orders.productId, productId),
+      inArray(orders.status, ['pending', 'failed']),
+      gt(orders.reservedUntil, at),
+    ),
+  )
+  return found.find(({ order }) => order.checkoutKeyHash === keys.primary) ?? found[0] ?? null
 }
 
 /**
@@ -140,189 +138,209 @@ async function findRequestedOrder(
   db: Db,
   { orderId, clientSecret, productId }: IntentRequest,
   { userId, at }: { userId: number | null; at: Millis },
-): Promise<Order | null> {
+): Promise<OpenOrder | null> {
   if (orderId === undefined) return null
   const hash = await sha256(clientSecret ?? '')
-  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  if (!order || order.clientSecretHash !== hash) throw orderNotFound()
-  if (order.productId !== productId) throw new AppError('bad_input', 'That order is for another product.')
+  const found = await findOrderWithLines(db, orderId)
+  if (!found || found.order.clientSecretHash !== hash) throw orderNotFound()
+  const { order } = found
+  const isSame = productId === undefined ? order.isCart : !order.isCart && order.productId === productId
+  if (!isSame) throw new AppError('bad_input', 'That order is for another product.')
   if (order.status === 'paid' || order.status === 'refunded') throw orderPaid()
   const belongsToOtherUser = userId !== null && order.userId !== null && order.userId !== userId
-  return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : order
+  return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : found
 }
 
-/** Limits of reserved units, from narrow to wide. */
-const RESERVATION_LIMITS = [
-  { column: 'device_hash', max: limits.maxReservedUnitsPerDevice },
-  { column: 'holder', max: limits.maxReservedUnitsPerAccount },
-  { column: 'network_hash', max: limits.maxReservedUnitsPerNetwork },
-] as const
-type LimitedColumn = (typeof RESERVATION_LIMITS)[number]['column']
+type StockRow = { available: number | null; held: number }
 
-/** Names of SQL parameters; `except` is an order. */
-type ReservationParams = Record<LimitedColumn | 'at' | 'except', string>
+/** Units available of each line, counting those that the order holds. Binds ?1 lines, ?2 order. */
+const SELECT_STOCK = `
+  SELECT CASE WHEN v.stock IS NULL THEN NULL ELSE v.stock + coalesce(own.held, 0) END AS available
+  FROM json_each(?1) l LEFT JOIN product_variants v ON v.id = l.value ->> 'variantId'
+    LEFT JOIN order_lines own ON own.order_id = ?2 AND own.variant_id = v.id
+  ORDER BY l.key`
 
-/** SQL: units reserved at `at` in other orders than `except` that have the same value in `column`. */
-const reservedUnitsSql = (column: LimitedColumn, params: ReservationParams) => `
-  (SELECT coalesce(sum(r.held), 0) FROM orders r
-   WHERE r.${column} = ${params[column]} AND r.status = 'pending' AND r.reserved_until > ${params.at} AND r.id <> ${params.except})`
-
-/** SQL condition: `quantity` more units are within all limits. */
-const withinLimitsSql = (quantity: string, params: ReservationParams) =>
-  RESERVATION_LIMITS.map(({ column, max }) => `${reservedUnitsSql(column, params)} + ${quantity} <= ${max}`).join(
-    ' AND ',
-  )
-
-type ReservedUnits = Record<LimitedColumn, number>
-
-const COUNT_PARAMS = { holder: '?1', device_hash: '?2', network_hash: '?3', at: '?4', except: '?5' }
-const COUNT_RESERVED = `SELECT ${RESERVATION_LIMITS.map(({ column }) => `${reservedUnitsSql(column, COUNT_PARAMS)} AS ${column}`).join(', ')}`
-
-async function countReserved(
-  db: Db,
-  { account, deviceHash, networkHash }: Holder,
-  { at, except }: { at: Millis; except: string },
-): Promise<ReservedUnits> {
-  const statement = db.$client.prepare(COUNT_RESERVED).bind(account, deviceHash, networkHash, at, except)
-  return (await statement.first<ReservedUnits>()) ?? { holder: 0, device_hash: 0, network_hash: 0 }
+async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | null): Promise<(number | null)[]> {
+  const { results } = await db.$client
+    .prepare(SELECT_STOCK)
+    .bind(JSON.stringify(lines), orderId)
+    .all<Pick<StockRow, 'available'>>()
+  return results.map(({ available }) => available)
 }
 
-/** The message of the limit that `quantity` more units exceed. */
-function tooManyReserved(reserved: ReservedUnits, quantity: number): AppError {
-  const exceeded = RESERVATION_LIMITS.find(({ column, max }) => reserved[column] + quantity > max)
-  const { column, max } = exceeded ?? RESERVATION_LIMITS[0]
-  const message =
-    column === 'network_hash'
-      ? 'Too many items are already reserved from your network. Please try again in 15 minutes, or from another network.'
-      : reserved[column] === 0
-        ? `You can reserve at most ${max} items at a time. Please order fewer.`
-        : `You already have ${reserved[column]} items reserved, and the limit is ${max}. Please pay for those first, or order fewer.`
-  return new AppError('too_many_reserved', message)
+/** Why an order could not be written: the first line that is sold out, a changed price, or a limit. */
+async function insertError(
+  { db, at }: Pick<CheckoutDeps, 'db' | 'at'>,
+  { priced, holder }: Pick<OrderChange, 'priced' | 'holder'>,
+  orderId: string | null,
+): Promise<AppError> {
+  const { lines, limitedUnits } = priced
+  const current = await db.$client
+    .prepare(`SELECT ${atCurrentPricesSql('?1')} AS same, ${inStockSql(jsonLinesSql('?1'), '?2')} AS enough`)
+    .bind(JSON.stringify(lines), orderId)
+    .first<{ same: number; enough: number }>()
+  if (!current?.same) return priceChanged()
+  if (current.enough) return tooManyReserved(db, holder, { at, except: orderId ?? '', quantity: limitedUnits })
+  const available = await readStock(db, lines, orderId)
+  const ownShortage = lines.findIndex(({ quantity }, i) => (available[i] ?? quantity) < quantity)
+  // Otherwise several lines need the same variant: a bundle and one of its items.
+  const index = ownShortage === -1 ? lines.length - 1 : ownShortage
+  const line = lines[index]
+  const title = line && lines.length > 1 ? variantTitle(line.productName, line.variantName) : null
+  return soldOut(ownShortage === -1 ? 0 : Math.max(0, available[index] ?? 0), title)
 }
+
+/** Values of `orders` that a request sets, as the JSON parameter of the statements below. */
+const orderValues = ({ priced, email, shippingAddress, userId, holder, keyHash, isCart }: OrderChange) => ({
+  ...sumValues(priced.breakdown, priced.lines),
+  shippingMethod: priced.shippingMethod === null ? null : JSON.stringify(priced.shippingMethod),
+  discountCode: priced.discountCode,
+  limitedUnits: priced.limitedUnits,
+  email: email ?? null,
+  shippingAddress: shippingAddress ? JSON.stringify(shippingAddress) : null,
+  userId,
+  account: holder.account,
+  deviceHash: holder.deviceHash,
+  networkHash: holder.networkHash,
+  keyHash,
+  isCart,
+})
 
 /**
- * Inserts the order and takes the stock in one statement. False if the price changed, the stock is too low, a limit is
- * reached, or the buyer has an open order.
+ * Inserts the order with its lines and takes the stock in one batch. False if a price changed, the stock is too low, a
+ * limit is reached, or the buyer has an open order.
  */
-async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string, change: OrderChange) {
+async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChange): Promise<boolean> {
   const d1 = db.$client
-  const { quantity, discountCents, userId, holder } = change
+  const orderId = newId('ord')
+  const changeId = newId('chg')
+  const values = { ...orderValues(change), orderId, changeId, provider: payments.provider, isTest: !payments.live }
   const [, inserted] = await d1.batch([
     // Releases stock of expired orders before the scheduled job does.
-    d1.prepare(`${EXPIRE_DUE} AND product_id = ?2`).bind(at, productId),
+    d1.prepare(EXPIRE_DUE).bind(at),
     d1
-      .prepare(
-        `INSERT INTO orders (id, product_id, quantity, unit_price_cents, discount_cents, amount_cents, status, created_at,
-           user_id, checkout_key_hash, held, reserved_until, provider, is_test, intent_open, promotion_code, email,
-           shipping_address, holder, device_hash, network_hash)
-         SELECT ?1, p.id, ?3, p.price_cents, ?4, ?3 * p.price_cents - ?4, 'pending', ?5, ?6, ?7, ?3, ?8, ?9, ?10, 1, ?11, ?12, ?13, ?15,
-           ?16, ?17
-         FROM products p WHERE p.id = ?2 AND p.stock >= ?3 AND p.price_cents = ?14
-           AND ${withinLimitsSql('?3', { holder: '?15', device_hash: '?16', network_hash: '?17', at: '?5', except: '?1' })}
-         ON CONFLICT DO NOTHING RETURNING id`,
-      )
-      .bind(
-        newId('ord'),
-        productId,
-        quantity,
-        discountCents,
-        at,
-        userId,
-        change.keyHash,
-        at + RESERVATION_MS,
-        payments.provider,
-        payments.live ? 0 : 1,
-        change.promotionCode,
-        change.email ?? null,
-        change.shippingAddress ? JSON.stringify(change.shippingAddress) : null,
-        change.unitPriceCents,
-        holder.account,
-        holder.deviceHash,
-        holder.networkHash,
-      ),
+      .prepare(INSERT_ORDER)
+      .bind(JSON.stringify({ ...values, at, reservedUntil: at + RESERVATION_MS }), JSON.stringify(change.priced.lines)),
+    ...replaceLines(d1, { orderId, changeId }, change.priced.lines),
   ])
   return inserted?.results.length === 1
 }
 
-// Raw SQL: stock and limits are checked atomically, the limits only when the quantity rises. A user who continues a
-// visitor's order takes it over under their own key, unless that key has an open order already.
+const HOLDER_PARAMS = {
+  holder: "?1 ->> 'account'",
+  device_hash: "?1 ->> 'deviceHash'",
+  network_hash: "?1 ->> 'networkHash'",
+  at: "?1 ->> 'at'",
+}
+
+// Raw SQL: prices, stock and limits are checked in the statement that writes. Binds ?1 values, ?2 lines.
+const INSERT_ORDER = `
+  INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
+    reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address, holder, device_hash, network_hash)
+  SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')}, ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
+    ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', 1, ?1 ->> 'discountCode',
+    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
+  WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
+    AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
+  ON CONFLICT DO NOTHING RETURNING id`
+
+// The limits apply only when the quantity rises. A user who continues a visitor's order takes it over under their own
+// key, unless that key has an open order already. `held` is taken again by the lines that follow in the batch.
 const UPDATE_ORDER = `
-  UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
-    status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),
-    shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10),
-    holder = coalesce(?11, holder), device_hash = iif(?3 <= held, device_hash, ?14),
-    network_hash = iif(?3 <= held, network_hash, ?15), checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
-      WHEN EXISTS (SELECT 1 FROM orders other WHERE other.checkout_key_hash = ?12 AND other.id <> orders.id
-        AND other.product_id = orders.product_id AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?12 END
-  WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
-    AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3
-    AND (?3 <= held OR (${withinLimitsSql('?3', { holder: '?11', device_hash: '?14', network_hash: '?15', at: '?13', except: 'orders.id' })}))
+  UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
+    status = 'pending', revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
+    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), user_id = coalesce(user_id, ?1 ->> 'userId'),
+    holder = coalesce(?1 ->> 'account', holder),
+    device_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, device_hash, ?1 ->> 'deviceHash'),
+    network_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, network_hash, ?1 ->> 'networkHash'),
+    checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?1 ->> 'userId' IS NULL THEN checkout_key_hash
+      WHEN EXISTS (SELECT 1 FROM orders other WHERE other.checkout_key_hash = ?1 ->> 'keyHash' AND other.id <> orders.id
+        AND (other.product_id = orders.product_id OR (other.is_cart = 1 AND orders.is_cart = 1))
+        AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?1 ->> 'keyHash' END
+  WHERE id = ?1 ->> 'orderId' AND revision = ?1 ->> 'revision' AND status IN ('pending', 'failed') AND paid_at IS NULL
+    AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}
+    AND (?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}
+      OR (${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: 'orders.id' })}))
   RETURNING id`
 
-type CurrentState = { revision: number; status: string; available: number }
-const SELECT_STATE = `SELECT o.revision, o.status, p.stock + o.held AS available
-  FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1`
+/** The order has these lines at these prices already. */
+function isSame(
+  { order, lines }: OpenOrder,
+  { breakdown, lines: next, discountCode, shippingMethod }: PricedOrder,
+): boolean {
+  const sums = sumsOf(order)
+  const withoutImages = next.map(({ imageUrl: _, ...line }) => line)
+  return (
+    (Object.keys(sums) as (keyof typeof sums)[]).every((key) => sums[key] === breakdown[key]) &&
+    lines.length === next.length &&
+    lines.every((line, index) => {
+      const other = withoutImages[index]
+      return (Object.keys(line) as (keyof typeof line)[]).every((key) => line[key] === other?.[key])
+    }) &&
+    order.promotionCode === discountCode &&
+    order.shippingMethod?.id === shippingMethod?.id
+  )
+}
+
+type CurrentState = { revision: number; status: string }
 
 /**
- * Updates the order and its stock, then the amount at the provider. A declined order takes its stock again. Null if the
- * order was changed since it was read.
+ * Updates the order, its lines and their stock, then the amount at the provider. A declined order takes its stock again.
+ * Null if the order was changed since it was read.
  * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`, `unavailable`.
  */
 async function updateOrder(
   { db, payments, at }: CheckoutDeps,
-  { order, clientSecret }: OrderWithIntent,
+  { order, lines, clientSecret }: OrderWithIntent,
   change: OrderChange,
 ): Promise<PaymentIntent | null> {
   const d1 = db.$client
-  const amountCents = change.quantity * change.unitPriceCents - change.discountCents
-  const isSameAmount = amountCents === order.amountCents && change.quantity === order.quantity
-  const revision = isSameAmount ? order.revision : order.revision + 1
+  const { priced } = change
+  const isSameContent = isSame({ order, lines }, priced)
+  const revision = isSameContent ? order.revision : order.revision + 1
   const isUnchanged =
-    isSameAmount &&
+    isSameContent &&
     order.status === 'pending' &&
-    change.discountCents === order.discountCents &&
-    change.promotionCode === order.promotionCode &&
     change.email == null &&
     change.shippingAddress === undefined &&
     (change.userId === null || order.userId !== null)
-  const update = d1
-    .prepare(UPDATE_ORDER)
-    .bind(
-      order.id,
-      order.revision,
-      change.quantity,
-      change.unitPriceCents,
-      change.discountCents,
-      revision,
-      change.promotionCode,
-      change.email ?? null,
-      change.shippingAddress ? JSON.stringify(change.shippingAddress) : null,
-      change.userId,
-      change.holder.account,
-      change.keyHash,
-      at,
-      change.holder.deviceHash,
-      change.holder.networkHash,
-    )
-  const results = await d1.batch([...(isUnchanged ? [] : [update]), d1.prepare(SELECT_STATE).bind(order.id)])
-  const [current] = (results.at(-1)?.results ?? []) as CurrentState[]
+  const changeId = newId('chg')
+  const values = {
+    ...orderValues(change),
+    at,
+    orderId: order.id,
+    changeId,
+    revision: order.revision,
+    nextRevision: revision,
+  }
+  const results = await d1.batch([
+    ...(isUnchanged
+      ? []
+      : [
+          d1.prepare(UPDATE_ORDER).bind(JSON.stringify(values), JSON.stringify(priced.lines)),
+          ...replaceLines(d1, { orderId: order.id, changeId }, priced.lines),
+        ]),
+    d1.prepare('SELECT revision, status FROM orders WHERE id = ?1').bind(order.id),
+    d1.prepare(SELECT_STOCK).bind(JSON.stringify(priced.lines), order.id),
+  ])
+  const [current] = (results.at(-2)?.results ?? []) as CurrentState[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
     if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpired() : orderPaid()
     if (current?.revision !== order.revision) return null
-    throw current.available < change.quantity
-      ? soldOut(Math.max(0, current.available))
-      : tooManyReserved(await countReserved(db, change.holder, { at, except: order.id }), change.quantity)
+    throw await insertError({ db, at }, change, order.id)
   }
-  if (order.intentRevision < revision) await changeIntent({ db, payments }, order, { revision, amountCents })
+  const { totalCents: amountCents } = priced.breakdown
+  if (order.intentRevision < revision) await changeIntent({ db, payments }, { order, lines }, { revision, amountCents })
+  const stock = (results.at(-1)?.results ?? []) as Pick<StockRow, 'available'>[]
   return {
+    ...toIntentFields(
+      priced,
+      stock.map(({ available }) => available),
+    ),
     clientSecret,
     orderId: order.id,
-    amountCents,
-    quantity: change.quantity,
-    available: current?.available ?? change.quantity,
-    unitPriceCents: change.unitPriceCents,
-    discountCents: change.discountCents,
-    promotionCode: change.promotionCode,
+    status: 'pending',
+    receiptUrl: null,
     reservedUntil: toIso(order.reservedUntil ?? 0),
   }
 }

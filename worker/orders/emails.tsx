@@ -1,12 +1,12 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { type Fact, renderEmail } from '../email/render-email'
 import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
-import { products } from '../products/products.table'
+import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
 import { orderMessage, receiptPath } from './orders'
-import { orders } from './orders.table'
+import { orderLines, orders } from './orders.table'
 
 type BuyerEmailsInput = {
   orderId: string
@@ -28,25 +28,23 @@ export async function buyerEmails(
   { db, secret, origin }: Pick<EventDeps, 'db' | 'secret' | 'origin'>,
   { orderId, at, paidAt, email }: BuyerEmailsInput,
 ): Promise<D1PreparedStatement[]> {
-  const [[row], [site]] = await db.batch([
-    db
-      .select({ order: orders, productName: products.name })
-      .from(orders)
-      .innerJoin(products, eq(products.id, orders.productId))
-      .where(eq(orders.id, orderId)),
+  const [[order], lines, [site]] = await db.batch([
+    db.select().from(orders).where(eq(orders.id, orderId)),
+    db.select().from(orderLines).where(eq(orderLines.orderId, orderId)).orderBy(asc(orderLines.position)),
     siteQuery(db),
   ])
-  const to = row?.order.email ?? email
-  if (!row || !to || !site) return []
-  const { order, productName } = row
+  const to = order?.email ?? email
+  if (!order || !to || !site) return []
   const common = {
     siteName: site.name,
     orderId: order.id,
-    lines: [{ name: productName, quantity: order.quantity, amountCents: order.quantity * order.unitPriceCents }],
-    extras:
-      order.discountCents > 0
-        ? [{ label: `Code ${order.promotionCode ?? ''}`.trim(), amountCents: -order.discountCents }]
-        : [],
+    currency: order.currency,
+    lines: lines.map(({ productName, variantName, quantity, unitPriceCents }) => ({
+      name: variantTitle(productName, variantName),
+      quantity,
+      amountCents: quantity * unitPriceCents,
+    })),
+    extras: extraItems(order),
     totalCents: order.amountCents,
     url: origin === null ? null : `${origin}${await receiptPath(secret, order.id)}`,
     isTest: order.isTest,
@@ -81,11 +79,23 @@ export async function buyerEmails(
   ]
 }
 
+/** Items of a receipt after the products. */
+function extraItems(order: typeof orders.$inferSelect) {
+  const { discountCents, promotionCode, shippingMethod, shippingCents, taxCents, taxIncluded } = order
+  return [
+    ...(discountCents > 0 ? [{ label: `Code ${promotionCode ?? ''}`.trim(), amountCents: -discountCents }] : []),
+    ...(shippingMethod ? [{ label: shippingMethod.name, amountCents: shippingCents }] : []),
+    ...(taxCents > 0 ? [{ label: taxIncluded ? 'Tax (included)' : 'Tax', amountCents: taxCents }] : []),
+  ]
+}
+
 type Receipt = {
   siteName: string
   orderId: string
   lines: readonly { name: string; quantity: number; amountCents: number }[]
-  /** Lines after the products: a discount, as a negative amount. */
+  /** ISO 4217; US dollars by default. */
+  currency?: string
+  /** Items after the products: a discount, as a negative amount, shipping and tax. */
   extras?: readonly { label: string; amountCents: number }[]
   totalCents: number
   paidAt: Millis
@@ -97,7 +107,7 @@ type Receipt = {
 }
 
 export function receiptEmail(receipt: Receipt): Email {
-  const { siteName, paidAt, timeZone, totalCents, isTest } = receipt
+  const { siteName, paidAt, timeZone, totalCents, currency, isTest } = receipt
   return renderEmail({
     kind: 'receipt',
     subject: `Your order from ${siteName}`,
@@ -105,7 +115,7 @@ export function receiptEmail(receipt: Receipt): Email {
     paragraphs: ['Thank you. Your order is paid, and we are getting it ready.'],
     facts: [
       ...lineItems(receipt),
-      { label: 'Paid', value: dollars(totalCents), strong: true },
+      { label: 'Paid', value: formatMoney(totalCents, currency), strong: true },
       { label: 'Order', value: receipt.orderId },
       { label: 'Date', value: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(paidAt) },
     ],
@@ -120,7 +130,7 @@ type Refund = Omit<Receipt, 'paidAt' | 'timeZone'> & {
 }
 
 export function refundEmail(refund: Refund): Email {
-  const { siteName, reason, totalCents, orderId, isTest } = refund
+  const { siteName, reason, totalCents, currency, orderId, isTest } = refund
   return renderEmail({
     kind: 'refund',
     subject: `Your refund from ${siteName}`,
@@ -128,7 +138,7 @@ export function refundEmail(refund: Refund): Email {
     paragraphs: [reason],
     facts: [
       ...lineItems(refund),
-      { label: 'Back to your card', value: dollars(totalCents), strong: true },
+      { label: 'Back to your card', value: formatMoney(totalCents, currency), strong: true },
       { label: 'Order', value: orderId },
     ],
     ...orderLink(refund),
@@ -140,17 +150,17 @@ export function refundEmail(refund: Refund): Email {
   })
 }
 
-const lineItems = ({ lines, extras = [] }: Pick<Receipt, 'lines' | 'extras'>): Fact[] => [
+const lineItems = ({ lines, extras = [], currency }: Pick<Receipt, 'lines' | 'extras' | 'currency'>): Fact[] => [
   ...lines.map(({ name, quantity, amountCents }) => ({
     label: quantity === 1 ? name : `${quantity} × ${name}`,
-    value: dollars(amountCents),
+    value: formatMoney(amountCents, currency),
   })),
-  ...extras.map(({ label, amountCents }) => ({ label, value: dollars(amountCents) })),
+  ...extras.map(({ label, amountCents }) => ({ label, value: formatMoney(amountCents, currency) })),
 ]
 
 const orderLink = ({ url }: Pick<Receipt, 'url'>) => (url === null ? {} : { action: { label: 'See your order', url } })
 
-/** Integer cents as US dollars: '$19.99', '-$5.00'. */
-function dollars(cents: number): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
+/** Integer cents as money: '$19.99', '-$5.00', '€19.99'. */
+function formatMoney(cents: number, currency = 'USD'): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 }

@@ -40,12 +40,18 @@ function fakeProvider() {
 const addExpired = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
   addOrder({ id, productId, status: 'expired', provider: 'stripe', paymentIntentId: `pi_${id}`, ...row })
 
+const deleteOrders = (except = '') =>
+  env.DB.batch([
+    env.DB.prepare('DELETE FROM order_lines WHERE order_id <> ?1').bind(except),
+    env.DB.prepare('DELETE FROM orders WHERE id <> ?1').bind(except),
+  ])
+
 test.each<[string, Partial<typeof orders.$inferInsert>]>([
   ['a cancellation', { intentOpen: true }],
   ['a refund', { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON }],
 ])('retries %s that times out with backoff, after other orders', async (_, row) => {
   vi.spyOn(console, 'error').mockReturnValue()
-  await env.DB.prepare('DELETE FROM orders').run()
+  await deleteOrders()
   const product = await addProduct(1)
   for (let n = 0; n < 30; n++) await addExpired(`bad${n}`, product, row)
   await addExpired('good', product, row)
@@ -62,14 +68,14 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
     delays.push((next!.at - at) / MINUTE_MS)
     at = next!.at
     expect(await runMaintenance(at - 1)).not.toContain('bad0')
-    await env.DB.prepare(`DELETE FROM orders WHERE id <> 'bad0'`).run()
+    await deleteOrders('bad0')
     expect(await runMaintenance(at)).toEqual(['bad0'])
   }
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, (6 * HOUR_MS) / MINUTE_MS, (6 * HOUR_MS) / MINUTE_MS])
 })
 
 test('cancels each intent once under concurrency', async () => {
-  await env.DB.prepare('DELETE FROM orders').run()
+  await deleteOrders()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++) await addExpired(`open${n}`, product, { intentOpen: true })
   const { payments, calls } = fakeProvider()
@@ -82,7 +88,7 @@ test('cancels each intent once under concurrency', async () => {
 })
 
 test('sends each refund once under concurrency', async () => {
-  await env.DB.prepare('DELETE FROM orders').run()
+  await deleteOrders()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)
     await addExpired(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })

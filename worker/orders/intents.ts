@@ -1,13 +1,15 @@
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { sha256 } from '../lib/crypto'
+import { newId, sha256 } from '../lib/crypto'
 import { mapProviderErrors, type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
-import type { orders } from './orders.table'
-
-type Order = typeof orders.$inferSelect
+import { assignSumsSql, inStockSql, jsonLinesSql, type OpenOrder, replaceLines, sumsOf, sumValues } from './order-lines'
 
 /** An order with its payment intent, and the client secret that the browser confirms it with. */
-export type OrderWithIntent = { order: Order & { paymentIntentId: string }; clientSecret: string }
+export type OrderWithIntent = {
+  order: OpenOrder['order'] & { paymentIntentId: string }
+  lines: OpenOrder['lines']
+  clientSecret: string
+}
 
 type IntentDeps = { db: Db; payments: PaymentProvider }
 
@@ -17,7 +19,7 @@ type IntentDeps = { db: Db; payments: PaymentProvider }
  */
 export async function ensureIntent(
   { db, payments }: IntentDeps,
-  order: Order,
+  { order, lines }: OpenOrder,
   givenSecret: string | undefined,
 ): Promise<OrderWithIntent> {
   if (order.paymentIntentId !== null) {
@@ -26,7 +28,7 @@ export async function ensureIntent(
     const clientSecret = isKnownSecret
       ? givenSecret
       : (await mapProviderErrors(payments.readIntent(paymentIntentId))).clientSecret
-    return { order: { ...order, paymentIntentId }, clientSecret }
+    return { order: { ...order, paymentIntentId }, lines, clientSecret }
   }
   const { id: orderId, amountCents, providerAttempt } = order
   const { id, clientSecret } = await mapProviderErrors(
@@ -44,17 +46,25 @@ export async function ensureIntent(
     .run()
   return {
     order: { ...order, paymentIntentId: id, clientSecretHash: hash, intentRevision: Math.max(order.intentRevision, 1) },
+    lines,
     clientSecret,
   }
 }
 
+const RESTORE_ORDER = `
+  UPDATE orders SET ${assignSumsSql('?1')}, held = 0, change_id = ?1 ->> 'changeId', promotion_code = ?1 ->> 'code',
+    shipping_method = ?1 ->> 'shippingMethod', revision = revision + 1, intent_revision = revision + 1
+  WHERE id = ?1 ->> 'orderId' AND revision = ?1 ->> 'revision'
+    AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}`
+
 /**
- * Changes the amount at the provider. If the old amount is being paid already, the values of `order` are restored.
+ * Changes the amount at the provider. If the old amount is being paid already, the values of `order` and its lines are
+ * restored.
  * @throws AppError `payment_under_way`, `unavailable`, `conflict`.
  */
 export async function changeIntent(
   { db, payments }: IntentDeps,
-  order: OrderWithIntent['order'],
+  { order, lines }: Pick<OrderWithIntent, 'order' | 'lines'>,
   { revision, amountCents }: { revision: number; amountCents: number },
 ): Promise<void> {
   const d1 = db.$client
@@ -65,14 +75,23 @@ export async function changeIntent(
     pendingChange.catch(async (error) => {
       // Other rejections say nothing about the payment's state.
       if (!(error instanceof ProviderRejected && error.message === 'payment_intent_unexpected_state')) throw error
-      await d1
-        .prepare(
-          `UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5,
-             held = CASE WHEN held = 0 THEN 0 ELSE ?3 END, promotion_code = ?6, revision = ?2 + 1, intent_revision = ?2 + 1
-           WHERE id = ?1 AND revision = ?2 AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3`,
-        )
-        .bind(order.id, revision, order.quantity, order.unitPriceCents, order.discountCents, order.promotionCode)
-        .run()
+      const changeId = newId('chg')
+      const values = {
+        ...sumValues(sumsOf(order), lines),
+        orderId: order.id,
+        changeId,
+        revision,
+        code: order.promotionCode,
+      }
+      await d1.batch([
+        d1
+          .prepare(RESTORE_ORDER)
+          .bind(
+            JSON.stringify({ ...values, shippingMethod: order.shippingMethod && JSON.stringify(order.shippingMethod) }),
+            JSON.stringify(lines),
+          ),
+        ...replaceLines(d1, { orderId: order.id, changeId }, lines),
+      ])
       throw new AppError('payment_under_way', 'This payment is already under way.', { cause: error })
     }),
   )

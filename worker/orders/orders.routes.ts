@@ -10,11 +10,11 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
 import { getPayments } from '../payments/payments.middleware'
-import { quoteCents } from '../products/products'
 import { addAddress } from './add-address'
-import { prepareCheckout, RESERVATION_MS } from './checkout'
+import { CURRENCY, prepareCheckout, RESERVATION_MS } from './checkout'
 import { cancelExpiredIntents } from './expiry'
 import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
+import { checkAvailable, resolveLines } from './price-order'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
@@ -30,9 +30,8 @@ ordersRoutes.post(
     const { db } = c.var
     const services = getPayments(c)
     if (!services) {
-      const { amount, productId, quantity = 1 } = request
       // Errors of the order come first: the buyer can correct those.
-      await quoteCents(db, { productId, quantity, amountDollars: amount })
+      checkAvailable(await resolveLines(db, request, { currency: CURRENCY }))
       throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
     }
     const { payments, onPaymentEvent } = services
@@ -64,7 +63,7 @@ ordersRoutes.post(
     const order = await getOrder(c.var.db, { id: orderId, secret, signingSecret, at: c.var.now() })
     if (!order.test) throw orderNotFound()
     if (isUnpaid(order.status) && isUndeliverable(order, order.ships))
-      throw new AppError('bad_input', 'Please enter your email and the shipping address before you pay.')
+      throw new AppError('address_required', 'Please enter your email and the shipping address before you pay.')
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },
 )

@@ -1,33 +1,52 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ShippingMethod } from '../contract/checkout'
 import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS, type ShippingAddress } from '../contract/orders'
-import { products } from '../products/products.table'
+import { PRODUCT_KINDS } from '../contract/products'
+import { products, productVariants } from '../products/products.table'
 import { users } from '../users/users.table'
 
 /**
- * An order of one product, inserted before the provider is called. Only paid orders are revenue. Triggers (migration
- * 0007) check more and move the stock with `held`.
+ * An order, inserted before the provider is called; `order_lines` has what was ordered. Only paid orders are revenue.
+ * Triggers (migration 0051) check the sums and hold the stock of all lines with `held`.
  */
 export const orders = sqliteTable(
   'orders',
   {
     id: text('id').primaryKey(),
+    /** Product of the first line. */
     productId: text('product_id')
       .notNull()
       .references(() => products.id),
+    /** 1, and the sum before the discount, since orders have lines: the CHECK on the amount remains (decision 0022). */
     quantity: integer('quantity').notNull(),
-    /** At the time of the order, before the discount. */
     unitPriceCents: integer('unit_price_cents').notNull(),
+    /** Sum of the lines' quantities. 0 only while a trigger adds the line of an order from before order lines. */
+    units: integer('units').notNull().default(0),
+    linesCents: integer('lines_cents').notNull().default(0),
+    shippingCents: integer('shipping_cents').notNull().default(0),
     discountCents: integer('discount_cents').notNull().default(0),
+    taxCents: integer('tax_cents').notNull().default(0),
+    /** The prices include the tax, so that it does not add to the total. */
+    taxIncluded: integer('tax_included', { mode: 'boolean' }).notNull().default(false),
+    /** The total: lines + shipping - discount, plus tax that is not included. */
     amountCents: integer('amount_cents').notNull(),
+    /** ISO 4217: `USD`. */
+    currency: text('currency').notNull().default('USD'),
+    /** As chosen, at its price then. */
+    shippingMethod: text('shipping_method', { mode: 'json' }).$type<ShippingMethod>(),
+    /** Made from the lines of a cart, not from a single product. */
+    isCart: integer('is_cart', { mode: 'boolean' }).notNull().default(false),
+    /** Random per change of the lines: the other statements of its batch apply only if the first one did. */
+    changeId: text('change_id'),
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     createdAt: integer('created_at').notNull(),
     paidAt: integer('paid_at'),
     /** Null for a visitor's order. */
     userId: integer('user_id').references(() => users.id),
-    /** SHA-256 of the buyer's checkout key: one open order for each key and product. */
+    /** SHA-256 of the buyer's checkout key: one open order for each key and product, and one for a cart. */
     checkoutKeyHash: text('checkout_key_hash'),
-    /** Stock taken by this order: `quantity` or 0. A trigger updates the product's stock. */
+    /** Stock taken by this order: `units` or 0. A trigger takes the stock of all lines or none. */
     held: integer('held').notNull().default(0),
     reservedUntil: integer('reserved_until'),
     /** Who reserves: the account, and keyed hashes of the device and the network. Removed when the reservation ends. */
@@ -55,6 +74,8 @@ export const orders = sqliteTable(
     addressAddedAt: integer('address_added_at'),
     /** Sum of all refunds, as reported by the provider. */
     refundedCents: integer('refunded_cents').notNull().default(0),
+    /** Shipping with its tax that partial refunds include. */
+    refundedShippingCents: integer('refunded_shipping_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),
     /** When a refund was requested. It is sent until the provider accepts it. */
     refundWantedAt: integer('refund_wanted_at'),
@@ -91,6 +112,9 @@ export const orders = sqliteTable(
     uniqueIndex('orders_one_open')
       .on(t.checkoutKeyHash, t.productId)
       .where(sql`status in ('pending', 'failed') and checkout_key_hash is not null`),
+    uniqueIndex('orders_one_open_cart')
+      .on(t.checkoutKeyHash)
+      .where(sql`status in ('pending', 'failed') and checkout_key_hash is not null and is_cart = 1`),
     uniqueIndex('orders_by_intent').on(t.paymentIntentId).where(sql`payment_intent_id is not null`),
     index('orders_by_buyer').on(t.userId, t.createdAt).where(sql`user_id is not null`),
     index('orders_by_holder').on(t.holder).where(sql`holder is not null`),
@@ -107,6 +131,51 @@ export const orders = sqliteTable(
     index('orders_to_close').on(t.retryAt).where(sql`intent_open = 1 and status = 'expired'`),
     index('orders_to_refund').on(t.retryAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
     index('orders_refund_refused').on(t.refundRefusedAt).where(sql`refund_refused_at is not null`),
+  ],
+)
+
+/** One variant of an order, as sold. The shares of discount and tax add up to the order's. */
+export const orderLines = sqliteTable(
+  'order_lines',
+  {
+    id: text('id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    position: integer('position').notNull(),
+    productId: text('product_id')
+      .notNull()
+      .references(() => products.id),
+    variantId: text('variant_id')
+      .notNull()
+      .references(() => productVariants.id),
+    productName: text('product_name').notNull(),
+    variantName: text('variant_name').notNull(),
+    kind: text('kind', { enum: PRODUCT_KINDS }).notNull(),
+    quantity: integer('quantity').notNull(),
+    /** Before the discount. */
+    unitPriceCents: integer('unit_price_cents').notNull(),
+    discountCents: integer('discount_cents').notNull().default(0),
+    taxCents: integer('tax_cents').notNull().default(0),
+    /** Stock taken by this line: its quantity without what was restocked, or 0. Triggers move the variant's stock. */
+    held: integer('held').notNull().default(0),
+    refundedCents: integer('refunded_cents').notNull().default(0),
+    refundedQuantity: integer('refunded_quantity').notNull().default(0),
+    /** Refunded units that are back in stock. */
+    restockedQuantity: integer('restocked_quantity').notNull().default(0),
+  },
+  (t) => [
+    check('order_lines_quantity', sql`${t.quantity} > 0`),
+    check('order_lines_price', sql`${t.unitPriceCents} >= 0`),
+    check('order_lines_discount', sql`${t.discountCents} between 0 and ${t.quantity} * ${t.unitPriceCents}`),
+    check('order_lines_tax', sql`${t.taxCents} >= 0`),
+    check('order_lines_held', sql`${t.held} in (0, ${t.quantity} - ${t.restockedQuantity})`),
+    check('order_lines_refund', sql`${t.refundedCents} >= 0 and ${t.refundedQuantity} between 0 and ${t.quantity}`),
+    check('order_lines_restock', sql`${t.restockedQuantity} between 0 and ${t.refundedQuantity}`),
+    uniqueIndex('order_lines_position').on(t.orderId, t.position),
+    uniqueIndex('order_lines_variant').on(t.orderId, t.variantId),
+    index('order_lines_by_variant').on(t.variantId),
+    index('order_lines_by_product').on(t.productId),
   ],
 )
 

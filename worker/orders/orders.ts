@@ -1,13 +1,15 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
-import type { MyOrder, Order } from '../contract/orders'
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { MyOrder, Order, OrderLine } from '../contract/orders'
+import type { Breakdown } from '../contract/pricing'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { sha256, sign } from '../lib/crypto'
 import { limits } from '../limits'
-import { products } from '../products/products.table'
-import { orders } from './orders.table'
+import { variantTitle } from '../products/products'
+import { products, productVariants } from '../products/products.table'
+import { orderLines, orders } from './orders.table'
 
 export const orderNotFound = () => new AppError('not_found', 'That order does not exist.')
 
@@ -15,33 +17,86 @@ type Row = typeof orders.$inferSelect
 
 export type OrderAccess = { id: string; secret: string; signingSecret: string; at: Millis }
 
-const firstImageUrl = sql<string>`coalesce((SELECT url FROM product_images WHERE product_id = ${orders.productId} ORDER BY position LIMIT 1), '')`
+const lineImageUrl = sql<string>`coalesce(nullif(${productVariants.imageUrl}, ''),
+  (SELECT url FROM product_images WHERE product_id = ${orderLines.productId} ORDER BY position LIMIT 1), '')`
+
+/** Lines of the selected orders, in order. `orderIds` is a subquery or a list. */
+export const linesQuery = (db: Db, orderIds: readonly string[]) =>
+  db
+    .select({ line: orderLines, sku: productVariants.sku, releasesAt: products.releasesAt, imageUrl: lineImageUrl })
+    .from(orderLines)
+    .innerJoin(productVariants, eq(productVariants.id, orderLines.variantId))
+    .innerJoin(products, eq(products.id, orderLines.productId))
+    .where(sql`${orderLines.orderId} IN (SELECT value FROM json_each(${JSON.stringify(orderIds)}))`)
+    .orderBy(asc(orderLines.orderId), asc(orderLines.position))
+
+export type LineRow = Awaited<ReturnType<typeof linesQuery>>[number]
+
+export const toOrderLine = ({ line, releasesAt, imageUrl }: LineRow): OrderLine => ({
+  id: line.id,
+  productId: line.productId,
+  variantId: line.variantId,
+  productName: line.productName,
+  variantName: line.variantName,
+  imageUrl,
+  kind: line.kind,
+  quantity: line.quantity,
+  unitPriceCents: line.unitPriceCents,
+  discountCents: line.discountCents,
+  taxCents: line.taxCents,
+  refundedQuantity: line.refundedQuantity,
+  refundedCents: line.refundedCents,
+  releasesAt: toIso(releasesAt),
+})
+
+export const toBreakdown = (order: Row): Breakdown => ({
+  linesCents: order.linesCents,
+  shippingCents: order.shippingCents,
+  taxCents: order.taxCents,
+  taxIncluded: order.taxIncluded,
+  discountCents: order.discountCents,
+  totalCents: order.amountCents,
+  currency: order.currency,
+})
+
+/** 'Hoodie (M) and 2 more'. */
+export function orderTitle(lines: readonly Pick<OrderLine, 'productName' | 'variantName'>[]): string {
+  const [first, ...others] = lines
+  const title = first ? variantTitle(first.productName, first.variantName) : ''
+  return others.length === 0 ? title : `${title} and ${others.length} more`
+}
+
+/** The fields of an order that describe all its lines. */
+export const summarizeLines = (lines: readonly OrderLine[]) => ({
+  productName: orderTitle(lines),
+  quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+  unitPriceCents: lines[0]?.unitPriceCents ?? 0,
+})
 
 /**
  * The order, if `secret` is its receipt token or the payment's client secret.
  * @throws AppError `not_found` for an unknown order and for a wrong secret alike.
  */
 export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderAccess): Promise<Order> {
-  const [row] = await db
-    .select({ order: orders, product: { name: products.name, ships: products.ships }, imageUrl: firstImageUrl })
-    .from(orders)
-    .innerJoin(products, eq(products.id, orders.productId))
-    .where(eq(orders.id, id))
-  const hasAccess = await verifyOrderSecret(signingSecret, row?.order ?? { id, clientSecretHash: null }, secret)
-  if (!row || !hasAccess) throw orderNotFound()
-  const { order, product, imageUrl } = row
+  const [[order], lineRows] = await db.batch([db.select().from(orders).where(eq(orders.id, id)), linesQuery(db, [id])])
+  const hasAccess = await verifyOrderSecret(signingSecret, order ?? { id, clientSecretHash: null }, secret)
+  if (!order || !hasAccess) throw orderNotFound()
+  const lines = lineRows.map(toOrderLine)
   const status = statusAt(order, at)
-  const addressMissing = needsAddress(order, product.ships)
+  const ships = lines.some(({ kind }) => kind === 'shipped') && !order.shippingMethod?.isPickup
+  const addressMissing = needsAddress(order, ships)
   return {
     id: order.id,
     status,
     message: orderMessage({ ...order, status }) ?? (addressMissing ? ADDRESS_MISSING_MESSAGE : null),
+    lines,
+    breakdown: toBreakdown(order),
+    shippingMethod: order.shippingMethod,
+    discountCode: order.promotionCode,
     productId: order.productId,
-    productName: product.name,
-    imageUrl,
-    ships: product.ships,
-    quantity: order.quantity,
-    unitPriceCents: order.unitPriceCents,
+    ...summarizeLines(lines),
+    imageUrl: lines[0]?.imageUrl ?? '',
+    ships,
     discountCents: order.discountCents,
     amountCents: order.amountCents,
     refundedCents: order.refundedCents,
@@ -104,20 +159,23 @@ export async function listUserOrders(
   { userId, cursor, secret }: { userId: number; cursor: string | null; secret: string },
 ): Promise<{ rows: MyOrder[]; next: string | null }> {
   const results = await db
-    .select({ order: orders, productName: products.name, id: orders.id, at: orders.createdAt })
+    .select({ order: orders, id: orders.id, at: orders.createdAt })
     .from(orders)
-    .innerJoin(products, eq(products.id, orders.productId))
     .where(and(eq(orders.userId, userId), isNotNull(orders.paidAt), afterCursor(cursor)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limits.ordersPageSize + 1)
   const { rows, next } = paginate(results, limits.ordersPageSize)
+  const lineRows = await linesQuery(
+    db,
+    rows.map(({ id }) => id),
+  )
   return {
     rows: await Promise.all(
-      rows.map(async ({ order, productName }) => ({
+      rows.map(async ({ order }) => ({
         id: order.id,
         status: order.status,
-        productName,
-        quantity: order.quantity,
+        productName: orderTitle(lineRows.map(({ line }) => line).filter(({ orderId }) => orderId === order.id)),
+        quantity: order.units,
         amountCents: order.amountCents,
         refundedCents: order.refundedCents,
         fulfilment: order.fulfilment,
@@ -137,13 +195,17 @@ export function afterCursor(cursor: string | null) {
 }
 
 // The checkout asks for an address and an email, but a payment can complete without them: with its client secret at
-// Stripe directly, or because the product's `ships` was turned on after the purchase.
+// Stripe directly.
 
 /** SQL over `orders`: its money is being refunded, so the goods must not be sent. */
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
 
-/** SQL over `orders` joined to `products`: paid, not sent yet, and without an address or an email. */
-export const NEEDS_ADDRESS = `(orders.status = 'paid' AND products.ships
+/** SQL over `orders`: a line is sent by post. */
+const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
+  AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
+
+/** SQL over `orders`: paid, not sent yet, and without an address or an email. */
+export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`
 
 type Shipment = Pick<Row, 'status' | 'fulfilment' | 'shippingAddress' | 'email' | 'refundWantedAt' | 'refundRefusedAt'>

@@ -122,7 +122,7 @@ test('refunds late payments', async () => {
 test('refunds timely payments when sold out', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
-  await env.DB.prepare('UPDATE products SET stock = 0 WHERE id = ?').bind(order.productId).run()
+  await env.DB.prepare('UPDATE product_variants SET stock = 0 WHERE product_id = ?').bind(order.productId).run()
   await sendEvent(order.events.succeeded(), { at: RESERVED_UNTIL + MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'sold_out', held: 0, stock: 0 })
   expect((await emailsTo(order.email))[0]?.text).toContain('your order had sold out by the time we received it')

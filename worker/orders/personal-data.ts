@@ -30,8 +30,9 @@ export const personalData: PersonalData = {
       ordersUnderWay: sql`SELECT count(*) FROM orders WHERE id IN (${ordersOf(subject)}) AND ${isUnderWay(subject)}`,
     }),
     export: (subject) => ({
-      orders: sql`SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
-        orders.email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
+      orders: sql`SELECT orders.id, (SELECT group_concat(product_name || iif(variant_name = '', '', ' (' || variant_name || ')'), ', ')
+          FROM (SELECT * FROM order_lines WHERE order_id = orders.id ORDER BY position)) AS product, units AS quantity, amount_cents,
+        refunded_cents, status, fulfilment, tracking, orders.email, shipping_address, orders.created_at, paid_at FROM orders
         WHERE orders.id IN (${ordersOf(subject)}) ORDER BY orders.created_at`,
     }),
     /** Rows stay seven years for tax law; `eraseBuyers` removes the buyer's data after shipment and refund. */

@@ -1,6 +1,7 @@
 import { POINTS } from '../contract/points'
 import type { Millis } from '../lib/clock'
 import type { PaymentEvent } from '../payments/provider'
+import { inStockSql } from './order-lines'
 import { CLEAR_HOLDER } from './orders'
 
 // An order's status is a function of what is known about its money, whatever the sequence of events: an event records
@@ -74,8 +75,8 @@ const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR c
 /** SQL: paid, and neither lost nor to be refunded. */
 const MONEY_HELD = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
 /** SQL: the stock is held, or the payment was in time and enough is left. */
-const GOODS_AVAILABLE = `(held = quantity OR ((reserved_until IS NULL OR paid_at <= reserved_until)
-  AND (SELECT stock FROM products WHERE products.id = orders.product_id) >= quantity))`
+const GOODS_AVAILABLE = `(held = units OR ((reserved_until IS NULL OR paid_at <= reserved_until)
+  AND ${inStockSql('SELECT variant_id, quantity - restocked_quantity AS quantity FROM order_lines WHERE order_id = orders.id', null)}))`
 const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
 const UNFULFILLABLE = `(${MONEY_HELD} AND ${NEVER_PAID} AND NOT ${GOODS_AVAILABLE})`
 /** SQL: returned goods are counted by hand, so their stock stays taken. */
@@ -89,7 +90,7 @@ export const SETTLE = `
   UPDATE orders SET
     status = CASE WHEN ${MONEY_LOST} THEN 'refunded' WHEN ${MONEY_HELD} AND (${GOODS_AVAILABLE} OR NOT ${NEVER_PAID}) THEN 'paid'
       WHEN ${MONEY_HELD} OR status = 'refunded' THEN 'expired' ELSE status END,
-    held = CASE WHEN ${MONEY_LOST} THEN iif(${SHIPPED}, held, 0) WHEN ${MONEY_HELD} AND status <> 'paid' THEN iif(${GOODS_AVAILABLE}, quantity, 0)
+    held = CASE WHEN ${MONEY_LOST} THEN iif(${SHIPPED}, held, 0) WHEN ${MONEY_HELD} AND status <> 'paid' THEN iif(${GOODS_AVAILABLE}, units, 0)
       ELSE held END,
     refund_reason = CASE WHEN ${UNFULFILLABLE} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
       WHEN ${MONEY_LOST} THEN coalesce(refund_reason, iif(${DISPUTED}, 'disputed', 'elsewhere'))
@@ -116,8 +117,10 @@ export const PURCHASE_POINTS = [
   `INSERT INTO ledger (user_id, action, key, description, points, created_at)
    SELECT o.user_id, 'merch_purchase',
      ${PURCHASE_KEY} || (SELECT iif(count(*) = 0, '', '#' || (count(*) + 1)) FROM ledger l WHERE l.user_id = o.user_id AND ${repeatsOf(PURCHASE_KEY)}),
-     'Bought ' || p.name, ${POINTS.merch_purchase}, ?2
-   FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1 AND o.user_id IS NOT NULL AND o.status = 'paid'
+     'Bought ' || (SELECT group_concat(product_name, ', ' ORDER BY position) FROM (
+       SELECT product_name, min(position) AS position FROM order_lines WHERE order_id = o.id GROUP BY product_id ORDER BY 2 LIMIT 3))
+       || (SELECT iif(count(DISTINCT product_id) > 3, ' and more', '') FROM order_lines WHERE order_id = o.id), ${POINTS.merch_purchase}, ?2
+   FROM orders o WHERE o.id = ?1 AND o.user_id IS NOT NULL AND o.status = 'paid'
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.user_id = o.user_id AND ${repeatsOf(PURCHASE_KEY)} AND NOT ${REVERSED_BY_REFUND})
    ON CONFLICT DO NOTHING`,
   `INSERT INTO ledger (user_id, action, key, description, points, created_at)

@@ -9,6 +9,7 @@ import {
   postWebhook,
   STRIPE_ENV,
   sendEvent,
+  setQuantity,
   signPayload,
   stripeEvent,
 } from '../testing/payments'
@@ -229,17 +230,12 @@ test('finds an order by the payment’s metadata', async () => {
 
 test('retries while the amount is being changed', async () => {
   const order = await newOrder()
-  await env.DB.prepare('UPDATE orders SET quantity = 2, amount_cents = 4000, held = 2, revision = 2 WHERE id = ?')
-    .bind(order.id)
-    .run()
+  await setQuantity(env.DB, order.id, 2)
   const event = order.events.succeeded()
   expect(await errorCodeOf(await sendEvent(event))).toEqual([503, 'unavailable'])
   expect(await eventRow(event.id)).toBe(null)
-  await env.DB.prepare(
-    'UPDATE orders SET quantity = 1, amount_cents = 2000, held = 1, intent_revision = 2 WHERE id = ?',
-  )
-    .bind(order.id)
-    .run()
+  await setQuantity(env.DB, order.id, 1)
+  await env.DB.prepare('UPDATE orders SET intent_revision = 2 WHERE id = ?').bind(order.id).run()
   expect((await sendEvent(event)).status).toBe(200)
   expect(await order.read()).toEqual(paid)
 })
@@ -253,11 +249,7 @@ test('detects amount changes between read and write', async () => {
       if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
       return async (statements: D1PreparedStatement[]) => {
         // Another tab changes the quantity right before the event's batch.
-        if (statements.length > 4)
-          await d1
-            .prepare('UPDATE orders SET quantity = 2, amount_cents = 4000, held = 2, revision = 2 WHERE id = ?')
-            .bind(order.id)
-            .run()
+        if (statements.length > 4) await setQuantity(d1, order.id, 2)
         return d1.batch(statements)
       }
     },

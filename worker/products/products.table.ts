@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { PRODUCT_KINDS } from '../contract/products'
 
+/**
+ * What the shop sells. A trigger (migration 0051) gives a new product its first variant; others derive `priceCents` and
+ * `stock` from the variants.
+ */
 export const products = sqliteTable(
   'products',
   {
@@ -9,13 +14,19 @@ export const products = sqliteTable(
     slug: text('slug').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
+    /** Lowest price of the variants. Written with the first variant only; triggers maintain it. */
     priceCents: integer('price_cents').notNull(),
+    /** Total stock of the variants, likewise. */
     stock: integer('stock').notNull(),
     /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),
     isFeatured: integer('is_featured', { mode: 'boolean' }).notNull().default(false),
-    /** Needs a shipping address at the checkout. */
+    /** Replaced by `kind`. The previous version reads it while a deployment migrates before it switches. */
     ships: integer('ships', { mode: 'boolean' }).notNull().default(true),
+    kind: text('kind', { enum: PRODUCT_KINDS }).notNull().default('shipped'),
+    /** A pre-order until then; null if available. */
+    releasesAt: integer('releases_at'),
+    sizeGuide: text('size_guide').notNull().default(''),
     position: integer('position').notNull(),
     /** Removed from the store; can be restored. */
     removedAt: integer('removed_at'),
@@ -39,4 +50,63 @@ export const productImages = sqliteTable(
     alt: text('alt').notNull(),
   },
   (t) => [primaryKey({ columns: [t.productId, t.position] })],
+)
+
+/** What is bought: one size, color or format of a product. Order lines refer to it, so rows are never deleted. */
+export const productVariants = sqliteTable(
+  'product_variants',
+  {
+    id: text('id').primaryKey(),
+    productId: text('product_id')
+      .notNull()
+      .references(() => products.id),
+    position: integer('position').notNull(),
+    /** 'Black / M'; empty if the product has one variant. */
+    name: text('name').notNull(),
+    /** Value of each option: `{"Size":"M"}`. */
+    options: text('options', { mode: 'json' }).notNull().$type<Record<string, string>>(),
+    sku: text('sku'),
+    priceCents: integer('price_cents').notNull(),
+    /** The buyer chooses the price, at least this; null for a fixed price. */
+    minimumCents: integer('minimum_cents'),
+    suggestedCents: integer('suggested_cents'),
+    /** Units left; null if unlimited. Of a bundle: how many its items suffice for, maintained by triggers. */
+    stock: integer('stock'),
+    weightGrams: integer('weight_grams').notNull().default(0),
+    /** Empty: the product's first image. */
+    imageUrl: text('image_url').notNull().default(''),
+    /** The digital good: a release or one track. */
+    releaseSlug: text('release_slug'),
+    trackId: integer('track_id'),
+    /** No longer sold. */
+    removedAt: integer('removed_at'),
+  },
+  (t) => [
+    check('product_variants_options', sql`json_valid(${t.options})`),
+    check('product_variants_price', sql`${t.priceCents} >= 0`),
+    check('product_variants_minimum', sql`${t.minimumCents} >= 0 and ${t.minimumCents} <= ${t.suggestedCents}`),
+    check('product_variants_stock', sql`${t.stock} >= 0`),
+    check('product_variants_weight', sql`${t.weightGrams} >= 0`),
+    uniqueIndex('product_variants_sku').on(t.sku).where(sql`sku is not null`),
+    index('product_variants_of_product').on(t.productId, t.position),
+  ],
+)
+
+/** Variants that a bundle contains. Buying the bundle takes the stock of each. */
+export const bundleItems = sqliteTable(
+  'bundle_items',
+  {
+    bundleVariantId: text('bundle_variant_id')
+      .notNull()
+      .references(() => productVariants.id),
+    variantId: text('variant_id')
+      .notNull()
+      .references(() => productVariants.id),
+    quantity: integer('quantity').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.bundleVariantId, t.variantId] }),
+    check('bundle_items_quantity', sql`${t.quantity} > 0`),
+    index('bundle_items_by_variant').on(t.variantId),
+  ],
 )

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Product } from '../contract/products'
+import { resolveLines } from '../orders/price-order'
 import { errorOf, getJson, send } from '../testing/client'
 import { db, queryPlan } from '../testing/fixtures'
-import { quoteCents } from './products'
-import { productImages, products } from './products.table'
+import { productImages, products, productVariants } from './products.table'
 
 beforeAll(async () => {
   await db.insert(products).values([
@@ -62,6 +62,22 @@ test('lists products and images in order', async () => {
     checkoutUrl: '',
     isFeatured: true,
     ships: true,
+    kind: 'shipped',
+    releasesAt: null,
+    sizeGuide: '',
+    variants: [
+      {
+        id: 'clip-1',
+        name: '',
+        options: {},
+        priceCents: 1999,
+        minimumCents: null,
+        suggestedCents: null,
+        stock: 3,
+        imageUrl: null,
+        items: [],
+      },
+    ],
   })
 })
 
@@ -127,9 +143,10 @@ test('accepts float totals of any quantity', async () => {
       fc.integer({ min: 0, max: 1_000_000 }),
       fc.integer({ min: 1, max: 99 }),
       async (cents, quantity) => {
-        await db.update(products).set({ priceCents: cents }).where(eq(products.id, 'any'))
-        const amountDollars = (cents / 100) * quantity
-        expect(await quoteCents(db, { productId: 'any', quantity, amountDollars })).toBe(cents * quantity)
+        await db.update(productVariants).set({ priceCents: cents }).where(eq(productVariants.productId, 'any'))
+        const amount = (cents / 100) * quantity
+        const [line] = await resolveLines(db, { productId: 'any', quantity, amount }, { currency: 'USD' })
+        expect(line).toMatchObject({ unitPriceCents: cents, quantity })
       },
     ),
     { numRuns: 60 },

@@ -12,7 +12,15 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
     'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
   'poll_votes without points': `SELECT poll_id || ':' || user_id AS id FROM poll_votes v
     WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
-  'products.stock below zero': 'SELECT id FROM products WHERE stock < 0',
+  'product_variants.stock below zero': 'SELECT id FROM product_variants WHERE stock < 0',
+  'products.stock': `SELECT id FROM products p WHERE stock <> (SELECT iif(count(*) > count(stock), 1000000, sum(stock))
+    FROM product_variants WHERE product_id = p.id AND removed_at IS NULL)`,
+  'orders.lines_cents':
+    'SELECT id FROM orders o WHERE lines_cents <> (SELECT sum(quantity * unit_price_cents) FROM order_lines WHERE order_id = o.id)',
+  'orders.discount_cents':
+    'SELECT id FROM orders o WHERE discount_cents <> (SELECT sum(discount_cents) FROM order_lines WHERE order_id = o.id)',
+  'orders.held': `SELECT id FROM orders o
+    WHERE held <> (SELECT sum(held) + iif(o.held > 0, sum(restocked_quantity), 0) FROM order_lines WHERE order_id = o.id)`,
 }
 
 /** `total: ids` for every total that differs from its rows; empty if the data are consistent. */
@@ -28,7 +36,7 @@ export async function findDifferences(db: D1Database): Promise<string[]> {
 export async function unitsByProduct(db: D1Database): Promise<Record<string, number>> {
   const { results } = await db
     .prepare(
-      'SELECT id, stock + (SELECT coalesce(sum(held), 0) FROM orders WHERE product_id = p.id) AS units FROM products p',
+      'SELECT id, stock + (SELECT coalesce(sum(held), 0) FROM order_lines WHERE product_id = p.id) AS units FROM products p',
     )
     .all<{ id: string; units: number }>()
   return Object.fromEntries(results.map(({ id, units }) => [id, units]))

@@ -36,16 +36,19 @@ export async function addProduct(stock: number, priceCents = 2000, ships = false
     description: '',
     priceCents,
     stock,
-    ships,
+    kind: ships ? 'shipped' : 'pickup',
     position: productCount,
   })
   return id
 }
 
+/** Id of a product's first variant. */
+export const variantOf = (productId: string) => `${productId}-1`
+
 /** Stock of a product and the units reserved by orders. */
 export async function stockOf(productId: string): Promise<{ stock: number; held: number }> {
   const row = await env.DB.prepare(
-    'SELECT stock, (SELECT coalesce(sum(held), 0) FROM orders WHERE product_id = p.id) AS held FROM products p WHERE id = ?',
+    'SELECT stock, (SELECT coalesce(sum(held), 0) FROM order_lines WHERE product_id = p.id) AS held FROM products p WHERE id = ?',
   )
     .bind(productId)
     .first<{ stock: number; held: number }>()
@@ -86,7 +89,7 @@ export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), en
       return response.json()
     },
     async order({ orderId, clientSecret }: IntentRef, at = NOON): Promise<Order> {
-      const path = `/api/orders/${orderId}?client_secret=${encodeURIComponent(clientSecret)}`
+      const path = `/api/orders/${orderId}?client_secret=${encodeURIComponent(clientSecret ?? '')}`
       return (await browser.send('GET', path, undefined, { at })).json()
     },
   }
@@ -205,6 +208,20 @@ type NewOrder = typeof orders.$inferInsert
 /** An order of one unit at $20, created at NOON. */
 export const addOrder = (row: Pick<NewOrder, 'id' | 'productId' | 'status'> & Partial<NewOrder>) =>
   db.insert(orders).values({ quantity: 1, unitPriceCents: 2000, amountCents: 2000, createdAt: NOON, ...row })
+
+/** Changes the quantity of an open order of one line at $20, as a checkout in another tab does. */
+export const setQuantity = (d1: D1Database, id: string, quantity: number) =>
+  d1.batch([
+    d1.prepare('UPDATE orders SET held = 0 WHERE id = ?1').bind(id),
+    d1.prepare('UPDATE order_lines SET quantity = ?2 WHERE order_id = ?1').bind(id, quantity),
+    d1
+      .prepare(
+        `UPDATE orders SET quantity = 1, unit_price_cents = ?2 * 2000, units = ?2, lines_cents = ?2 * 2000, amount_cents = ?2 * 2000,
+           revision = 2 WHERE id = ?1`,
+      )
+      .bind(id, quantity),
+    d1.prepare('UPDATE orders SET held = units WHERE id = ?1').bind(id),
+  ])
 
 let orderCount = 0
 /** An order with a Stripe payment, of one unit at $20 by default, and the builders of its events. */

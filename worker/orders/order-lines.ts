@@ -1,0 +1,152 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Totals } from '../contract/pricing'
+import type { ProductKind } from '../contract/products'
+import type { Db } from '../db/client'
+import { orders } from './orders.table'
+
+// Raw SQL: an order and its lines are written in one batch, and take the stock of all lines or none.
+
+/** A line to write. */
+export type LineValues = {
+  variantId: string
+  productId: string
+  productName: string
+  variantName: string
+  kind: ProductKind
+  quantity: number
+  unitPriceCents: number
+  discountCents: number
+  taxCents: number
+}
+
+/** SQL: units of each variant that `lines` take, a subquery of (variant_id, quantity); of a bundle, its items'. */
+export const stockNeedsSql = (lines: string) => `
+  SELECT coalesce(b.variant_id, l.variant_id) AS variant_id, sum(l.quantity * coalesce(b.quantity, 1)) AS quantity
+  FROM (${lines}) l LEFT JOIN bundle_items b ON b.bundle_variant_id = l.variant_id GROUP BY 1`
+
+/** SQL: the lines in a JSON parameter, for `stockNeedsSql`. */
+export const jsonLinesSql = (json: string) =>
+  `SELECT value ->> 'variantId' AS variant_id, value ->> 'quantity' AS quantity FROM json_each(${json})`
+
+/** SQL: units that the order holds now, for `stockNeedsSql`. */
+export const heldLinesSql = (orderId: string) =>
+  `SELECT variant_id, held AS quantity FROM order_lines WHERE order_id = ${orderId} AND held > 0`
+
+/** SQL condition: enough of every variant is left for `lines`, counting what the order holds already. */
+export const inStockSql = (lines: string, orderId: string | null) => `
+  NOT EXISTS (SELECT 1 FROM (${stockNeedsSql(lines)}) n JOIN product_variants v ON v.id = n.variant_id
+    ${orderId === null ? '' : `LEFT JOIN (${stockNeedsSql(heldLinesSql(orderId))}) own ON own.variant_id = n.variant_id`}
+    WHERE v.stock ${orderId === null ? '' : '+ coalesce(own.quantity, 0)'} < n.quantity)`
+
+/** SQL condition: every line of the JSON parameter has a price at which its variant is sold now. */
+export const atCurrentPricesSql = (json: string) => `
+  NOT EXISTS (SELECT 1 FROM json_each(${json}) l LEFT JOIN product_variants v
+    ON v.id = l.value ->> 'variantId' AND v.removed_at IS NULL
+      AND (v.price_cents = l.value ->> 'unitPriceCents' OR v.minimum_cents <= l.value ->> 'unitPriceCents')
+    WHERE v.id IS NULL)`
+
+/** Columns of `orders` with the sums of its lines; values come from the JSON parameter `order` of `sumValues`. */
+const SUM_COLUMNS = {
+  product_id: 'productId',
+  quantity: 'one',
+  unit_price_cents: 'grossCents',
+  units: 'units',
+  lines_cents: 'linesCents',
+  shipping_cents: 'shippingCents',
+  discount_cents: 'discountCents',
+  tax_cents: 'taxCents',
+  tax_included: 'taxIncluded',
+  amount_cents: 'totalCents',
+  currency: 'currency',
+} as const
+export const SUM_COLUMN_NAMES = Object.keys(SUM_COLUMNS).join(', ')
+export const sumValuesSql = (order: string) =>
+  Object.values(SUM_COLUMNS)
+    .map((field) => `${order} ->> '${field}'`)
+    .join(', ')
+export const assignSumsSql = (order: string) =>
+  Object.entries(SUM_COLUMNS)
+    .map(([column, field]) => `${column} = ${order} ->> '${field}'`)
+    .join(', ')
+
+export type OrderSums = Pick<
+  Totals,
+  'linesCents' | 'shippingCents' | 'discountCents' | 'taxCents' | 'taxIncluded' | 'totalCents' | 'currency'
+>
+
+/** The JSON fields of SUM_COLUMNS. */
+export const sumValues = (sums: OrderSums, lines: readonly LineValues[]) => ({
+  ...sums,
+  productId: lines[0]?.productId ?? '',
+  // The CHECK of decision 0022: amount = quantity * unit price - discount.
+  one: 1,
+  grossCents: sums.totalCents + sums.discountCents,
+  units: unitsOf(lines),
+})
+
+export const unitsOf = (lines: readonly Pick<LineValues, 'quantity'>[]): number =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/**
+ * Statements that replace the lines of an order and take their stock, for a batch whose first statement set the order's
+ * `change_id`, and `held` to 0; they do nothing if it did not apply.
+ */
+export function replaceLines(
+  d1: D1Database,
+  { orderId, changeId }: { orderId: string; changeId: string },
+  lines: readonly LineValues[],
+): D1PreparedStatement[] {
+  return [
+    d1
+      .prepare(
+        'DELETE FROM order_lines WHERE order_id = ?1 AND EXISTS (SELECT 1 FROM orders WHERE id = ?1 AND change_id = ?2)',
+      )
+      .bind(orderId, changeId),
+    d1
+      .prepare(
+        `INSERT INTO order_lines (id, order_id, position, product_id, variant_id, product_name, variant_name, kind, quantity,
+           unit_price_cents, discount_cents, tax_cents)
+         SELECT o.id || '-' || (key + 1), o.id, key + 1, value ->> 'productId', value ->> 'variantId', value ->> 'productName',
+           value ->> 'variantName', value ->> 'kind', value ->> 'quantity', value ->> 'unitPriceCents',
+           value ->> 'discountCents', value ->> 'taxCents'
+         FROM orders o JOIN json_each(?3) WHERE o.id = ?1 AND o.change_id = ?2`,
+      )
+      .bind(orderId, changeId, JSON.stringify(lines)),
+    // A declined order holds nothing.
+    d1
+      .prepare("UPDATE orders SET held = units WHERE id = ?1 AND change_id = ?2 AND status <> 'failed'")
+      .bind(orderId, changeId),
+  ]
+}
+
+/** An order that can still change, and its lines. */
+export type OpenOrder = { order: typeof orders.$inferSelect; lines: LineValues[] }
+
+/** Orders with their lines, in one query. */
+export async function findOrdersWithLines(db: Db, where: SQL | undefined): Promise<OpenOrder[]> {
+  const rows = await db
+    .select({
+      order: orders,
+      lines: sql<string>`(SELECT json_group_array(json_object('variantId', variant_id, 'productId', product_id,
+        'productName', product_name, 'variantName', variant_name, 'kind', kind, 'quantity', quantity,
+        'unitPriceCents', unit_price_cents, 'discountCents', discount_cents, 'taxCents', tax_cents) ORDER BY position)
+        FROM order_lines WHERE order_id = ${orders.id})`,
+    })
+    .from(orders)
+    .where(where)
+  return rows.map(({ order, lines }) => ({ order, lines: JSON.parse(lines) as LineValues[] }))
+}
+
+export const findOrderWithLines = async (db: Db, id: string): Promise<OpenOrder | null> =>
+  (await findOrdersWithLines(db, eq(orders.id, id)))[0] ?? null
+
+/** The sums that an order has now. */
+export const sumsOf = (order: OpenOrder['order']): OrderSums => ({
+  linesCents: order.linesCents,
+  shippingCents: order.shippingCents,
+  discountCents: order.discountCents,
+  taxCents: order.taxCents,
+  taxIncluded: order.taxIncluded,
+  totalCents: order.amountCents,
+  currency: order.currency,
+})

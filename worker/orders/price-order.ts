@@ -1,0 +1,176 @@
+import type { IntentRequest, PaymentIntent, PricedOrderLine, ShippingMethod } from '../contract/checkout'
+import { type Breakdown, computeTotals, NO_TAX } from '../contract/pricing'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import {
+  priceChanged,
+  productNotFound,
+  type SoldVariant,
+  soldOut,
+  soldVariantsQuery,
+  variantTitle,
+} from '../products/products'
+import type { LineValues } from './order-lines'
+import { promotionDiscount, resolvePromotion } from './promotion-codes'
+
+/** The provider's minimum for a card payment. */
+const MIN_CHARGE_CENTS = 50
+
+/** What is ordered, at current prices. */
+export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
+
+/** An order that can be written. */
+export type PricedOrder = {
+  lines: (LineValues & Pick<PricedOrderLine, 'imageUrl'>)[]
+  breakdown: Breakdown
+  discountCode: string | null
+  shippingMethod: ShippingMethod | null
+  shippingMethods: ShippingMethod[]
+  /** Units of variants with limited stock. */
+  limitedUnits: number
+}
+
+type LinesRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines' | 'currency'>
+
+/**
+ * The requested variants at their current prices, in the request's order.
+ * @param previousQuantity of a single product's order, if the request has none.
+ * @throws AppError `not_found` for an unknown product or variant, `choose_variant`, `bad_input`, `price_changed`.
+ */
+export async function resolveLines(
+  db: Db,
+  request: LinesRequest,
+  { currency, previousQuantity }: { currency: string; previousQuantity?: number | undefined },
+): Promise<RequestedLine[]> {
+  const { lines, productId = '' } = request
+  const variants = await soldVariantsQuery(
+    db,
+    lines ? { variantIds: lines.map(({ variantId }) => variantId) } : { productId },
+  )
+  const resolved = lines
+    ? lines.map((line) => {
+        const sold = variants.find(({ variant }) => variant.id === line.variantId)
+        if (!sold) throw productNotFound()
+        if (sold.product.checkoutUrl !== '') throw soldElsewhere(sold)
+        return { ...sold, quantity: line.quantity, unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null) }
+      })
+    : [singleLine(variants, request.quantity ?? previousQuantity ?? 1)]
+  const currencies = [request.currency, ...(lines ?? []).map((line) => line.currency)]
+  if (currencies.some((code) => code !== undefined && code.toUpperCase() !== currency))
+    throw new AppError('bad_input', `This shop sells in ${currency} only. Please reload the cart.`)
+  const linesCents = resolved.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
+  // Tolerance: the client multiplies floats, 3 × 19.99 is 59.969999999999995.
+  if (request.amount !== undefined && Math.abs(request.amount * 100 - linesCents) > 0.001) throw priceChanged()
+  return resolved
+}
+
+/** @throws AppError `sold_out`, naming the first line of several. */
+export function checkAvailable(lines: readonly RequestedLine[]): void {
+  for (const { variant, product, quantity } of lines)
+    if (variant.stock !== null && variant.stock < quantity)
+      throw soldOut(variant.stock, lines.length > 1 ? variantTitle(product.name, variant.name) : null)
+}
+
+function singleLine(variants: readonly SoldVariant[], quantity: number): RequestedLine {
+  const [sold, ...others] = variants
+  if (!sold) throw productNotFound()
+  if (others.length > 0) {
+    const option = (Object.keys(sold.variant.options)[0] ?? 'variant').toLowerCase()
+    throw new AppError('choose_variant', `Choose ${/^[aeiou]/.test(option) ? 'an' : 'a'} ${option} first.`)
+  }
+  return { ...sold, quantity, unitPriceCents: sold.variant.priceCents }
+}
+
+function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null): number {
+  const { priceCents, minimumCents } = variant
+  if (chosenCents === null || chosenCents === priceCents) return priceCents
+  if (minimumCents === null) throw priceChanged()
+  if (chosenCents < minimumCents)
+    throw new AppError(
+      'bad_input',
+      `${variantTitle(product.name, variant.name)} costs at least ${(minimumCents / 100).toFixed(2)}.`,
+    )
+  return chosenCents
+}
+
+const soldElsewhere = ({ product }: SoldVariant) =>
+  new AppError('bad_input', `${product.name} is sold on another site. Please buy it from its own page.`)
+
+type PricingInput = {
+  currency: string
+  typedCode: string | undefined
+  previousCode: string | null
+}
+
+/**
+ * The order with its discount and totals.
+ * @throws AppError `unknown_code`; `bad_input` for a total from 1 to 49 cents.
+ */
+export async function priceOrder(
+  db: Db,
+  requested: readonly RequestedLine[],
+  { currency, typedCode, previousCode }: PricingInput,
+): Promise<PricedOrder> {
+  const promotion = await resolvePromotion(db, typedCode, previousCode)
+  const linesCents = requested.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
+  const {
+    lines: shares,
+    shippingTaxCents: _,
+    ...breakdown
+  } = computeTotals({
+    lines: requested.map(({ quantity, unitPriceCents, product }) => ({
+      quantity,
+      unitPriceCents,
+      isShipped: product.kind === 'shipped',
+    })),
+    discountCents: promotionDiscount(promotion, linesCents, MIN_CHARGE_CENTS),
+    shippingCents: 0,
+    tax: NO_TAX,
+    currency,
+  })
+  if (breakdown.totalCents > 0 && breakdown.totalCents < MIN_CHARGE_CENTS)
+    throw new AppError('bad_input', 'A card payment must come to at least $0.50.')
+  return {
+    lines: requested.map(({ variant, product, imageUrl, quantity, unitPriceCents }, index) => ({
+      variantId: variant.id,
+      productId: product.id,
+      productName: product.name,
+      variantName: variant.name,
+      kind: product.kind,
+      imageUrl,
+      quantity,
+      unitPriceCents,
+      discountCents: shares[index]?.discountCents ?? 0,
+      taxCents: shares[index]?.taxCents ?? 0,
+    })),
+    breakdown,
+    discountCode: promotion?.code ?? null,
+    shippingMethod: null,
+    shippingMethods: [],
+    limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
+  }
+}
+
+/** The fields of the response that repeat the priced order. */
+export function toIntentFields(
+  { lines, breakdown, discountCode, shippingMethod, shippingMethods }: PricedOrder,
+  available: readonly (number | null)[],
+): Omit<PaymentIntent, 'clientSecret' | 'orderId' | 'status' | 'receiptUrl' | 'reservedUntil'> {
+  const [first] = lines
+  return {
+    amountCents: breakdown.totalCents,
+    quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    available: available[0] ?? first?.quantity ?? 0,
+    unitPriceCents: first?.unitPriceCents ?? 0,
+    discountCents: breakdown.discountCents,
+    discountCode,
+    promotionCode: discountCode,
+    lines: lines.map(({ discountCents: _, taxCents: __, ...line }, index) => ({
+      ...line,
+      available: available[index] ?? null,
+    })),
+    shippingMethods,
+    shippingMethodId: shippingMethod?.id ?? null,
+    breakdown,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { limits } from '../limits'
+
+/** Who reserves stock. `account` is stored in the column `holder`. */
+export type Holder = { account: string | null; deviceHash: string; networkHash: string }
+
+/** Limits of reserved units, from narrow to wide. Variants with unlimited stock do not count. */
+const RESERVATION_LIMITS = [
+  { column: 'device_hash', max: limits.maxReservedUnitsPerDevice },
+  { column: 'holder', max: limits.maxReservedUnitsPerAccount },
+  { column: 'network_hash', max: limits.maxReservedUnitsPerNetwork },
+] as const
+type LimitedColumn = (typeof RESERVATION_LIMITS)[number]['column']
+
+/** Names of SQL parameters; `except` is an order. */
+type ReservationParams = Record<LimitedColumn | 'at' | 'except', string>
+
+/** SQL: units of limited stock that an order holds. */
+export const limitedUnitsHeldSql = (orderId: string) => `
+  (SELECT coalesce(sum(l.held), 0) FROM order_lines l JOIN product_variants v ON v.id = l.variant_id AND v.stock IS NOT NULL
+   WHERE l.order_id = ${orderId})`
+
+/** SQL: units reserved at `at` in other orders than `except` that have the same value in `column`. */
+const reservedUnitsSql = (column: LimitedColumn, params: ReservationParams) => `
+  (SELECT coalesce(sum(${limitedUnitsHeldSql('r.id')}), 0) FROM orders r
+   WHERE r.${column} = ${params[column]} AND r.status = 'pending' AND r.reserved_until > ${params.at} AND r.id <> ${params.except})`
+
+/** SQL condition: `quantity` more units are within all limits. */
+export const withinLimitsSql = (quantity: string, params: ReservationParams) =>
+  RESERVATION_LIMITS.map(({ column, max }) => `${reservedUnitsSql(column, params)} + ${quantity} <= ${max}`).join(
+    ' AND ',
+  )
+
+type ReservedUnits = Record<LimitedColumn, number>
+
+const COUNT_PARAMS = { holder: '?1', device_hash: '?2', network_hash: '?3', at: '?4', except: '?5' }
+const COUNT_RESERVED = `SELECT ${RESERVATION_LIMITS.map(({ column }) => `${reservedUnitsSql(column, COUNT_PARAMS)} AS ${column}`).join(', ')}`
+
+/** The error of the limit that `quantity` more units exceed. */
+export async function tooManyReserved(
+  db: Db,
+  { account, deviceHash, networkHash }: Holder,
+  { at, except, quantity }: { at: Millis; except: string; quantity: number },
+): Promise<AppError> {
+  const statement = db.$client.prepare(COUNT_RESERVED).bind(account, deviceHash, networkHash, at, except)
+  const reserved = (await statement.first<ReservedUnits>()) ?? { holder: 0, device_hash: 0, network_hash: 0 }
+  const exceeded = RESERVATION_LIMITS.find(({ column, max }) => reserved[column] + quantity > max)
+  const { column, max } = exceeded ?? RESERVATION_LIMITS[0]
+  const message =
+    column === 'network_hash'
+      ? 'Too many items are already reserved from your network. Please try again in 15 minutes, or from another network.'
+      : reserved[column] === 0
+        ? `You can reserve at most ${max} items at a time. Please order fewer.`
+        : `You already have ${reserved[column]} items reserved, and the limit is ${max}. Please pay for those first, or order fewer.`
+  return new AppError('too_many_reserved', message)
+}
