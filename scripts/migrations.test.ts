@@ -117,7 +117,11 @@ function seedOneProductOrders(db: DatabaseSync): void {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'buyer@mail.example')`,
   )
   let count = 0
-  const add = (product: string, unit: number, { quantity = 1, discount = 0, status = 'paid', held = 0, refunded = 0 }) => {
+  const add = (
+    product: string,
+    unit: number,
+    { quantity = 1, discount = 0, status = 'paid', held = 0, refunded = 0 },
+  ) => {
     const amount = quantity * unit - discount
     const at = 1_700_000_000_000 + ++count * 7_654_321
     const paidAt = status === 'paid' || status === 'refunded' ? at + 90_000 : null
@@ -160,7 +164,10 @@ test('one-product orders get one line and lose no cent', () => {
   const linesMigration = migrationFiles.indexOf('0050_order_lines.sql')
   migrate(db, migrationFiles.slice(0, linesMigration))
   seedOneProductOrders(db)
-  const oldColumns = db.prepare('SELECT name FROM pragma_table_info(?)').all('orders').map(({ name }) => String(name))
+  const oldColumns = db
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all('orders')
+    .map(({ name }) => String(name))
   const read = () => ({
     orders: db.prepare(`SELECT ${oldColumns.join(', ')} FROM orders ORDER BY id`).all(),
     revenue: db.prepare('SELECT * FROM revenue_days ORDER BY day').all(),
@@ -178,11 +185,12 @@ test('one-product orders get one line and lose no cent', () => {
   const wrong = `SELECT id FROM orders o WHERE amount_cents <> lines_cents + shipping_cents - discount_cents
     OR units <> quantity OR 1 <> (SELECT count(*) FROM order_lines WHERE order_id = o.id)`
   expect(db.prepare(wrong).all()).toEqual([])
-  expect(db.prepare('SELECT kind FROM products ORDER BY id').all().map(({ kind }) => kind)).toEqual([
-    'shipped',
-    'shipped',
-    'pickup',
-  ])
+  expect(
+    db
+      .prepare('SELECT kind FROM products ORDER BY id')
+      .all()
+      .map(({ kind }) => kind),
+  ).toEqual(['shipped', 'shipped', 'pickup'])
   expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([])
   // The stock still moves with the order.
   db.exec("UPDATE orders SET status = 'expired', held = 0 WHERE status = 'pending'")
@@ -192,7 +200,9 @@ test('one-product orders get one line and lose no cent', () => {
 test('an order of the previous version gets its line', () => {
   const db = new DatabaseSync(':memory:')
   migrate(db, migrationFiles)
-  db.exec(`INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES ('clip', 'clip', 'Clip', '', 1999, 5, 1)`)
+  db.exec(
+    `INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES ('clip', 'clip', 'Clip', '', 1999, 5, 1)`,
+  )
   db.exec(`INSERT INTO orders (id, product_id, quantity, unit_price_cents, discount_cents, amount_cents, status, created_at, held)
     VALUES ('o', 'clip', 2, 1999, 500, 3498, 'pending', 0, 2)`)
   expect({

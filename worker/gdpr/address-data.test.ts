@@ -44,7 +44,15 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  for (const table of ['privacy_inquiries', 'outbox', 'attempts', 'subscribers', 'show_alerts', 'order_lines', 'orders'])
+  for (const table of [
+    'privacy_inquiries',
+    'outbox',
+    'attempts',
+    'subscribers',
+    'show_alerts',
+    'order_lines',
+    'orders',
+  ])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
   await env.DB.batch([
     env.DB.prepare('DELETE FROM verse_submissions'),
