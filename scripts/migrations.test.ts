@@ -161,7 +161,7 @@ const LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_price_cent
 
 test('one-product orders get one line and lose no cent', () => {
   const db = new DatabaseSync(':memory:')
-  const linesMigration = migrationFiles.indexOf('0050_order_lines.sql')
+  const linesMigration = migrationFiles.indexOf('0051_order_lines.sql')
   migrate(db, migrationFiles.slice(0, linesMigration))
   seedOneProductOrders(db)
   const oldColumns = db

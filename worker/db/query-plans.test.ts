@@ -61,6 +61,8 @@ const SMALL_TABLES = [
   'social_posts',
   'products',
   'product_images',
+  'product_variants',
+  'bundle_items',
   'tracks',
   'concerts',
   'missions',
