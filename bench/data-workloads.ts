@@ -1,8 +1,10 @@
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { callerBinds, createSession } from '../worker/auth/sessions'
 import { enqueueRecipientPage, type RecipientCursor } from '../worker/broadcasts/send'
 import { FEED_SQL } from '../worker/community/posts'
 import { exportsApi } from '../worker/contract/exports'
 import { openDb } from '../worker/db/client'
+import { listStatement } from '../worker/db/list'
 import type { Env } from '../worker/env'
 import { runExport } from '../worker/exports/exports'
 import { limits } from '../worker/limits'
@@ -13,7 +15,7 @@ import { POLL_COUNTS } from '../worker/polls/live'
 import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
 import { INSERT_MAILBOXES, INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
 import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
-import { SUPPORTERS_BY_TRIGRAM } from '../worker/users/admin-list'
+import { supporterList } from '../worker/users/admin-list'
 
 /** Replaces the newsletter's subscribers with `rows` of them, for exports. */
 export async function seedExportSubscribers(db: D1Database, rows: number): Promise<void> {
@@ -194,6 +196,10 @@ const READER = { userId: 1, epoch: 0, sid: '' }
 const caller = callerBinds(READER)
 const VOTER = 2
 
+const supporterSearch = new SQLiteAsyncDialect().sqlToQuery(
+  listStatement(supporterList, { q: 'fan4999', sort: null, cursor: null, filters: {} }),
+)
+
 const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
   'the fifty leaders': [SELECT_TOP, []],
   'own rank': [SELECT_RANK, caller],
@@ -201,7 +207,7 @@ const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> =
   'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
   'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
   'the newest posts': [FEED_SQL, [...caller, Number.MAX_SAFE_INTEGER, '']],
-  'a supporter found by name': [SUPPORTERS_BY_TRIGRAM, [Number.MAX_SAFE_INTEGER, '"fan4999"']],
+  'a supporter found by name': [supporterSearch.sql, supporterSearch.params],
   'live counts of a poll': [POLL_COUNTS, ['crowd']],
 }
 

@@ -46,6 +46,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   merch: view(ShoppingBag, () => import('./MerchTab').then((code) => code.MerchTab)),
   shipping: view(Truck, () => import('../shop-settings/ShippingTaxTab').then((code) => code.ShippingTaxTab)),
   supporters: view(Users, () => import('./SupportersTab').then((code) => code.SupportersTab)),
+  supporter: view(Users, () => import('./SupporterPage').then((code) => code.SupporterPage)),
   community: view(MessageSquare, () => import('../community/CommunityTab').then((code) => code.CommunityTab)),
   newsletter: view(Newspaper, () => import('./NewsletterTab').then((code) => code.NewsletterTab)),
   email: view(Mail, () => import('../email/EmailTab').then((code) => code.EmailTab)),

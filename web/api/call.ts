@@ -113,18 +113,20 @@ export function errorMessage(error: Error): string {
 
 /**
  * One page of a list. `search` is the query string of the page: the previous page's `next`, or null for the first page
- * without parameters. `next` is null after the last page. @throws ApiError, TypeError as `call` does.
+ * without parameters. `next` and `previous` are null where there is no such page. @throws ApiError, TypeError as `call`
+ * does.
  */
 export async function callPage<P extends string, R extends z.ZodMiniType>(
   endpoint: Endpoint<P, null, R>,
   input: Input<P, null>,
   search: string | null,
-): Promise<{ rows: Reply<R>; next: string | null }> {
+): Promise<{ rows: Reply<R>; next: string | null; previous: string | null }> {
   const response = await send(endpoint, input, { search: search ?? '' })
-  return { rows: await read(endpoint, response), next: nextPage(response.headers.get('link')) }
+  const link = response.headers.get('link') ?? ''
+  return { rows: await read(endpoint, response), next: linkedPage(link, 'next'), previous: linkedPage(link, 'prev') }
 }
 
 /** `</api/points/history?cursor=1.2>; rel="next"` becomes `?cursor=1.2`. */
-function nextPage(link: string | null): string | null {
-  return /<[^>?]*(\?[^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1] ?? null
+function linkedPage(link: string, relation: 'next' | 'prev'): string | null {
+  return new RegExp(`<[^>?]*(\\?[^>]*)>\\s*;\\s*rel="?${relation}"?`).exec(link)?.[1] ?? null
 }

@@ -2,12 +2,17 @@ import { Hono } from 'hono'
 import { listAuditEntries } from '../audit/admin-list'
 import { listCityRequests } from '../concerts/city-requests-list'
 import { adminListsApi, adminUsersApi, POLL_COLUMNS } from '../contract/admin'
+import { savedViewsApi } from '../contract/saved-views'
+import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { parseListQuery, sendPage } from '../http/pagination'
+import { adminListQuery, parseListQuery, sendPage } from '../http/pagination'
+import { validateBody } from '../http/validate'
 import { listSubscribers } from '../newsletter/admin-list'
 import { listPointsEntries } from '../points/admin-list'
 import { listPolls } from '../polls/admin-list'
-import { listSupporters } from '../users/admin-list'
+import { supporterList } from '../users/admin-list'
+import { deleteSavedView, listSavedViews, saveView } from '../users/saved-views'
+import { actorOf } from './admin.routes'
 import { parseUserId } from './users.routes'
 
 export const adminListsRoutes = new Hono<AppEnv>()
@@ -16,9 +21,23 @@ export const adminListsRoutes = new Hono<AppEnv>()
   .get(adminListsApi.polls.path, async (c) =>
     sendPage(c, await listPolls(c.var.db, parseListQuery(c, POLL_COLUMNS), c.var.now())),
   )
-  .get(adminUsersApi.supporters.path, async (c) => sendPage(c, await listSupporters(c.var.db, parseListQuery(c))))
-  .get(adminUsersApi.points.path, async (c) => {
-    const { cursor } = parseListQuery(c)
-    return sendPage(c, await listPointsEntries(c.var.db, { id: parseUserId(c.req.param('id')), cursor }))
-  })
+  .get(adminUsersApi.supporters.path, async (c) =>
+    sendPage(c, await readList(c.var.db, supporterList, adminListQuery(c))),
+  )
+  .get(adminUsersApi.points.path, async (c) =>
+    sendPage(c, await listPointsEntries(c.var.db, parseUserId(c.req.param('id')), adminListQuery(c))),
+  )
   .get(adminUsersApi.audit.path, async (c) => sendPage(c, await listAuditEntries(c.var.db, parseListQuery(c))))
+  .get(savedViewsApi.views.path, async (c) => {
+    const { actorId } = await actorOf(c)
+    return c.json(await listSavedViews(c.var.db, { userId: actorId, list: c.req.query('list') ?? '' }))
+  })
+  .post(savedViewsApi.save.path, validateBody(savedViewsApi.save), async (c) => {
+    const { actorId, at } = await actorOf(c)
+    return c.json(await saveView(c.var.db, { ...c.req.valid('json'), userId: actorId, at }))
+  })
+  .delete(savedViewsApi.remove.path, async (c) => {
+    const { actorId } = await actorOf(c)
+    await deleteSavedView(c.var.db, { userId: actorId, id: c.req.param('id') })
+    return c.body(null, 204)
+  })

@@ -1,12 +1,16 @@
 import { Hono } from 'hono'
 import { adminUsersApi, teamApi } from '../contract/admin'
+import { type SupporterPage, supporterPageApi } from '../contract/supporter-page'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
+import { adjustPoints } from '../points/adjust'
 import { excludeVotes, includeVotes } from '../polls/exclude-votes'
 import { notifyWatchers } from '../polls/polls.routes'
 import { unknownUserError } from '../users/admin-list'
 import { actorOf } from './admin.routes'
+import { addNote, removeNote } from './supporter-notes'
+import { logOutSupporter, readSupporterPage, revealSupporter } from './supporter-page'
 import { banSupporter, eraseSupporter, unbanSupporter } from './supporters'
 import { addTeamMember, changeTeamRole, listTeam, removeTeamMember } from './team'
 
@@ -37,6 +41,28 @@ for (const { path, change } of [
   })
 adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
   await eraseSupporter(depsOf(c), parseUserId(c.req.param('id')), await actorOf(c))
+  return c.body(null, 204)
+})
+adminUsersRoutes.get(supporterPageApi.supporter.path, async (c) =>
+  c.json((await readSupporterPage(c.var.db, parseUserId(c.req.param('id')))) satisfies SupporterPage),
+)
+adminUsersRoutes.post(supporterPageApi.reveal.path, async (c) =>
+  c.json(await revealSupporter(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))),
+)
+adminUsersRoutes.post(supporterPageApi.adjustPoints.path, validateBody(supporterPageApi.adjustPoints), async (c) => {
+  const adjustment = { ...c.req.valid('json'), userId: parseUserId(c.req.param('id')), ...(await actorOf(c)) }
+  return c.json(await adjustPoints(c.var.db, adjustment))
+})
+adminUsersRoutes.post(supporterPageApi.addNote.path, validateBody(supporterPageApi.addNote), async (c) => {
+  const note = { ...c.req.valid('json'), userId: parseUserId(c.req.param('id')), ...(await actorOf(c)) }
+  return c.json(await addNote(c.var.db, note), 201)
+})
+adminUsersRoutes.delete(supporterPageApi.removeNote.path, async (c) => {
+  await removeNote(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
+  return c.body(null, 204)
+})
+adminUsersRoutes.post(supporterPageApi.logOut.path, async (c) => {
+  await logOutSupporter(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })
 adminUsersRoutes.get(teamApi.members.path, async (c) => c.json(await listTeam(c.var.db)))

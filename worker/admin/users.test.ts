@@ -1,15 +1,18 @@
 import { env } from 'cloudflare:test'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminPointsEntry, AdminSupporter, AuditEntry, TeamMember } from '../contract/admin'
+import { listStatement, readList } from '../db/list'
+import type { Page } from '../db/pagination'
 import { eraseUser } from '../gdpr/erase-user'
 import { MINUTE_MS } from '../lib/clock'
-import { POINTS_ENTRIES } from '../points/admin-list'
+import { pointsEntryList } from '../points/admin-list'
 import { errorCodeOf, errorOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword } from '../testing/users'
-import { listSupporters, SUPPORTERS_BY_TRIGRAM } from '../users/admin-list'
+import { supporterList } from '../users/admin-list'
 import { changeTeamRole, removeTeamMember } from './team'
 
 let admin: Awaited<ReturnType<typeof logInWithPassword>>
@@ -41,14 +44,15 @@ test.each([
 test('lists every supporter once with masked emails', async () => {
   const usernames: string[] = []
   for (let cursor: string | null = null; ; ) {
-    const page = await listSupporters(db, { q: '', cursor })
+    const page: Page<AdminSupporter> = await readList(db, supporterList, { q: '', sort: null, cursor, filters: {} })
     usernames.push(...page.rows.map(({ username }) => username))
     expect(JSON.stringify(page)).not.toContain('crowd1@')
     cursor = page.next
     if (!cursor) break
   }
   expect([usernames.length, new Set(usernames).size]).toEqual([62, 62])
-  expect(await queryPlan({ sql: SUPPORTERS_BY_TRIGRAM, params: [1, '"abc"'] })).toEqual([
+  const searched = listStatement(supporterList, { q: 'abc', sort: null, cursor: 'after.~5B5~2C5~5D', filters: {} })
+  expect(await queryPlan(db.run(searched).getQuery())).toEqual([
     expect.stringContaining('VIRTUAL TABLE INDEX'),
     expect.stringContaining('INTEGER PRIMARY KEY'),
     expect.stringContaining('CORRELATED SCALAR SUBQUERY'),
@@ -149,7 +153,9 @@ test('pages a supporter’s ledger newest first', async () => {
   }
   expect(descriptions).toEqual(Array.from({ length: 120 }, (_, i) => `Entry ${120 - i}`))
   expect(await readEntries(await getLedger(`${otherId}/points`))).toHaveLength(3)
-  expect(await queryPlan({ sql: POINTS_ENTRIES, params: [id, 1, 1] })).toEqual([
+  const query = { q: '', sort: null, cursor: 'after.~5B5~2C5~5D', filters: {} }
+  const statement = listStatement(pointsEntryList, query, sql`l.user_id = ${id}`)
+  expect(await queryPlan(db.run(statement).getQuery())).toEqual([
     expect.stringContaining('ledger_history'),
     expect.stringContaining('CORRELATED'),
     expect.stringContaining('ledger_once'),

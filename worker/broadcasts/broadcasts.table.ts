@@ -35,6 +35,8 @@ export const broadcasts = sqliteTable(
     leaseUntil: integer('lease_until').notNull().default(0),
     createdBy: integer('created_by'),
     createdAt: integer('created_at').notNull(),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     check('broadcasts_audience', sql`${t.audience} in ('all', 'city', 'tier', 'alerts')`),

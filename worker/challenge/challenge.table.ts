@@ -53,6 +53,8 @@ export const challenges = sqliteTable(
     excludedCount: integer('excluded_count'),
     /** Fingerprint of the secret that keyed the first pseudonym: another secret would let everyone vote again. */
     keyedBy: text('keyed_by'),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [index('challenges_by_end').on(t.publishAt)],
 )

@@ -32,6 +32,8 @@ export const posts = sqliteTable(
     pictureAlt: text('picture_alt').notNull().default(''),
     /** Its first link, a key of link_previews. */
     linkUrl: text('link_url'),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     check('posts_likes', sql`${t.likes} >= 0`),

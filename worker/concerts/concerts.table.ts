@@ -28,6 +28,8 @@ export const concerts = sqliteTable(
     imageAlt: text('image_alt').notNull(),
     /** Removed from the calendar; can be restored. */
     removedAt: integer('removed_at'),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     check('concerts_times', sql`${t.endsAt} > ${t.startsAt}`),

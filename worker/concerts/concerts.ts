@@ -5,7 +5,8 @@ import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { concerts } from './concerts.table'
 
-export type Show = typeof concerts.$inferSelect
+/** Without what only the dashboard needs. */
+export type Show = Omit<typeof concerts.$inferSelect, 'version'>
 
 /** All shows, past ones included. */
 export async function allConcerts(db: Db): Promise<Concert[]> {

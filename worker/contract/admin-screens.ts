@@ -34,6 +34,7 @@ export const ADMIN_SCREENS = [
   { id: 'merch', group: 'Shop', label: 'Merchandise', path: '/admin/merch', ...editors },
   { id: 'shipping', group: 'Shop', label: 'Shipping and tax', path: '/admin/shipping', ...managers },
   { id: 'supporters', group: 'Audience', label: 'Supporters', path: '/admin/supporters', ...managers },
+  { id: 'supporter', parent: 'supporters', label: 'Supporter', path: '/admin/supporters/:id', ...managers },
   { id: 'community', group: 'Audience', label: 'Community', path: '/admin/community', ...editors },
   { id: 'newsletter', group: 'Audience', label: 'Newsletter', path: '/admin/newsletter', ...managers },
   { id: 'email', group: 'Audience', label: 'Email', path: '/admin/email', ...managers },

@@ -14,6 +14,7 @@ export const AdminSupporter = z.object({
   tier: z.enum(TIERS),
   points: z.int(),
   joinedAt: timestamp,
+  lastActiveAt: timestamp,
   banned: z.boolean(),
   /** Their votes in open polls were taken out of the counts. */
   votesExcluded: z.boolean(),
@@ -46,7 +47,10 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const adminUsersApi = {
-  /** Newest first, 50 per page; `?q=` finds any three characters of a name or address. */
+  /**
+   * Newest first, 50 per page; `?q=` finds any three characters of a name or address. Filters `tier`, `state` (active,
+   * unconfirmed, banned), `joined`; sorts `joined`, `name`, `points`, `seen`.
+   */
   supporters: get('/api/admin/supporters', z.array(AdminSupporter), managers),
   /** A supporter's ledger, newest first, 50 per page. */
   points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), managers),

@@ -21,9 +21,11 @@ import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { productsApi } from './products'
 import { releasesApi } from './releases'
+import { savedViewsApi } from './saved-views'
 import { adminShopApi, shopApi } from './shop-settings'
 import { siteApi } from './site'
 import { subscriptionsApi } from './subscriptions'
+import { supporterPageApi } from './supporter-page'
 import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
 
@@ -59,8 +61,10 @@ export const apis: readonly Record<string, Endpoint>[] = [
   adminSiteContentApi,
   adminMissionsApi,
   adminListsApi,
+  savedViewsApi,
   uploadsApi,
   adminUsersApi,
+  supporterPageApi,
   teamApi,
   exportsApi,
   newsletterApi,

@@ -10,8 +10,8 @@ export type SortOrder<Column extends string> = { column: Column; descending: boo
 
 /** Query of a searchable list. */
 export type ListParams = { q: string; cursor: string | null }
-/** `next`: cursor of the next page; null on the last. */
-export type Page<Row> = { rows: Row[]; next: string | null }
+/** Cursors of the pages beside it; null on the last and the first. Lists without a way back have no `previous`. */
+export type Page<Row> = { rows: Row[]; next: string | null; previous?: string | null }
 
 /** Position of a cursor; null is the first page. @throws AppError `bad_input` for a malformed cursor. */
 export function parseCursor(cursor: string | null, noun = 'list'): CursorPosition {

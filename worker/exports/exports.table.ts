@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import { users } from '../users/users.table'
 
 /** A requested CSV export. */
@@ -29,6 +29,10 @@ export const exportFiles = sqliteTable(
     expiresAt: integer('expires_at'),
     /** When its file was removed from R2. */
     removedAt: integer('removed_at'),
+    /** Headers of the chosen columns in the file's order; null for all. */
+    columns: text('columns', { mode: 'json' }).$type<string[]>(),
+    /** The requester gets an email with a link when the file is ready. */
+    emailsLink: integer('emails_link', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
     check(
@@ -40,6 +44,25 @@ export const exportFiles = sqliteTable(
     index('exports_newest').on(t.requestedAt),
     index('exports_age').on(t.expiresAt),
   ],
+)
+
+/** A weekly export for an admin, who gets an email with a link to each file. */
+export const exportSchedules = sqliteTable(
+  'export_schedules',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind', {
+      enum: ['supporters', 'newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points'],
+    }).notNull(),
+    columns: text('columns', { mode: 'json' }).$type<string[]>(),
+    /** When the next export starts. */
+    nextAt: integer('next_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [unique('export_schedules_once').on(t.userId, t.kind), index('export_schedules_due').on(t.nextAt)],
 )
 
 /** An emailed link to the ballots CSV. Valid only while its sender may send such links. */

@@ -4,6 +4,10 @@ import type { PersonalData } from '../gdpr/personal-data'
 /** Export files may hold the subject. The challenge's ballots name no one. */
 export const personalData: PersonalData = {
   name: 'exports',
+  export: ({ userId }) => ({
+    exportSchedules: sql`SELECT kind, columns, next_at, created_at FROM export_schedules WHERE user_id = ${userId}`,
+  }),
+  erase: ({ userId }) => [sql`DELETE FROM export_schedules WHERE user_id = ${userId}`],
   byAddress: {
     erase: ({ at }) => [
       sql`UPDATE exports SET expires_at = ${at} WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ${at}`,

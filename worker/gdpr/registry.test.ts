@@ -123,5 +123,8 @@ test('exports the parts in a fixed order', async () => {
     'passkeys',
     'emailChanges',
     'challengeVotes',
+    'teamNotes',
+    'savedViews',
+    'exportSchedules',
   ])
 })

@@ -49,7 +49,7 @@ const REGISTRY: readonly PersonalData[] = [
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
   'newsletter showAlerts submissions inquiries orders mails',
-  'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes',
+  'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes teamNotes savedViews exportSchedules',
 ].flatMap((parts) => parts.split(' '))
 
 const isUser = (subject: DataSubject): subject is UserSubject => subject.userId !== null

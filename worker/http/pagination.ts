@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { ListQuery as AdminListQuery } from '../db/list'
 import type { ListParams, Page, SortOrder } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
@@ -26,16 +27,27 @@ export function parseListQuery<Column extends string = never>(
   }
 }
 
-/** Sets `Link: rel="next"`: this request's URL with the next page's cursor. */
-export function setNextLink(c: Context<AppEnv>, next: string | null): void {
-  if (next === null) return
-  const search = new URLSearchParams(new URL(c.req.url).search)
-  search.set('cursor', next)
-  c.header('link', `<${c.req.path}?${search}>; rel="next"`)
+/** The query string of an admin list; the list itself rejects unknown sorts and filters. @throws AppError `bad_input`. */
+export function adminListQuery(c: Context<AppEnv>): AdminListQuery {
+  const { q, sort = null, cursor = null, ...filters } = c.req.query()
+  if ((q ?? '').length > 200) throw new AppError('bad_input', 'Please search for at most 200 characters.')
+  return { q: (q ?? '').normalize('NFC').trim(), sort, cursor, filters }
 }
 
-/** A page of a list as JSON, with the `Link` to the next one. */
-export function sendPage<Row>(c: Context<AppEnv>, { rows, next }: Page<Row>): Response {
+/** Sets `Link: rel="next"`: this request's URL with the next page's cursor. */
+export function setNextLink(c: Context<AppEnv>, next: string | null): void {
+  if (next !== null) c.header('link', pageLink(c, next, 'next'), { append: true })
+}
+
+function pageLink(c: Context<AppEnv>, cursor: string, relation: 'next' | 'prev'): string {
+  const search = new URLSearchParams(new URL(c.req.url).search)
+  search.set('cursor', cursor)
+  return `<${c.req.path}?${search}>; rel="${relation}"`
+}
+
+/** A page of a list as JSON, with `Link`s to the pages beside it. */
+export function sendPage<Row>(c: Context<AppEnv>, { rows, next, previous }: Page<Row>): Response {
   setNextLink(c, next)
+  if (previous) c.header('link', pageLink(c, previous, 'prev'), { append: true })
   return c.json(rows)
 }

@@ -25,6 +25,8 @@ const UNAUDITED = [
   'POST /api/admin/second-factor/end',
   'POST /api/admin/broadcast-preview',
   'POST /api/admin/supporters/:id/include-votes',
+  // An admin's own view of a list.
+  'POST /api/admin/views',
 ]
 const countAuditEntries = async () =>
   (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0

@@ -22,6 +22,8 @@ export const polls = sqliteTable(
      * history. Null if there is nothing left to clear.
      */
     titleForgottenUpTo: integer('title_forgotten_up_to'),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     check('polls_title', sql`length(${t.title}) between 1 and 140`),

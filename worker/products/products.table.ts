@@ -30,6 +30,8 @@ export const products = sqliteTable(
     position: integer('position').notNull(),
     /** Removed from the store; can be restored. */
     removedAt: integer('removed_at'),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     check('products_price', sql`${t.priceCents} >= 0`),

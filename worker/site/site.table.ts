@@ -30,6 +30,8 @@ export const site = sqliteTable(
     iconUrl: text('icon_url').notNull(),
     maskableIconUrl: text('maskable_icon_url').notNull(),
     updatedAt: integer('updated_at').notNull(),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [check('site_single', sql`${t.id} = 1`), check('site_links', sql`json_valid(${t.links})`)],
 )
@@ -43,6 +45,8 @@ export const socialPosts = sqliteTable('social_posts', {
   position: integer('position').notNull(),
   /** Can be restored. */
   removedAt: integer('removed_at'),
+  /** Incremented with every change by an admin; a change names the version it was made from. */
+  version: integer('version').notNull().default(1),
 })
 
 export const tiers = sqliteTable(
@@ -55,6 +59,8 @@ export const tiers = sqliteTable(
     features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
     popular: integer('popular', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     check('tiers_id', sql`${t.id} in ('bronze', 'silver', 'gold')`),

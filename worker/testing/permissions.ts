@@ -430,6 +430,16 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/supporters': managers(200),
   // User 1 is a supporter.
   'GET /api/admin/supporters/:id/points': managers(200),
+  'GET /api/admin/supporters/:id': managers(200),
+  'POST /api/admin/supporters/:id/reveal': recently(managers(200)),
+  'POST /api/admin/supporters/:id/points': managers(200, () => ({
+    points: 5,
+    reason: 'A test',
+    key: crypto.randomUUID(),
+  })),
+  'POST /api/admin/supporters/:id/notes': managers(201, { text: 'A note' }),
+  'DELETE /api/admin/supporter-notes/:id': managers(404),
+  'POST /api/admin/supporters/:id/log-out': managers(204),
   'POST /api/admin/supporters/:id/ban': managers(204, { reason: 'A test' }),
   'POST /api/admin/supporters/:id/unban': managers(204),
   // User 1 is not banned.
@@ -444,6 +454,9 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'PATCH /api/admin/administrators/:id': recently(owners(404, { teamRole: 'editor' })),
   'DELETE /api/admin/administrators/:id': recently(owners(404)),
   'GET /api/admin/audit': managers(200),
+  'GET /api/admin/views': wholeTeam(200),
+  'POST /api/admin/views': wholeTeam(200, { list: 'supporters', name: 'Gold', search: '?tier=gold' }),
+  'DELETE /api/admin/views/:id': wholeTeam(404),
   'GET /api/admin/exports': managers(200),
   'POST /api/admin/exports': recently(managers(202, { kind: 'points' })),
   // No such export.

@@ -1,0 +1,82 @@
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { type SupporterNote, supporterPageApi } from '../../worker/contract/supporter-page'
+import { call, errorMessage } from '../api/call'
+import { formatDateTime } from '../lib/format'
+import { Button } from '../ui/Button'
+import { TextAreaField } from '../ui/Field'
+import { toast, toastError } from '../ui/toast'
+import { useAdminMutation } from './admin.queries'
+import { Panel } from './Panel'
+
+const KEYS = ['supporters']
+type Props = { supporterId: string; notes: readonly SupporterNote[] }
+
+/** Notes of the team about a supporter; deleting one can be undone. */
+export function SupporterNotes({ supporterId, notes }: Props) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const add = useAdminMutation(
+    (body: { text: string }) => call(supporterPageApi.addNote, { id: supporterId, body }),
+    KEYS,
+  )
+  const remove = useAdminMutation(({ id }: SupporterNote) => call(supporterPageApi.removeNote, { id }), KEYS)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (add.isPending) return
+    if (text.trim() === '') return setError('Write the note first.')
+    setError(undefined)
+    add.mutate({ text }, { onSuccess: () => setText(''), onError: (failure) => setError(errorMessage(failure)) })
+  }
+  const removeNote = (note: SupporterNote) =>
+    remove.mutate(note, {
+      onSuccess: () =>
+        toast({
+          title: 'Note deleted',
+          action: {
+            label: 'Undo',
+            onPress: () => add.mutate({ text: note.text }, { onError: toastError('Note not restored') }),
+          },
+        }),
+      onError: toastError('Note not deleted'),
+    })
+  return (
+    <Panel title="Notes" note="For the team. A supporter who exports their data gets them too.">
+      <form noValidate onSubmit={submit} className="grid gap-3">
+        <TextAreaField
+          label="New note"
+          required
+          maxLength={2_000}
+          rows={3}
+          value={text}
+          error={error}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" className="justify-self-start" aria-disabled={add.isPending}>
+          Add note
+        </Button>
+      </form>
+      <ul className="mt-6 grid gap-4">
+        {notes.map((note) => (
+          <li key={note.id} className="border-t border-rule pt-3">
+            <p className="text-sm whitespace-pre-wrap wrap-anywhere">{note.text}</p>
+            <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+              <span>
+                {note.author || 'Deleted account'},{' '}
+                <time dateTime={note.createdAt}>{formatDateTime(note.createdAt)}</time>
+              </span>
+              <Button
+                variant="text"
+                aria-label={`Delete the note “${note.text.slice(0, 40)}”`}
+                onClick={() => removeNote(note)}
+              >
+                <Trash2 size={16} aria-hidden />
+                Delete
+              </Button>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,106 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { AdminPointsEntry } from '../../worker/contract/admin'
+import { mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
+import { buildSupporterPage } from '../testing/supporter-page.fixture'
+import { SupporterActions } from './SupporterActions'
+import { SupporterEmail } from './SupporterEmail'
+import { SupporterNotes } from './SupporterNotes'
+import { SupporterPoints } from './SupporterPoints'
+
+const ENTRY: AdminPointsEntry = {
+  id: '31',
+  action: 'poll_vote',
+  description: 'Voted in “Which song?”',
+  points: 10,
+  createdAt: '2026-07-02T00:00:00Z',
+  state: 'stands',
+}
+const REVERSE = 'POST /api/admin/points/31/void'
+const ADJUST = 'POST /api/admin/supporters/7/points'
+
+async function openReversal(response: () => Response) {
+  const network = mockFetch({ 'GET /api/admin/supporters/7/points': [ENTRY], [REVERSE]: response })
+  await renderWithProviders(<SupporterPoints supporter={buildSupporterPage()} />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Take back Voted in “Which song?”' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take back +10 from ana?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Take back' }))
+  expect(dialog.getByText('Please say why.')).toBeDefined()
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'By a script' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Take back' }))
+  return { ...network, dialog }
+}
+
+test('takes points back with a reason', async () => {
+  const { sent } = await openReversal(() => Response.json({ pointsTaken: 10 }))
+  await waitFor(() => expect(toastText()).toBe('plain | Points taken back | −10 for ana.'))
+  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([`${REVERSE} {"reason":"By a script"}`])
+})
+
+test('keeps the typed reason after an error', async () => {
+  const message = 'These points have already been taken back.'
+  const { dialog } = await openReversal(() => new Response(message, { status: 409 }))
+  expect(await dialog.findByText(message)).toBeDefined()
+  expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
+})
+
+test('adjusts points with a reason, under one key', async () => {
+  let isFirst = true
+  const { sent } = mockFetch({
+    'GET /api/admin/supporters/7/points': [],
+    [ADJUST]: () => {
+      if (!isFirst) return Response.json({ totalPoints: 60 })
+      isFirst = false
+      return new Response('Please try again.', { status: 503 })
+    },
+  })
+  await renderWithProviders(<SupporterPoints supporter={buildSupporterPage()} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Adjust points' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Adjust the points of ana' }))
+  const submit = () => fireEvent.click(dialog.getByRole('button', { name: 'Adjust points' }))
+  submit()
+  expect(dialog.getByText('Enter a whole number of points.')).toBeDefined()
+  expect(dialog.getByText('The reason is required.')).toBeDefined()
+  fireEvent.change(dialog.getByLabelText('Points'), { target: { value: '50' } })
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Helped at the door' } })
+  expect(dialog.getByText('New total: 60')).toBeDefined()
+  submit()
+  expect(await dialog.findByText('Please try again.')).toBeDefined()
+  submit()
+  await waitFor(() => expect(toastText()).toBe('plain | Points adjusted | ana now has 60 points.'))
+  const [first, second] = sent.filter((line) => line.startsWith(ADJUST))
+  expect(first).toBe(second)
+})
+
+test('reveals the email on request', async () => {
+  mockFetch({ 'POST /api/admin/supporters/7/reveal': { email: 'ana@mail.example' } })
+  await renderWithProviders(<SupporterEmail supporter={buildSupporterPage()} />)
+  expect(screen.queryByText('ana@mail.example')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Reveal the email of ana' }))
+  expect(await screen.findByText('ana@mail.example')).toBeDefined()
+})
+
+test('offers to undo the deletion of a note', async () => {
+  const note = { id: 'n1', text: 'Plays the bass.', author: 'boss', createdAt: '2026-07-02T00:00:00Z' }
+  const { sent } = mockFetch({
+    'DELETE /api/admin/supporter-notes/n1': noContent,
+    'POST /api/admin/supporters/7/notes': note,
+  })
+  await renderWithProviders(<SupporterNotes supporterId="7" notes={[note]} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  expect(screen.getByText('Write the note first.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Delete the note “Plays the bass.”' }))
+  await waitFor(() => expect(toastText()).toContain('Note deleted'))
+  expect(sent).toContain('DELETE /api/admin/supporter-notes/n1')
+})
+
+test('erases an account after confirmation', async () => {
+  const [erase, onErased] = [vi.fn(noContent), vi.fn()]
+  mockFetch({ 'DELETE /api/admin/supporters/7': erase })
+  await renderWithProviders(<SupporterActions supporter={buildSupporterPage()} onErased={onErased} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Erase account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase ana’s account?' }))
+  expect(erase).not.toHaveBeenCalled()
+  fireEvent.click(dialog.getByRole('button', { name: 'Erase account' }))
+  await waitFor(() => expect(onErased).toHaveBeenCalledTimes(1))
+})

@@ -1,0 +1,186 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/contract/supporter-page'
+import { call } from '../api/call'
+import { formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { Panel } from './Panel'
+import { RecordHeader } from './RecordHeader'
+import { ScreenLink, toScreen, useScreenParam } from './ScreenLink'
+import { SupporterActions } from './SupporterActions'
+import { SupporterEmail } from './SupporterEmail'
+import { SupporterNotes } from './SupporterNotes'
+import { SupporterPoints } from './SupporterPoints'
+import { SupporterState, TIER_LABELS } from './SupportersTab'
+
+const supporterQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'supporters', 'page', id],
+    queryFn: () => call(supporterPageApi.supporter, { id }),
+    staleTime: 0,
+  })
+
+/** /admin/supporters/$id: what the team knows about a supporter, and what it can do. */
+export function SupporterPage() {
+  const id = useScreenParam('id')
+  const query = useQuery(supporterQuery(id))
+  const navigate = useNavigate()
+  const { data: supporter } = query
+  return (
+    <>
+      <RecordHeader back="supporters" title={supporter?.username ?? 'Supporter'} />
+      {supporter ? (
+        <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <div className="grid content-start gap-12">
+            <SupporterActions
+              supporter={supporter}
+              onErased={() => void navigate({ ...toScreen('supporters'), replace: true })}
+            />
+            <SupporterPoints supporter={supporter} />
+            <Activity supporter={supporter} />
+          </div>
+          <div className="grid content-start gap-12">
+            <Profile supporter={supporter} />
+            <SupporterNotes supporterId={id} notes={supporter.notes} />
+          </div>
+        </div>
+      ) : query.error ? (
+        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
+          The supporter could not be loaded. The account may have been deleted.
+        </LoadError>
+      ) : (
+        <Skeleton label="Loading the supporter" className="h-96" />
+      )}
+    </>
+  )
+}
+
+const CONSENT_LABELS = { pending: 'Not confirmed', confirmed: 'Subscribed', unsubscribed: 'Unsubscribed' } as const
+
+function Profile({ supporter }: { supporter: Supporter }) {
+  const { logins, newsletter } = supporter
+  const loginNames = [
+    logins.password && 'password',
+    logins.google && 'Google',
+    logins.passkeys > 0 && (logins.passkeys === 1 ? 'a passkey' : `${logins.passkeys} passkeys`),
+  ].filter(Boolean)
+  const facts: readonly [string, ReactNode][] = [
+    ['State', <SupporterState key="state" supporter={supporter} />],
+    ['Tier', TIER_LABELS[supporter.tier]],
+    ['Email', <SupporterEmail key="email" supporter={supporter} />],
+    ['Phone', supporter.phoneLast2 === null ? 'None' : `Ends in ${supporter.phoneLast2}`],
+    ['Joined', formatDate(supporter.joinedAt)],
+    ['Last active', formatDateTime(supporter.lastActiveAt)],
+    ['Login', loginNames.length === 0 ? 'None' : loginNames.join(', ')],
+    [
+      'Newsletter',
+      newsletter
+        ? `${CONSENT_LABELS[newsletter.state]}, consent ${formatDate(newsletter.consentAt)}`
+        : 'Never subscribed',
+    ],
+    ['Leaderboard', supporter.showsOnLeaderboard ? 'Shown' : 'Hidden by the supporter'],
+    ['Referral code', supporter.referralCode ?? 'None'],
+    ['Referrals', formatCount(supporter.referrals)],
+  ]
+  return (
+    <Panel title="Profile">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-sm">
+        {facts.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-muted">{label}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+const VOTE_LABELS = {
+  counted: '',
+  pending: ', not counted until the email is confirmed',
+  excluded: ', excluded',
+} as const
+
+function Activity({ supporter }: { supporter: Supporter }) {
+  return (
+    <>
+      <Panel title="Orders">
+        <Lines
+          empty="No orders yet."
+          lines={supporter.orders.map(({ id, status, amountCents, createdAt }) => ({
+            key: id,
+            at: createdAt,
+            content: (
+              <>
+                <ScreenLink screen="orders" search={{ q: id }} className="underline underline-offset-4">
+                  {formatPrice(amountCents)}
+                </ScreenLink>{' '}
+                <span className="text-muted">{status}</span>
+              </>
+            ),
+          }))}
+        />
+      </Panel>
+      <Panel title="Votes">
+        <Lines
+          empty="No votes yet."
+          lines={supporter.votes.map(({ poll, option, castAt, state }) => ({
+            key: `${poll} ${castAt}`,
+            at: castAt,
+            content: (
+              <>
+                {poll}: <span className="text-muted">{`${option}${VOTE_LABELS[state]}`}</span>
+              </>
+            ),
+          }))}
+        />
+      </Panel>
+      <Panel title="Check-ins">
+        <Lines
+          empty="No check-ins yet."
+          lines={supporter.checkIns.map(({ venue, city, checkedInAt }) => ({
+            key: `${venue} ${checkedInAt}`,
+            at: checkedInAt,
+            content: `${venue}, ${city}`,
+          }))}
+        />
+      </Panel>
+      <Panel title="Emails">
+        <Lines
+          empty="No emails yet. Only emails to a confirmed address are listed."
+          lines={supporter.emails.map(({ id, subject, state, createdAt }) => ({
+            key: id,
+            at: createdAt,
+            content: (
+              <>
+                {subject} <span className="text-muted">{state}</span>
+              </>
+            ),
+          }))}
+        />
+      </Panel>
+    </>
+  )
+}
+
+type LinesProps = { empty: string; lines: readonly { key: string; at: string; content: ReactNode }[] }
+
+/** The newest entries with their times. */
+function Lines({ empty, lines }: LinesProps) {
+  if (lines.length === 0) return <p className="text-sm text-muted">{empty}</p>
+  return (
+    <ul className="grid gap-2 text-sm">
+      {lines.map(({ key, at, content }) => (
+        <li key={key} className="flex flex-wrap justify-between gap-x-6 border-b border-rule pb-2 wrap-anywhere">
+          <span>{content}</span>
+          <time dateTime={at} className="tabular-figures text-muted">
+            {formatDateTime(at)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { type AdminPointsEntry, adminUsersApi } from '../../worker/contract/admin'
+import { pointsApi } from '../../worker/contract/points'
+import type { SupporterPage } from '../../worker/contract/supporter-page'
+import { call } from '../api/call'
+import { ReasonDialog } from '../layout/ReasonForm'
+import { formatCount, formatDateTime } from '../lib/format'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { AdjustPointsDialog } from './AdjustPointsDialog'
+import { useAdminMutation } from './admin.queries'
+import { AdminList } from './list/AdminList'
+import type { AdminListDefinition } from './list/list-definition'
+
+const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${formatCount(Math.abs(points))}`
+const STATE_LABELS = { stands: 'Valid', taken_back: 'Taken back', reversal: 'Reversal' }
+
+const ledgerOf = (id: string): AdminListDefinition<'/api/admin/supporters/:id/points', AdminPointsEntry> => ({
+  name: 'supporters.points',
+  title: 'Points ledger',
+  endpoint: adminUsersApi.points,
+  input: { id },
+  nameOf: (row) => row.description,
+  columns: [
+    { id: 'why', header: 'Why', cell: (row) => row.description },
+    {
+      id: 'at',
+      header: 'When',
+      cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
+    },
+    { id: 'points', header: 'Points', cell: (row) => formatSigned(row.points), numeric: true },
+    {
+      id: 'state',
+      header: 'State',
+      cell: (row) => (
+        <span className={row.state === 'stands' ? undefined : 'text-muted'}>{STATE_LABELS[row.state]}</span>
+      ),
+    },
+  ],
+  empty: 'No points yet.',
+})
+
+/** A supporter's ledger. Entries can be taken back, and points added or removed by hand, each with a reason. */
+export function SupporterPoints({ supporter }: { supporter: SupporterPage }) {
+  const [isAdjusting, setIsAdjusting] = useState(false)
+  const [reversing, setReversing] = useState<AdminPointsEntry | null>(null)
+  // Another admin may have reversed the entry, so refetch after errors too.
+  const reversal = useAdminMutation(
+    (input: { id: string; body: { reason: string } }) => call(pointsApi.reverse, input),
+    ['supporters'],
+    { refetchOn: 'settled' },
+  )
+  return (
+    <>
+      <AdminList
+        list={ledgerOf(supporter.id)}
+        note={
+          <>
+            <strong className="tabular-figures text-gold">{formatCount(supporter.points)}</strong> points in all: the
+            sum of these entries.
+          </>
+        }
+        tools={<Button onClick={() => setIsAdjusting(true)}>Adjust points</Button>}
+        actions={(row) =>
+          row.state === 'stands' && (
+            <Button variant="text" aria-label={`Take back ${row.description}`} onClick={() => setReversing(row)}>
+              Take back
+            </Button>
+          )
+        }
+      />
+      {isAdjusting && <AdjustPointsDialog supporter={supporter} onClose={() => setIsAdjusting(false)} />}
+      {reversing && (
+        <ReasonDialog
+          title={`Take back ${formatSigned(reversing.points)} from ${supporter.username}?`}
+          confirm="Take back"
+          hint="The supporter sees it in their points history. It is also written to the audit log."
+          onSubmit={(reason) =>
+            reversal.mutateAsync({ id: reversing.id, body: { reason } }).then(() =>
+              toast({
+                title: 'Points taken back',
+                text: `${formatSigned(-reversing.points)} for ${supporter.username}.`,
+              }),
+            )
+          }
+          onClose={() => setReversing(null)}
+        >
+          <p className="text-ivory">{reversing.description}</p>
+          <p>The points change right away, and this action never earns points again. This can’t be undone.</p>
+        </ReasonDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { get, managers } from '../../../worker/contract/endpoint'
+import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../../testing/render'
+import { AdminList } from './AdminList'
+import type { AdminListDefinition } from './list-definition'
+
+const Fruit = z.object({ id: z.string(), name: z.string(), color: z.string() })
+type Fruit = z.infer<typeof Fruit>
+const FRUITS: Fruit[] = ['Apple', 'Banana', 'Cherry'].map((name) => ({ id: name.toLowerCase(), name, color: 'red' }))
+
+const open = vi.fn()
+const peel = vi.fn(async (_: Fruit): Promise<unknown> => undefined)
+const list: AdminListDefinition<'/api/fruits', Fruit> = {
+  name: 'fruits',
+  title: 'Fruits',
+  endpoint: get('/api/fruits', z.array(Fruit), managers),
+  searchLabel: 'Search fruits',
+  nameOf: ({ name }) => name,
+  openerOf: (row) => () => open(row.name),
+  columns: [
+    { id: 'name', header: 'Name', cell: ({ name }) => name, sort: 'name' },
+    { id: 'color', header: 'Color', cell: ({ color }) => color },
+    { id: 'origin', header: 'Origin', cell: () => 'here', isOptional: true },
+  ],
+  filters: [
+    { id: 'color', label: 'Color', kind: 'choice', options: [{ value: 'red', label: 'Red' }] },
+    { id: 'picked', label: 'Picked', kind: 'days' },
+  ],
+  bulkActions: [{ label: 'Peel', run: peel, done: 'Fruits peeled' }],
+  empty: 'No fruits yet.',
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  open.mockClear()
+  peel.mockReset()
+})
+async function renderList(path = '/fruits', responses: MockResponses = {}) {
+  const network = mockFetch({
+    'GET /api/fruits': FRUITS,
+    'GET /api/admin/views?list=fruits': [],
+    ...responses,
+  })
+  const view = await renderWithProviders(<AdminList list={list} />, { path })
+  return { ...network, ...view }
+}
+const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }))
+const focusedRow = () => document.activeElement?.getAttribute('aria-label')
+
+test('reads search, filters, sort and page from the address', async () => {
+  const { sent } = await renderList('/fruits?q=12&color=red&sort=-name&cursor=after.x')
+  expect(sent).toContain('GET /api/fruits?color=red&q=12&sort=-name&cursor=after.x')
+  expect(await screen.findByLabelText<HTMLInputElement>('Search fruits')).toHaveProperty('value', '12')
+})
+
+test('puts a sort into the address and opens the first page', async () => {
+  const { router } = await renderList('/fruits?cursor=after.x', { 'GET /api/fruits?cursor=after.x': FRUITS })
+  fireEvent.click(await screen.findByRole('button', { name: 'Name' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'name' }))
+})
+
+test('moves, opens and selects rows by keys', async () => {
+  await renderList()
+  await screen.findByRole('row', { name: 'Apple' })
+  await press('j')
+  expect(focusedRow()).toBe('Apple')
+  await press('j')
+  await press('j')
+  await press('j')
+  expect(focusedRow()).toBe('Cherry')
+  await press('k')
+  expect(focusedRow()).toBe('Banana')
+  await press('x')
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Banana' }).checked).toBe(true)
+  await press('Enter')
+  expect(open.mock.calls).toEqual([['Banana']])
+  await press('/')
+  expect(document.activeElement).toBe(screen.getByLabelText('Search fruits'))
+  await press('j')
+  expect(document.activeElement).toBe(screen.getByLabelText('Search fruits'))
+})
+
+test('ignores the keys once they are turned off', async () => {
+  await renderList()
+  await screen.findByRole('row', { name: 'Apple' })
+  fireEvent.click(screen.getByRole('button', { name: 'Shortcuts' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Use shortcuts' }))
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  await press('j')
+  expect(focusedRow()).not.toBe('Apple')
+})
+
+test('runs a bulk action and names the rows that failed', async () => {
+  peel.mockImplementation(async ({ name }) => {
+    if (name === 'Cherry') throw new Error()
+  })
+  await renderList()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Peel' }))
+  await waitFor(() => expect(toastText()).toBe('plain | Fruits peeled | 2 of 3.'))
+  expect(peel.mock.calls.map(([{ name }]) => name)).toEqual(['Apple', 'Banana', 'Cherry'])
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  expect(bar.getByText('1 selected')).toBeDefined()
+  expect(bar.getByRole('alert').textContent).toBe('Cherry: That did not work. Please try again.')
+})
+
+test('puts the shown columns into the address and this browser', async () => {
+  const { router } = await renderList()
+  await screen.findByRole('row', { name: 'Apple' })
+  expect(screen.queryByRole('columnheader', { name: 'Origin' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Origin' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ cols: 'name,color,origin' }))
+  expect(localStorage.getItem('admin.columns.fruits')).toBe('name,color,origin')
+})
+
+test('saves search, filters, sort and columns as a view', async () => {
+  const { sent } = await renderList('/fruits?color=red&cols=name', {
+    'GET /api/fruits?color=red': FRUITS,
+    'POST /api/admin/views': { id: 'v', list: 'fruits', name: 'Red', search: '?color=red' },
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Views' }))
+  fireEvent.change(await screen.findByLabelText('Name of this view'), { target: { value: 'Red' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Save view' }))
+  const body = '{"list":"fruits","name":"Red","search":"?color=red&cols=name"}'
+  await waitFor(() => expect(sent).toContain(`POST /api/admin/views ${body}`))
+})
+
+test('offers to clear a search without results', async () => {
+  const { router } = await renderList('/fruits?q=kiwi', { 'GET /api/fruits?q=kiwi': [] })
+  expect(await screen.findByText('Nothing matches “kiwi”.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+  expect(await screen.findByRole('row', { name: 'Apple' })).toBeDefined()
+})
+
+test('pages with links of the server', async () => {
+  const page = () => Response.json(FRUITS, { headers: { link: '</api/fruits?cursor=after.3>; rel="next"' } })
+  const { router } = await renderList('/fruits', {
+    'GET /api/fruits': page,
+    'GET /api/fruits?cursor=after.3': () =>
+      Response.json([{ id: 'fig', name: 'Fig', color: 'blue' }], {
+        headers: { link: '</api/fruits?cursor=before.4>; rel="prev"' },
+      }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Next page' }))
+  expect(await screen.findByRole('row', { name: 'Fig' })).toBeDefined()
+  expect(router.state.location.search).toEqual({ cursor: 'after.3' })
+  fireEvent.click(screen.getByRole('button', { name: 'Previous page' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ cursor: 'before.4' }))
+})

@@ -1,0 +1,99 @@
+import { type ReactNode, useRef } from 'react'
+import { errorMessage } from '../../api/call'
+import { Button } from '../../ui/Button'
+import { LoadError } from '../../ui/LoadError'
+import { Skeleton } from '../../ui/Skeleton'
+import { Panel } from '../Panel'
+import { BulkBar } from './BulkBar'
+import { ListTable } from './ListTable'
+import { ListToolbar } from './ListToolbar'
+import type { AdminListDefinition } from './list-definition'
+import { useListKeys, useListKeysSetting } from './list-keys'
+import { type AdminListState, useAdminList } from './useAdminList'
+
+type Props<P extends string, Row extends object> = {
+  list: AdminListDefinition<P, Row>
+  note?: ReactNode
+  /** Buttons of a row. */
+  actions?: (row: Row) => ReactNode
+  /** Beside the search, e.g. the button that adds a record. */
+  tools?: ReactNode
+  /** Above the list. */
+  children?: ReactNode
+}
+
+/** A list of the dashboard: search, filters, sort, views, columns, selection and pages, all in the address. */
+export function AdminList<P extends string, Row extends object>({
+  list,
+  note,
+  actions,
+  tools,
+  children,
+}: Props<P, Row>) {
+  const state = useAdminList(list)
+  const container = useRef<HTMLDivElement>(null)
+  const [hasKeys, setHasKeys] = useListKeysSetting()
+  useListKeys(container, hasKeys)
+  const { rows, error, isLoading, address } = state
+  const isNarrowed = address.q !== '' || Object.keys(address.filters).length > 0
+  return (
+    <Panel title={list.title} note={note}>
+      {children}
+      <div ref={container} data-admin-list className="data-table">
+        <ListToolbar list={list} state={state} tools={tools} keys={{ isOn: hasKeys, setIsOn: setHasKeys }} />
+        {error && (
+          <LoadError onRetry={state.retry} retrying={state.isFetching}>
+            {`${list.title} could not be loaded. ${errorMessage(error)}`}
+          </LoadError>
+        )}
+        {isLoading && <Skeleton label={`Loading ${list.title.toLowerCase()}`} className="h-72" />}
+        {!isLoading && !error && rows.length === 0 && (
+          <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
+            {isNarrowed ? (
+              <>
+                <p>{address.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${address.q}”.`}</p>
+                <Button className="mt-4" onClick={() => state.update({ q: '', filters: {} })}>
+                  Clear search and filters
+                </Button>
+              </>
+            ) : (
+              list.empty
+            )}
+          </div>
+        )}
+        {list.bulkActions && <BulkBar list={list} state={state} actions={list.bulkActions} />}
+        {rows.length > 0 && <ListTable list={list} state={state} actions={actions} />}
+        <Pager state={state} title={list.title} />
+        <p className="sr-only" role="status">
+          {!isLoading && !error && rows.length > 0 && `${rows.length} shown`}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+const cursorOf = (search: string | null) => (search === null ? null : new URLSearchParams(search).get('cursor'))
+
+function Pager<Row>({ state, title }: { state: AdminListState<Row>; title: string }) {
+  const { next, previous, address, rows } = state
+  const isBeyondFirst = address.cursor !== null
+  if (next === null && previous === null && !isBeyondFirst) return null
+  return (
+    <nav aria-label={`Pages of ${title.toLowerCase()}`} className="mt-5 flex flex-wrap items-center gap-3">
+      <Button
+        aria-disabled={previous === null}
+        onClick={() => previous !== null && state.update({ cursor: cursorOf(previous) })}
+      >
+        Previous page
+      </Button>
+      <Button aria-disabled={next === null} onClick={() => next !== null && state.update({ cursor: cursorOf(next) })}>
+        Next page
+      </Button>
+      {isBeyondFirst && (previous === null || rows.length === 0) && (
+        <Button variant="text" onClick={() => state.update({ cursor: null })}>
+          First page
+        </Button>
+      )}
+    </nav>
+  )
+}

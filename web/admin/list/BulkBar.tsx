@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../api/call'
+import { formatCount } from '../../lib/format'
+import { Button } from '../../ui/Button'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { toast } from '../../ui/toast'
+import type { AdminListDefinition, BulkAction } from './list-definition'
+import type { AdminListState } from './useAdminList'
+
+type Props<P extends string, Row extends object> = {
+  list: AdminListDefinition<P, Row>
+  state: AdminListState<Row>
+  actions: readonly BulkAction<Row>[]
+}
+
+/** Buttons for the selected rows. Rows whose request fails stay selected, with the reason. */
+export function BulkBar<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
+  const queries = useQueryClient()
+  const [confirming, setConfirming] = useState<BulkAction<Row> | null>(null)
+  const [doneCount, setDoneCount] = useState(0)
+  const [failures, setFailures] = useState<readonly string[]>([])
+  const rowsFor = ({ appliesTo = () => true }: BulkAction<Row>) => state.selected.filter(appliesTo)
+  const run = useMutation({
+    mutationFn: async (action: BulkAction<Row>) => {
+      setDoneCount(0)
+      const failed: string[] = []
+      const done: Row[] = []
+      // One after the other: each is a write of the same tables.
+      for (const row of rowsFor(action)) {
+        try {
+          await action.run(row)
+          done.push(row)
+        } catch (error) {
+          failed.push(`${list.nameOf(row)}: ${errorMessage(error as Error)}`)
+        }
+        setDoneCount(done.length + failed.length)
+      }
+      return { action, done, failed }
+    },
+    onSuccess: ({ action, done, failed }) => {
+      setFailures(failed)
+      state.select(done, false)
+      if (done.length > 0)
+        toast({
+          title: action.done,
+          text: `${formatCount(done.length)} of ${formatCount(done.length + failed.length)}.`,
+        })
+    },
+    onSettled: async () => {
+      setConfirming(null)
+      await queries.invalidateQueries({ queryKey: ['admin'] })
+    },
+  })
+  if (state.selected.length === 0 && failures.length === 0) return null
+  return (
+    <section
+      aria-label="Selected rows"
+      className="sticky bottom-[calc(var(--bottom-bar,0rem)+0.75rem)] z-10 mb-4 border border-gold bg-sleeve-high p-3 md:top-[calc(var(--list-top,var(--nav-height))+0.5rem)] md:bottom-auto"
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="tabular-figures px-2" role="status">
+          {run.isPending ? `${doneCount} of ${state.selected.length} done` : `${state.selected.length} selected`}
+        </p>
+        {actions.map((action) => (
+          <Button
+            key={action.label}
+            aria-disabled={run.isPending || rowsFor(action).length === 0}
+            onClick={() => {
+              if (run.isPending || rowsFor(action).length === 0) return
+              if (action.confirm) setConfirming(action)
+              else run.mutate(action)
+            }}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <Button
+          variant="text"
+          onClick={() => {
+            setFailures([])
+            state.select(state.rows, false)
+          }}
+        >
+          Clear selection
+        </Button>
+      </div>
+      {failures.length > 0 && (
+        <ul role="alert" className="mt-2 px-2 text-sm text-sunset">
+          {failures.map((failure) => (
+            <li key={failure}>{failure}</li>
+          ))}
+        </ul>
+      )}
+      {confirming?.confirm && (
+        <ConfirmDialog
+          title={confirming.confirm.title(rowsFor(confirming).length)}
+          confirm={confirming.label}
+          pending={run.isPending}
+          onConfirm={() => run.mutate(confirming)}
+          onClose={() => setConfirming(null)}
+        >
+          <p>{confirming.confirm.text}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

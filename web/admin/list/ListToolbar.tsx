@@ -1,0 +1,162 @@
+import { Columns3, Keyboard, Search } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../ui/Button'
+import { CheckField, SelectField } from '../../ui/Field'
+import { Popover } from '../../ui/Popover'
+import { FilterChips } from './FilterChips'
+import { formatSort } from './list-address'
+import type { AdminListDefinition } from './list-definition'
+import { LIST_KEYS } from './list-keys'
+import { SavedViews } from './SavedViews'
+import type { AdminListState } from './useAdminList'
+
+type Props<P extends string, Row> = {
+  list: AdminListDefinition<P, Row>
+  state: AdminListState<Row>
+  tools?: ReactNode
+  /** Single-key shortcuts. */
+  keys: { isOn: boolean; setIsOn: (isOn: boolean) => void }
+}
+
+export function ListToolbar<P extends string, Row>({ list, state, tools, keys }: Props<P, Row>) {
+  const { columns, searchLabel, filters = [] } = list
+  const sortable = columns.filter(({ sort }) => sort !== undefined)
+  return (
+    <div className="mb-5 grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        {searchLabel && (
+          <SearchField
+            label={searchLabel}
+            value={state.address.q}
+            onSearch={(q) => state.update({ q }, { replace: true })}
+          />
+        )}
+        {tools && <div className="flex flex-wrap gap-3">{tools}</div>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {filters.length > 0 && <FilterChips filters={filters} state={state} />}
+        <SavedViews name={list.name} filters={filters} state={state} />
+        {columns.length > 2 && (
+          <Popover
+            label="Columns"
+            trigger={
+              <Button variant="text">
+                <Columns3 size={18} aria-hidden />
+                Columns
+              </Button>
+            }
+          >
+            {columns.slice(1).map(({ id, header }) => (
+              <CheckField
+                key={id}
+                label={header}
+                checked={state.columns.includes(id)}
+                onChange={(event) => {
+                  const isShown = event.currentTarget.checked
+                  state.setColumns(
+                    columns
+                      .map((column) => column.id)
+                      .filter((other) => (other === id ? isShown : state.columns.includes(other))),
+                  )
+                }}
+              />
+            ))}
+          </Popover>
+        )}
+        <Popover
+          label="Keyboard shortcuts"
+          trigger={
+            <Button variant="text" className="max-md:hidden">
+              <Keyboard size={18} aria-hidden />
+              Shortcuts
+            </Button>
+          }
+        >
+          <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2">
+            {LIST_KEYS.map(({ keys: key, text }) => (
+              <div key={key} className="contents">
+                <dt>
+                  <kbd className="rounded-xs border border-rule-strong px-2 py-0.5 text-sm">{key}</kbd>
+                </dt>
+                <dd className="text-muted">{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <CheckField
+            className="mt-3 border-t border-rule pt-1"
+            label="Use shortcuts"
+            checked={keys.isOn}
+            onChange={(event) => keys.setIsOn(event.currentTarget.checked)}
+          />
+        </Popover>
+      </div>
+      {sortable.length > 0 && (
+        <SelectField
+          label="Sort by"
+          className="md:hidden"
+          value={formatSort(state.address.sort)}
+          options={[
+            { value: '', label: 'Default order' },
+            ...sortable.flatMap(({ sort = '', header }) => [
+              { value: sort, label: `${header}, ascending` },
+              { value: `-${sort}`, label: `${header}, descending` },
+            ]),
+          ]}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            state.update({
+              sort: value === '' ? null : { column: value.replace(/^-/, ''), descending: value.startsWith('-') },
+            })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const SEARCH_DELAY_MS = 250
+
+type SearchFieldProps = { label: string; value: string; onSearch: (text: string) => void }
+
+/** Searches 250 ms after the last key. */
+function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const id = useId()
+  const [text, setText] = useState(value)
+  const searched = useRef(value)
+  // Back, a view or a cleared search changes the address.
+  useEffect(() => {
+    if (value !== searched.current) setText(value)
+    searched.current = value
+  }, [value])
+  const search = useRef(onSearch)
+  search.current = onSearch
+  useEffect(() => {
+    if (text.trim() === searched.current) return
+    const timer = setTimeout(() => {
+      searched.current = text.trim()
+      search.current(text.trim())
+    }, SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <div className="w-full max-w-sm">
+      <label htmlFor={id} className="font-label text-muted">
+        {label}
+      </label>
+      <div className="field-line">
+        <Search size={18} aria-hidden className="mr-3 shrink-0 text-muted" />
+        <input
+          id={id}
+          type="search"
+          value={text}
+          maxLength={200}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+export type Sort = { column: string; descending: boolean }
+
+/** What the address says about a list. */
+export type ListAddress = {
+  q: string
+  /** Null is the list's own order. */
+  sort: Sort | null
+  cursor: string | null
+  /** Values of filters as the server takes them: `silver,gold`, `2026-01-01..`. */
+  filters: Readonly<Record<string, string>>
+  /** Ids of the visible columns; null if not chosen. */
+  columns: readonly string[] | null
+}
+
+type Search = Record<string, unknown>
+const OWN_KEYS = ['q', 'sort', 'cursor', 'cols'] as const
+
+/** A search parameter as text: the router parses `?q=12` as a number. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+
+const parseSort = (text: string): Sort | null =>
+  text === '' ? null : { column: text.replace(/^-/, ''), descending: text.startsWith('-') }
+export const formatSort = (sort: Sort | null) => (sort ? `${sort.descending ? '-' : ''}${sort.column}` : '')
+
+/** The parameters of an address; empty ones are left out. */
+export function toParams({ q, sort, cursor, filters, columns }: ListAddress): Record<string, string> {
+  const params = { ...filters, q, sort: formatSort(sort), cursor: cursor ?? '', cols: columns?.join(',') ?? '' }
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
+}
+
+function parseAddress(search: Search, filterIds: readonly string[]): ListAddress {
+  const columns = textOf(search.cols)
+  return {
+    q: textOf(search.q),
+    sort: parseSort(textOf(search.sort)),
+    cursor: textOf(search.cursor) || null,
+    filters: Object.fromEntries(
+      filterIds.flatMap((id) => (textOf(search[id]) === '' ? [] : [[id, textOf(search[id])] as const])),
+    ),
+    columns: columns === '' ? null : columns.split(','),
+  }
+}
+
+/** The query string that a saved view keeps: everything but the page. */
+export function toViewSearch(address: ListAddress): string {
+  const text = new URLSearchParams(toParams({ ...address, cursor: null })).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The address of a saved view. */
+export const parseViewSearch = (search: string, filterIds: readonly string[]): ListAddress =>
+  parseAddress(Object.fromEntries(new URLSearchParams(search)), filterIds)
+
+/** The query string of a request for the page. */
+export function toRequestSearch(address: ListAddress): string {
+  const text = new URLSearchParams(toParams({ ...address, columns: null })).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+type Options = {
+  filterIds: readonly string[]
+  /** Before each parameter, on a screen with several lists. */
+  prefix: string
+}
+type Update = (changes: Partial<ListAddress>, options?: { replace?: boolean }) => void
+
+/** A list's state in the address, so that Back, reload and links work. A change other than of columns opens page 1. */
+export function useListAddress({ filterIds, prefix }: Options): [ListAddress, Update] {
+  const search: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const ownKeys = [...OWN_KEYS, ...filterIds]
+  const own = Object.fromEntries(ownKeys.map((key) => [key, search[prefix + key]]))
+  const address = parseAddress(own, filterIds)
+  const update: Update = (changes, { replace = false } = {}) => {
+    const opensFirstPage = !('cursor' in changes) && !('columns' in changes)
+    const params = toParams({ ...address, ...(opensFirstPage && { cursor: null }), ...changes })
+    const next = Object.fromEntries(ownKeys.map((key) => [prefix + key, params[key]]))
+    const withoutUndefined = (all: Search) =>
+      Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+    void navigate({
+      to: '.',
+      search: ((all: Search) => withoutUndefined({ ...all, ...next })) as never,
+      replace,
+      resetScroll: false,
+    })
+  }
+  return [address, update]
+}

@@ -1,0 +1,66 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../../worker/contract/endpoint'
+import type { Input } from '../../api/call'
+
+export type ListColumn<Row> = {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** The server's sort key; without it the column cannot be sorted. */
+  sort?: string
+  /** Right-aligned with tabular digits. */
+  numeric?: boolean
+  /** Shown only when chosen. */
+  isOptional?: boolean
+}
+
+export type ListFilterDefinition =
+  | { id: string; label: string; kind: 'choice'; options: readonly { value: string; label: string }[] }
+  /** First and last day. */
+  | { id: string; label: string; kind: 'days' }
+
+/** An action on the selected rows, one request a row. */
+export type BulkAction<Row> = {
+  /** A verb: 'Ban', 'Export'. */
+  label: string
+  /** Rows it does not apply to are left out. */
+  appliesTo?: (row: Row) => boolean
+  run: (row: Row) => Promise<unknown>
+  /** Asks first, naming how many rows. */
+  confirm?: { title: (count: number) => string; text: string }
+  /** Title of the toast: 'Posts hidden'. */
+  done: string
+}
+
+/** A list of the dashboard: what the server sends and how it is shown. */
+export type AdminListDefinition<P extends string, Row> = {
+  /** Key of its queries after 'admin', of its saved views and of its column choice. */
+  name: string
+  /** Heading and accessible name. */
+  title: string
+  endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
+  /** Path parameters. */
+  input?: Input<P, null>
+  /** Label of the search field: 'Search by name or email'. Without it there is none. */
+  searchLabel?: string
+  /** The first column names the row. */
+  columns: readonly ListColumn<Row>[]
+  filters?: readonly ListFilterDefinition[]
+  /** Names a row for assistive technology. */
+  nameOf: (row: Row) => string
+  /** The row's `id` by default. */
+  keyOf?: (row: Row) => string
+  /** The page of a row, linked from its first column. */
+  linkOf?: (row: Row) => Pick<LinkProps, 'to' | 'params' | 'search'>
+  /** Opens a row without a page, from its first column; undefined for a row that cannot be opened. */
+  openerOf?: (row: Row) => (() => void) | undefined
+  bulkActions?: readonly BulkAction<Row>[]
+  /** What will appear, and how to get the first one. */
+  empty: ReactNode
+  /** Before the parameters in the address, on a screen with several lists. */
+  addressPrefix?: string
+}
+
+export const idOf = (row: object) => (row as { id: string }).id

@@ -1,0 +1,83 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Keys of a list, as its help shows them. */
+export const LIST_KEYS = [
+  { keys: 'j', text: 'Next row' },
+  { keys: 'k', text: 'Previous row' },
+  { keys: 'Enter', text: 'Open the row' },
+  { keys: 'x', text: 'Select the row' },
+  { keys: '/', text: 'Search' },
+] as const
+
+const STORAGE_KEY = 'admin.list-keys'
+
+/** Single-key shortcuts can be turned off, because speech input can press them (WCAG 2.1.4). */
+export function useListKeysSetting(): [boolean, (isOn: boolean) => void] {
+  const [isOn, setIsOn] = useState(() => {
+    try {
+      return localStorage.getItem(STORAGE_KEY) !== 'off'
+    } catch {
+      return true
+    }
+  })
+  return [
+    isOn,
+    (next) => {
+      setIsOn(next)
+      try {
+        localStorage.setItem(STORAGE_KEY, next ? 'on' : 'off')
+      } catch {
+        // The choice then lasts as long as the screen.
+      }
+    },
+  ]
+}
+
+const ROW = '[data-list-row]'
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
+const isDialogOpen = () => document.querySelector('[role=dialog]') !== null
+
+/** The list with the focus, else the first of the screen, takes the keys. */
+const hasKeys = (list: HTMLElement) =>
+  list.contains(document.activeElement) ||
+  (document.querySelector('[data-admin-list]') === list && !document.activeElement?.closest('[data-admin-list]'))
+
+/** Moves through the rows of a list, opens and selects them by single keys. */
+export function useListKeys(list: RefObject<HTMLElement | null>, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      const element = list.current
+      if (!element || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (isTyping(event.target) || isDialogOpen() || !hasKeys(element)) return
+      const rows = [...element.querySelectorAll<HTMLElement>(ROW)]
+      const current = document.activeElement?.closest<HTMLElement>(ROW) ?? null
+      const index = current ? rows.indexOf(current) : -1
+      switch (event.key) {
+        case 'j':
+          rows[Math.min(index + 1, rows.length - 1)]?.focus()
+          break
+        case 'k':
+          rows[Math.max(index - 1, 0)]?.focus()
+          break
+        case 'x':
+          current?.querySelector<HTMLElement>('[data-select-row]')?.click()
+          break
+        case 'Enter':
+          if (document.activeElement !== current) return
+          current?.querySelector<HTMLElement>('[data-open-row]')?.click()
+          break
+        case '/':
+          element.querySelector<HTMLElement>('input[type=search]')?.focus()
+          break
+        default:
+          return
+      }
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [list, isOn])
+}

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callPage } from '../../api/call'
+import { type ListAddress, toRequestSearch, useListAddress } from './list-address'
+import { type AdminListDefinition, idOf } from './list-definition'
+
+/** A page of a list with its state: the address, the chosen columns and the selection. */
+export type AdminListState<Row> = {
+  address: ListAddress
+  update: ReturnType<typeof useListAddress>[1]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  isLoading: boolean
+  isFetching: boolean
+  error: Error | null
+  retry: () => void
+  next: string | null
+  previous: string | null
+  /** Ids of the columns to show. */
+  columns: readonly string[]
+  setColumns: (ids: readonly string[]) => void
+  selected: readonly Row[]
+  isSelected: (row: Row) => boolean
+  select: (rows: readonly Row[], isSelected: boolean) => void
+}
+
+export function useAdminList<P extends string, Row extends object>(
+  definition: AdminListDefinition<P, Row>,
+): AdminListState<Row> {
+  const { name, endpoint, input, filters = [], keyOf = idOf, addressPrefix = '' } = definition
+  const [address, update] = useListAddress({ filterIds: filters.map(({ id }) => id), prefix: addressPrefix })
+  const search = toRequestSearch(address)
+  const query = useQuery({
+    queryKey: ['admin', ...name.split('.'), 'list', input ?? null, search],
+    queryFn: () => callPage(endpoint, input ?? ({} as never), search),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
+  const rows = query.data?.rows ?? []
+  const select = (changed: readonly Row[], isSelected: boolean) => {
+    const keys = new Set(selectedKeys)
+    for (const row of changed) keys[isSelected ? 'add' : 'delete'](keyOf(row))
+    setSelectedKeys(keys)
+  }
+  return {
+    address,
+    update,
+    rows,
+    keyOf,
+    isLoading: query.isPending,
+    isFetching: query.isFetching,
+    error: query.error,
+    retry: () => void query.refetch(),
+    next: query.data?.next ?? null,
+    previous: query.data?.previous ?? null,
+    columns: visibleColumns(definition, address.columns),
+    setColumns: (ids) => {
+      saveColumns(name, ids)
+      update({ columns: ids })
+    },
+    selected: rows.filter((row) => selectedKeys.has(keyOf(row))),
+    isSelected: (row) => selectedKeys.has(keyOf(row)),
+    select,
+  }
+}
+
+const storageKey = (name: string) => `admin.columns.${name}`
+
+/** Browsers can deny storage. */
+function saveColumns(name: string, ids: readonly string[]): void {
+  try {
+    localStorage.setItem(storageKey(name), ids.join(','))
+  } catch {
+    // The choice then lasts as long as the address.
+  }
+}
+function savedColumns(name: string): readonly string[] | null {
+  try {
+    return localStorage.getItem(storageKey(name))?.split(',') ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The chosen columns in the list's order, always with the first, which names the row. */
+function visibleColumns<P extends string, Row>(
+  { name, columns }: AdminListDefinition<P, Row>,
+  chosen: readonly string[] | null,
+): readonly string[] {
+  const ids = chosen ?? savedColumns(name)
+  return columns
+    .filter(({ id, isOptional }, index) => index === 0 || (ids ? ids.includes(id) : !isOptional))
+    .map(({ id }) => id)
+}

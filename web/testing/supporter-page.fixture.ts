@@ -1,0 +1,27 @@
+import type { SupporterPage } from '../../worker/contract/supporter-page'
+
+export const buildSupporterPage = (changes: Partial<SupporterPage> = {}): SupporterPage => ({
+  id: '7',
+  username: 'ana',
+  email: 'a…@mail.example',
+  emailVerified: true,
+  tier: 'gold',
+  points: 10,
+  joinedAt: '2026-07-01T00:00:00Z',
+  lastActiveAt: '2026-07-03T00:00:00Z',
+  banned: false,
+  votesExcluded: false,
+  emailConfirmedAt: '2026-07-01T00:00:00Z',
+  phoneLast2: '23',
+  showsOnLeaderboard: true,
+  referralCode: null,
+  referrals: 0,
+  logins: { password: true, google: false, passkeys: 0 },
+  newsletter: null,
+  orders: [],
+  votes: [],
+  checkIns: [],
+  emails: [],
+  notes: [],
+  ...changes,
+})

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { SupporterNote } from '../contract/supporter-page'
+import { type Db, prepare } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { unknownUserError } from '../users/admin-list'
+
+type NewNote = { userId: number; text: string; actorId: number; at: Millis }
+type Row = { id: string; text: string; author: string; at: Millis }
+
+/** Adds a note about a supporter, with an audit entry without its text. @throws AppError `not_found`. */
+export async function addNote(db: Db, { userId, text, actorId, at }: NewNote): Promise<SupporterNote> {
+  const id = newId('note')
+  const insert = sql`INSERT INTO supporter_notes (id, user_id, author_id, text, created_at)
+    SELECT ${id}, id, ${actorId}, ${text}, ${at} FROM users WHERE id = ${userId} AND role = 'supporter' AND erased_at IS NULL`
+  const [, , note] = await db.$client.batch<Row>([
+    prepare(db, insert),
+    recordAuditIfChanged(db, { actorId, action: 'supporter.noted', subject: `user:${userId}`, at }),
+    prepare(db, sql`${NOTES} WHERE n.id = ${id}`),
+  ])
+  const [row] = note?.results ?? []
+  if (!row) throw unknownUserError()
+  return toNote(row)
+}
+
+/** Deletes a note, with an audit entry. @throws AppError `not_found`. */
+export async function removeNote(
+  db: Db,
+  { id, actorId, at }: { id: string; actorId: number; at: Millis },
+): Promise<void> {
+  const [removed] = await db.$client.batch([
+    prepare(db, sql`DELETE FROM supporter_notes WHERE id = ${id} RETURNING id`),
+    recordAuditIfChanged(db, { actorId, action: 'supporter.note_removed', subject: `note:${id}`, at }),
+  ])
+  if (removed?.results.length !== 1) throw new AppError('not_found', 'That note was deleted already.')
+}
+
+const NOTES = sql`SELECT n.id, n.text, n.created_at AS at, coalesce(author.username, '') AS author
+  FROM supporter_notes n LEFT JOIN users author ON author.id = n.author_id`
+export const notesQuery = (userId: number) => sql`${NOTES} WHERE n.user_id = ${userId} ORDER BY n.created_at DESC, n.id`
+export const toNote = ({ at, ...note }: Row): SupporterNote => ({ ...note, createdAt: new Date(at).toISOString() })

@@ -1,0 +1,172 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { AppError } from '../lib/app-error'
+import { DAY_MS } from '../lib/clock'
+import { limits } from '../limits'
+import type { Db } from './client'
+import { invalidCursor, type Page } from './pagination'
+
+/** A list's query string: `?q=&sort=&cursor=` and its filters. */
+export type ListQuery = {
+  q: string
+  /** `points` ascending, `-points` descending; null is the list's own order. */
+  sort: string | null
+  cursor: string | null
+  /** Every other parameter. */
+  filters: Readonly<Record<string, string>>
+}
+
+/** SQL condition of a filter's value. @throws AppError `bad_input`. */
+export type ListFilter = (value: string) => SQL
+
+/** How an admin list is read, searched, filtered and sorted. */
+export type ListDefinition<Row, Item> = {
+  /** Columns of `Row`. */
+  select: SQL
+  from: SQL
+  /** Rows that the list never shows are left out. */
+  where?: SQL
+  /** Unique; orders rows of equal sort keys. */
+  id: SQL
+  /** Sort keys that are never NULL, each with an index where the table is large. */
+  sorts: Readonly<Record<string, SQL>>
+  defaultSort: string
+  filters: Readonly<Record<string, ListFilter>>
+  /** Condition of a search text. A search index can replace `from` and `id`, so that its order is used. */
+  search?: (q: string) => { where: SQL; from?: SQL; id?: SQL }
+  toItem: (row: Row) => Item
+}
+
+/** A filter by one or more of these values: `silver,gold`. */
+export const choiceFilter =
+  <Value extends string>(values: readonly Value[], condition: (chosen: readonly Value[]) => SQL): ListFilter =>
+  (text) => {
+    const chosen = text.split(',')
+    if (!chosen.every((value): value is Value => values.some((known) => known === value)))
+      throw new AppError('bad_input', 'This list has no such filter value. Clear the filters and choose again.')
+    return condition(chosen)
+  }
+
+/** A choice among the values of a column. */
+export const columnFilter = (column: SQL, values: readonly string[]): ListFilter =>
+  choiceFilter(values, (chosen) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(chosen)}))`)
+
+/** A choice among named conditions; more than one is either. */
+export const conditionFilter = (conditions: Readonly<Record<string, SQL>>): ListFilter =>
+  choiceFilter(
+    Object.keys(conditions),
+    (chosen) =>
+      sql`(${sql.join(
+        chosen.map((name) => conditions[name] as SQL),
+        sql` OR `,
+      )})`,
+  )
+
+const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
+
+/** A filter by days in UTC, both included: `2026-01-01..2026-01-31`; either end may be empty. */
+export const daysFilter =
+  (timestamp: SQL): ListFilter =>
+  (text) => {
+    const [, from, to] = DAYS.exec(text) ?? []
+    const [fromAt, toAt] = [from, to].map((day) => (day === undefined ? null : Date.parse(`${day}T00:00:00Z`)))
+    if ((from ?? to) === undefined || Number.isNaN(fromAt) || Number.isNaN(toAt))
+      throw new AppError('bad_input', 'Please choose days like 2026-07-04.')
+    const conditions = [
+      ...(typeof fromAt === 'number' ? [sql`${timestamp} >= ${fromAt}`] : []),
+      ...(typeof toAt === 'number' ? [sql`${timestamp} < ${toAt + DAY_MS}`] : []),
+    ]
+    return sql.join(conditions, sql` AND `)
+  }
+
+/** Condition: one of the texts contains `q`. `instr`, because D1 limits LIKE patterns to 50 bytes. */
+export const containsText = (texts: readonly SQL[], q: string): SQL =>
+  sql`instr(lower(${sql.join(
+    texts.map((text) => sql`coalesce(${text}, '')`),
+    sql` || char(10) || `,
+  )}), lower(${q})) > 0`
+
+/** A quoted phrase of an FTS5 trigram index, which finds three or more characters anywhere. */
+export const trigramPhrase = (q: string) => `"${q.replaceAll('"', '""')}"`
+
+/** Sort key and id of the row beside a page, and the side that the page is on. */
+type Position = { direction: 'after' | 'before'; key: string | number; id: string | number }
+
+/**
+ * A page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition` restricts the
+ * list further, for example to one user.
+ * @throws AppError `bad_input` for an unknown sort, filter or cursor.
+ */
+export async function readList<Row extends object, Item>(
+  db: Db,
+  definition: ListDefinition<Row, Item>,
+  query: ListQuery,
+  condition?: SQL,
+): Promise<Page<Item>> {
+  const rows = await db.all<Row & { position: string }>(listStatement(definition, query, condition))
+  const isBackward = query.cursor?.startsWith('before.') === true
+  const hasMore = rows.length > limits.adminPageSize
+  const page = rows.slice(0, limits.adminPageSize)
+  if (isBackward) page.reverse()
+  const [first, last] = [page[0], page.at(-1)]
+  return {
+    rows: page.map(({ position: _, ...row }) => definition.toItem(row as unknown as Row)),
+    next: last && (isBackward || hasMore) ? toCursor('after', last.position) : null,
+    previous: first && (isBackward ? hasMore : query.cursor !== null) ? toCursor('before', first.position) : null,
+  }
+}
+
+/** The statement of `readList`, for tests of its plan. */
+export function listStatement(
+  definition: Omit<ListDefinition<never, unknown>, 'toItem'>,
+  { q, sort, cursor, filters }: ListQuery,
+  condition?: SQL,
+): SQL {
+  const search = q === '' ? undefined : definition.search?.(q)
+  const id = search?.id ?? definition.id
+  const [, minus, name = ''] = /^(-?)(.*)$/.exec(sort ?? definition.defaultSort) ?? []
+  const sortKey = Object.hasOwn(definition.sorts, name) ? definition.sorts[name] : undefined
+  if (!sortKey) throw new AppError('bad_input', 'This list cannot be sorted by that. Choose one of its columns.')
+  const key = sortKey === definition.id ? id : sortKey
+  const position = cursor === null ? null : parseCursor(cursor)
+  const isDescending = (minus === '-') !== (position?.direction === 'before')
+  const direction = sql.raw(isDescending ? 'DESC' : 'ASC')
+  const conditions = [
+    definition.where,
+    condition,
+    search?.where,
+    ...Object.entries(filters).map(([filter, value]) => {
+      const toCondition = Object.hasOwn(definition.filters, filter) ? definition.filters[filter] : undefined
+      if (!toCondition) throw new AppError('bad_input', 'This list cannot be filtered by that. Clear the filters.')
+      return toCondition(value)
+    }),
+    position && afterPosition({ key, id }, position, isDescending),
+  ].filter((part) => part !== undefined && part !== null)
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+  const order = key === id ? sql`${id} ${direction}` : sql`${key} ${direction}, ${id} ${direction}`
+  return sql`SELECT ${definition.select}, json_array(${key}, ${id}) AS position FROM ${search?.from ?? definition.from}
+    WHERE ${where} ORDER BY ${order} LIMIT ${limits.adminPageSize + 1}`
+}
+
+function afterPosition({ key, id }: { key: SQL; id: SQL }, position: Position, isDescending: boolean): SQL {
+  const comparison = sql.raw(isDescending ? '<' : '>')
+  return key === id
+    ? sql`${id} ${comparison} ${position.id}`
+    : sql`(${key}, ${id}) ${comparison} (${position.key}, ${position.id})`
+}
+
+const toCursor = (direction: Position['direction'], position: string) =>
+  `${direction}.${encodeURIComponent(position).replaceAll('%', '~')}`
+
+/** @throws AppError `bad_input`. */
+function parseCursor(cursor: string): Position {
+  const [, direction, text] = /^(after|before)\.([\w~.!*'()-]{1,2000})$/.exec(cursor) ?? []
+  try {
+    const [key, id, ...rest] = JSON.parse(decodeURIComponent((text ?? '').replaceAll('~', '%'))) as unknown[]
+    if (isKey(key) && isKey(id) && rest.length === 0) return { direction: direction as Position['direction'], key, id }
+  } catch {
+    // Not a cursor of a list.
+  }
+  throw invalidCursor()
+}
+
+const isKey = (value: unknown): value is string | number => typeof value === 'string' || Number.isSafeInteger(value)
