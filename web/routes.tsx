@@ -194,6 +194,7 @@ const routes = [
   page('/newsletter/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmNewsletterPage')),
   page('/newsletter/unsubscribe', lazyRouteComponent(emailLinkPages, 'UnsubscribePage')),
   page('/alerts/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmAlertPage')),
+  page('/stock-alerts/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmStockAlertPage')),
   page('/inquiries/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmInquiryPage')),
   page(
     '/privacy-policy',

@@ -14,6 +14,7 @@ import { createSessionCache } from './auth/sessions'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
 import { demoMailboxRoutes } from './broadcasts/demo-mailbox.routes'
 import { createResponseCache } from './cache/response-cache'
+import { cartRoutes } from './cart/cart.routes'
 import { challengeAdminRoutes } from './challenge/admin.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { confirmUserVerses } from './challenge/withdraw'
@@ -59,6 +60,7 @@ import { crawlersRoutes } from './ssr/crawlers.routes'
 import { embedRoutes } from './ssr/embed.routes'
 import { feedsRoutes } from './ssr/feeds.routes'
 import { pagesRoutes } from './ssr/pages.routes'
+import { stockAlertsRoutes } from './stock-alerts/stock-alerts.routes'
 import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
 import { embedAudioRoutes } from './tracks/embed-audio.routes'
@@ -83,6 +85,8 @@ const routes = [
   mastersRoutes,
   productsRoutes,
   shopSettingsRoutes,
+  cartRoutes,
+  stockAlertsRoutes,
   ordersRoutes,
   paymentsRoutes,
   concertsRoutes,

@@ -80,6 +80,8 @@ const FEATURES = [
   'subscriptions',
   'products',
   'shop-settings',
+  'cart',
+  'stock-alerts',
   'orders',
   'tracks',
   'releases',

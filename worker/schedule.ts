@@ -17,6 +17,7 @@ import { logError } from './lib/log'
 import { runOrderMaintenance } from './orders/expiry'
 import { createPayments } from './payments/payments'
 import { deleteAbandonedMasters } from './releases/masters'
+import { sendDueStockAlerts } from './stock-alerts/stock-alerts'
 import { deleteErasedCustomers } from './subscriptions/subscriptions'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from './uploads/cleanup'
 import { syncPublicImages } from './uploads/public-images'
@@ -40,6 +41,11 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     const db = openDb(env.DB)
     await notifyEntrants({ db, origin: readConfig(env).jobOrigin }, at)
     await enqueuePendingEmails(db, env.MAIL, at)
+  },
+  sendStockAlerts: async (env, at) => {
+    const deps = jobDeps(env)
+    await sendDueStockAlerts(deps, at)
+    await enqueuePendingEmails(deps.db, env.MAIL, at)
   },
   markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(openDb(DB), at),
   resumeBroadcasts,

@@ -2,6 +2,6 @@
 export { ResetPasswordPage } from '../auth/ResetPasswordPage'
 export { UndoEmailChangePage } from '../auth/UndoEmailChangePage'
 export { VerifyEmailPage } from '../auth/VerifyEmailPage'
-export { ConfirmAlertPage, ConfirmNewsletterPage } from '../newsletter/ConfirmPage'
+export { ConfirmAlertPage, ConfirmNewsletterPage, ConfirmStockAlertPage } from '../newsletter/ConfirmPage'
 export { UnsubscribePage } from '../newsletter/UnsubscribePage'
 export { ConfirmInquiryPage } from '../privacy/ConfirmInquiryPage'

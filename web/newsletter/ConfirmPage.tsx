@@ -1,5 +1,5 @@
 import { EmailLinkConfirmation } from '../auth/CardPage'
-import { useConfirmAlert, useConfirmNewsletter } from './newsletter.queries'
+import { useConfirmAlert, useConfirmNewsletter, useConfirmStockAlert } from './newsletter.queries'
 
 /** /alerts/confirm: the second step of the double opt-in for show alerts. */
 export function ConfirmAlertPage() {
@@ -31,6 +31,21 @@ export function ConfirmNewsletterPage() {
     >
       Be the first to hear about new merch, music and shows. Your subscription is separate from any account, and every
       email has an unsubscribe link.
+    </EmailLinkConfirmation>
+  )
+}
+
+/** /stock-alerts/confirm: the second step of the double opt-in for a sold-out product. */
+export function ConfirmStockAlertPage() {
+  return (
+    <EmailLinkConfirmation
+      title="Back in stock"
+      buttonLabel="Confirm my alert"
+      pendingLabel="Saving"
+      mutation={useConfirmStockAlert()}
+      success={{ title: 'Your alert is on', text: 'We’ll email you once, when it is back in stock.' }}
+    >
+      We’ll email you once when it is back in stock, and then the alert is off.
     </EmailLinkConfirmation>
   )
 }

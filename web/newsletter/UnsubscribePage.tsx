@@ -36,15 +36,20 @@ export function UnsubscribePage() {
   )
 }
 
+const LIST_DESCRIPTIONS: Record<Preferences['list'], string> = {
+  newsletter: 'our list: new drops, music and shows',
+  alerts: 'news of new shows',
+  stock: 'one email for each product that is back in stock',
+}
+
 type Props = { token: string; preferences: Preferences }
 
 function UnsubscribeForm({ token, preferences: { list, email, city } }: Props) {
   const unsubscribe = useUnsubscribe(token)
-  const description = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
   return (
     <CardPage title="Email preferences">
       <p>
-        <strong className="break-all">{email}</strong> gets {description}.
+        <strong className="break-all">{email}</strong> gets {LIST_DESCRIPTIONS[list]}.
       </p>
       <Button
         variant="primary"

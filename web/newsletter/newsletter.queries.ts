@@ -1,11 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { mailingListsApi } from '../../worker/contract/newsletter'
+import { stockAlertsApi } from '../../worker/contract/stock-alerts'
 import { call } from '../api/call'
 
 export const useConfirmNewsletter = () =>
   useMutation({ mutationFn: (token: string) => call(mailingListsApi.confirm, { body: { token } }) })
 export const useConfirmAlert = () =>
   useMutation({ mutationFn: (token: string) => call(mailingListsApi.confirmAlert, { body: { token } }) })
+export const useConfirmStockAlert = () =>
+  useMutation({ mutationFn: (token: string) => call(stockAlertsApi.confirm, { body: { token } }) })
 
 /** The account's subscription; always stale, because links in emails change it. */
 export const myNewsletter = queryOptions({

@@ -3,6 +3,7 @@ import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
 import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi } from './admin-content'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
+import { addressesApi, cartApi } from './cart'
 import { challengeApi } from './challenge'
 import { checkInApi } from './check-in'
 import { checkoutApi } from './checkout'
@@ -24,6 +25,7 @@ import { releasesApi } from './releases'
 import { savedViewsApi } from './saved-views'
 import { adminShopApi, shopApi } from './shop-settings'
 import { siteApi } from './site'
+import { stockAlertsApi } from './stock-alerts'
 import { subscriptionsApi } from './subscriptions'
 import { supporterPageApi } from './supporter-page'
 import { tracksApi } from './tracks'
@@ -43,6 +45,9 @@ export const apis: readonly Record<string, Endpoint>[] = [
   productsApi,
   shopApi,
   adminShopApi,
+  cartApi,
+  addressesApi,
+  stockAlertsApi,
   checkoutApi,
   ordersApi,
   adminOrdersApi,

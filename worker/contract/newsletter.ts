@@ -21,7 +21,7 @@ export const LinkToken = z.strictObject({ token: z.string().check(z.minLength(1)
 
 /** What the holder of a link may see; the address is masked. */
 export const Preferences = z.object({
-  list: z.enum(['newsletter', 'alerts']),
+  list: z.enum(['newsletter', 'alerts', 'stock']),
   email: z.string(),
   subscribed: z.boolean(),
   /** City of the subscriber, or of a show alert. */

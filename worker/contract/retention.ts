@@ -27,6 +27,10 @@ export const RETENTION = {
   unconfirmedDays: 30,
   /** Shipping address after account erasure: until delivery, or this long after shipping. */
   shipmentDays: 30,
+  /** An account's cart after its last change. */
+  cartDays: 180,
+  /** A confirmed back-in-stock alert whose product did not come back. */
+  stockAlertDays: 365,
   /** Consent of an unsubscribed address. */
   unsubscribedMonths: 12,
   /** Sender of a verse. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { personalData as audit } from '../audit/personal-data'
 import { personalData as auth } from '../auth/personal-data'
+import { personalData as cart } from '../cart/personal-data'
 import { personalData as challenge } from '../challenge/personal-data'
 import { personalData as checkIn } from '../check-in/personal-data'
 import { personalData as community } from '../community/personal-data'
@@ -16,6 +17,7 @@ import { personalData as orders } from '../orders/personal-data'
 import { personalData as points } from '../points/personal-data'
 import { personalData as polls } from '../polls/personal-data'
 import { personalData as releases } from '../releases/personal-data'
+import { personalData as stockAlerts } from '../stock-alerts/personal-data'
 import { personalData as subscriptions } from '../subscriptions/personal-data'
 import { personalData as tracks } from '../tracks/personal-data'
 import { personalData as uploads } from '../uploads/personal-data'
@@ -29,6 +31,8 @@ const REGISTRY: readonly PersonalData[] = [
   concerts,
   challenge,
   orders,
+  cart,
+  stockAlerts,
   email,
   inquiries,
   exports,
@@ -48,7 +52,7 @@ const REGISTRY: readonly PersonalData[] = [
 /** Order of the parts in an export; a part that is not listed comes last. */
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
-  'newsletter showAlerts submissions inquiries orders mails',
+  'newsletter showAlerts stockAlerts submissions inquiries orders mails cart addresses',
   'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes teamNotes savedViews exportSchedules',
 ].flatMap((parts) => parts.split(' '))
 

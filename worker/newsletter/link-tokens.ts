@@ -8,12 +8,20 @@ import { decrypt, encrypt } from '../lib/crypto'
 // A link carries its key, encrypted for one purpose, instead of a row id. So its email can be enqueued in the batch that
 // creates the row, and a link of one list is invalid for another.
 
-type LinkPurpose = 'newsletter-confirm' | 'newsletter-out' | 'alert-confirm' | 'alert-out' | 'inquiry-confirm'
+type LinkPurpose =
+  | 'newsletter-confirm'
+  | 'newsletter-out'
+  | 'alert-confirm'
+  | 'alert-out'
+  | 'stock-confirm'
+  | 'stock-out'
+  | 'inquiry-confirm'
 
 export const CONFIRM_TTL_MS: Millis = 7 * DAY_MS
 const TTL_MS_BY_PURPOSE: Partial<Record<LinkPurpose, Millis>> = {
   'newsletter-confirm': CONFIRM_TTL_MS,
   'alert-confirm': CONFIRM_TTL_MS,
+  'stock-confirm': CONFIRM_TTL_MS,
   'inquiry-confirm': INQUIRY_RESPONSE_DAYS * DAY_MS,
 }
 
@@ -38,13 +46,15 @@ export async function readLinkToken(
   return { key, at: Number(at) }
 }
 
-export type MailingList = 'newsletter' | 'alerts'
+/** `alerts`: new shows; `stock`: products that are back in stock. */
+export type MailingList = 'newsletter' | 'alerts' | 'stock'
 
-const UNSUBSCRIBE_PURPOSE = { newsletter: 'newsletter-out', alerts: 'alert-out' } as const
+const UNSUBSCRIBE_PURPOSE = { newsletter: 'newsletter-out', alerts: 'alert-out', stock: 'stock-out' } as const
 
 export const UNSUBSCRIBE_REASON: Record<MailingList, string> = {
   newsletter: 'You get this because you subscribed to our newsletter.',
   alerts: 'You get this because you asked for alerts about new shows.',
+  stock: 'You get this because you asked to hear when a product is back.',
 }
 
 /** Links by which a recipient leaves a list: a page, and one click in the email program (RFC 8058). */
@@ -67,7 +77,9 @@ export async function readUnsubscribeToken(
   token: string,
   now: Millis,
 ): Promise<{ list: MailingList; key: string }> {
-  const newsletter = await readLinkToken(secret, 'newsletter-out', token, now).catch(() => null)
-  if (newsletter) return { list: 'newsletter', key: newsletter.key }
-  return { list: 'alerts', key: (await readLinkToken(secret, 'alert-out', token, now)).key }
+  for (const list of ['newsletter', 'alerts'] as const) {
+    const read = await readLinkToken(secret, UNSUBSCRIBE_PURPOSE[list], token, now).catch(() => null)
+    if (read) return { list, key: read.key }
+  }
+  return { list: 'stock', key: (await readLinkToken(secret, UNSUBSCRIBE_PURPOSE.stock, token, now)).key }
 }

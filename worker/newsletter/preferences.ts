@@ -5,7 +5,7 @@ import { failWaitingEmails } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { maskEmail, normalizeKey } from '../lib/email'
+import { mailboxKey, maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { expiredLinkError, type MailingList, readLinkToken, readUnsubscribeToken } from './link-tokens'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
@@ -32,6 +32,16 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
       ),
       prepare(db, sql`DELETE FROM show_alerts WHERE email_key = ${key}`),
     ]
+  if (list === 'stock')
+    return [
+      failWaitingEmails(
+        db,
+        sql`kind = 'stock_alert' AND recipient_key = ${mailboxKey(key)}`,
+        'Unsubscribed meanwhile.',
+        'failed',
+      ),
+      prepare(db, sql`DELETE FROM stock_alerts WHERE email_key = ${key}`),
+    ]
   return [
     prepare(
       db,
@@ -57,9 +67,11 @@ export async function readPreferences(
   now: Millis,
 ): Promise<Preferences> {
   const { list, key } = await readUnsubscribeToken(secret, token, now)
-  if (list === 'alerts') {
+  if (list !== 'newsletter') {
     const [row] = await db.all<{ email: string }>(
-      sql`SELECT min(entry) AS email FROM show_alerts WHERE email_key = ${key} GROUP BY email_key`,
+      list === 'alerts'
+        ? sql`SELECT min(entry) AS email FROM show_alerts WHERE email_key = ${key} GROUP BY email_key`
+        : sql`SELECT min(email) AS email FROM stock_alerts WHERE email_key = ${key} GROUP BY email_key`,
     )
     return { list, email: row ? maskEmail(row.email) : '', subscribed: row !== undefined, city: null }
   }

@@ -324,6 +324,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
     chunk: EMAIL_LINK_CHUNK,
   },
+  '/stock-alerts/confirm': {
+    description: (name) => `Get alerts about new shows by ${name}.`,
+    indexed: false,
+    chunk: EMAIL_LINK_CHUNK,
+  },
   '/inquiries/confirm': {
     description: (name) => `Confirm that you asked ${name} about your data.`,
     indexed: false,

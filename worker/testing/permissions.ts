@@ -57,6 +57,14 @@ const recently = (permission: Permission): Permission => ({
   assurance: { ...permission.assurance, recentAuth: true },
 })
 
+const SHIPPING_ADDRESS = {
+  name: 'A Fan',
+  line1: '1 Bay Street',
+  city: 'Tampa',
+  state: 'FL',
+  postalCode: '33601',
+  country: 'US',
+}
 const TOKEN = 'A'.repeat(43)
 const WRONG_CREDENTIALS = { username: 'nobody', password: 'not a password' }
 const MASTER = { fileName: 'song.flac', sizeBytes: 8, contentType: 'audio/flac', fingerprint: 'f'.repeat(64) }
@@ -176,6 +184,14 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/community/posts/:id/report': supportersOnly(202, {}),
   'GET /api/community/hidden': supportersOnly(200),
   'GET /api/community/exclusive': allRoles(200),
+  'GET /api/account/cart': supportersOnly(200),
+  'POST /api/account/cart': supportersOnly(200, { lines: [] }),
+  'POST /api/account/cart/merge': supportersOnly(200, { lines: [] }),
+  'GET /api/account/addresses': supportersOnly(200),
+  'POST /api/account/addresses': supportersOnly(200, { shippingAddress: SHIPPING_ADDRESS }),
+  'DELETE /api/account/addresses/:id': supportersOnly(404),
+  'POST /api/stock-alerts': allRoles(404, { variantId: 'none', email: 'fan@mail.example' }),
+  'POST /api/stock-alerts/confirm': allRoles(400, { token: TOKEN }),
   'POST /api/shows/alerts': allRoles(202, { entry: 'fan@mail.example' }),
   'POST /api/shows/city-requests': allRoles(202, { entry: 'Any City' }),
   'GET /api/polls/active': allRoles(200),

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { MAX_LINE_QUANTITY, MAX_ORDER_LINES, PricedOrderLine, ShippingAddress } from './checkout'
+import { del, get, post, user, visitor } from './endpoint'
+import { line } from './fields'
+
+export const MAX_CART_LINES = MAX_ORDER_LINES
+export const MAX_SAVED_ADDRESSES = 5
+
+/** Of a pay-what-you-want variant the buyer's price; else null. */
+const chosenPrice = z.nullable(z.int().check(z.nonnegative(), z.maximum(1_000_000)))
+
+export const CartLine = z.strictObject({
+  variantId: line(64, 'The variant'),
+  quantity: z
+    .int('The quantity must be a whole number.')
+    .check(
+      z.minimum(1, 'The quantity must be at least 1.'),
+      z.maximum(MAX_LINE_QUANTITY, `The quantity must be at most ${MAX_LINE_QUANTITY}.`),
+    ),
+  unitPriceCents: chosenPrice,
+})
+export type CartLine = z.infer<typeof CartLine>
+
+/** In the order in which they were added; each variant once. */
+const CartLines = z.strictObject({
+  lines: z.array(CartLine).check(z.maxLength(MAX_CART_LINES, `A cart has at most ${MAX_CART_LINES} lines.`)),
+})
+export const Cart = z.object({ lines: z.array(CartLine) })
+export type Cart = z.infer<typeof Cart>
+
+export const CartQuote = z.object({ lines: z.array(PricedOrderLine) })
+export type CartQuote = z.infer<typeof CartQuote>
+
+export const cartApi = {
+  quote: post('/api/cart/quote', z.strictObject({ lines: z.array(z.any()) }), CartQuote, visitor),
+  cart: get('/api/account/cart', Cart, user),
+  /** Replaces the account's cart. Variants that are no longer sold are left out. */
+  saveCart: post('/api/account/cart', CartLines, Cart, user),
+  /** Adds a browser's cart: of the same variant the larger quantity, at most the stock. */
+  mergeCart: post('/api/account/cart/merge', CartLines, Cart, user),
+}
+
+export const SavedAddress = z.object({ id: z.string(), shippingAddress: ShippingAddress })
+export type SavedAddress = z.infer<typeof SavedAddress>
+
+export const addressesApi = {
+  /** The last used first. */
+  addresses: get('/api/account/addresses', z.array(SavedAddress), user),
+  /** Saving an address again moves it to the front. 409 `conflict` beyond MAX_SAVED_ADDRESSES. */
+  saveAddress: post(
+    '/api/account/addresses',
+    z.strictObject({ shippingAddress: ShippingAddress }),
+    z.array(SavedAddress),
+    user,
+  ),
+  /** 404 `not_found`. */
+  deleteAddress: del('/api/account/addresses/:id', null, null, user),
+}

@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { RETENTION } from '../contract/retention'
+import { eraseUser } from '../gdpr/erase-user'
+import { DAY_MS } from '../lib/clock'
+import { productVariants, products } from '../products/products.table'
+import { errorOf, newBrowser, ORIGIN } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { db } from '../testing/fixtures'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, uniqueIp } from '../testing/users'
+import { personalData } from './personal-data'
+import { sendDueStockAlerts } from './stock-alerts'
+
+const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
+let FAN = ''
+let count = 0
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+  FAN = `alert-fan${++count}@mail.example`
+  await env.DB.prepare('DELETE FROM stock_alerts').run()
+  await db
+    .insert(products)
+    .values({ id: 'tee', slug: 'tee', name: 'Tee', description: '', priceCents: 2500, stock: 0, position: 1 })
+    .onConflictDoNothing()
+  await db
+    .insert(productVariants)
+    .values({ id: 'tee-m', productId: 'tee', name: 'M', options: { Size: 'M' }, priceCents: 2500, stock: 0, position: 2 })
+    .onConflictDoNothing()
+  await setStock(0)
+})
+
+const setStock = (stock: number) => db.update(productVariants).set({ stock }).where(eq(productVariants.id, 'tee-m'))
+const post = (path: string, json: unknown, at = NOON) =>
+  newBrowser({ address: uniqueIp(), at }).send('POST', path, json)
+const request = (variantId = 'tee-m', at = NOON) => post('/api/stock-alerts', { variantId, email: FAN }, at)
+const confirm = (token: string, at = NOON) => post('/api/stock-alerts/confirm', { token }, at)
+const rows = async () =>
+  (await env.DB.prepare('SELECT email, confirmed_at AS confirmedAt FROM stock_alerts').all()).results
+const kinds = async () => (await emailsTo(FAN)).map(({ kind }) => kind)
+
+async function requestAndConfirm() {
+  await request()
+  const token = await tokenFromEmail('stock_alert_confirm', FAN)
+  expect((await confirm(token)).status).toBe(200)
+  return token
+}
+
+test('emails once when the stock returns, and deletes the alert', async () => {
+  await requestAndConfirm()
+  await sendDueStockAlerts(DEPS, NOON)
+  expect(await kinds()).not.toContain('stock_alert')
+  await setStock(4)
+  await Promise.all([sendDueStockAlerts(DEPS, NOON), sendDueStockAlerts(DEPS, NOON)])
+  await setStock(0)
+  await setStock(4)
+  await sendDueStockAlerts(DEPS, NOON)
+  expect((await kinds()).filter((kind) => kind === 'stock_alert')).toHaveLength(1)
+  expect(await rows()).toEqual([])
+  const [email] = (await emailsTo(FAN)).filter(({ kind }) => kind === 'stock_alert')
+  expect([email?.subject, String(email?.headers)]).toEqual(['Tee, M is back', expect.stringContaining('List-Unsubscribe')])
+})
+
+test('sends nothing to an unconfirmed address', async () => {
+  await request()
+  await setStock(4)
+  await sendDueStockAlerts(DEPS, NOON)
+  expect(await kinds()).toEqual(['stock_alert_confirm'])
+})
+
+test('answers known and new addresses alike', async () => {
+  await requestAndConfirm()
+  const later = NOON + DAY_MS
+  const [known, fresh] = [await request('tee-m', later), await post('/api/stock-alerts', { variantId: 'tee-m', email: `new-${FAN}` }, later)]
+  expect([known.status, await known.text()]).toEqual([fresh.status, await fresh.text()])
+  expect((await kinds()).sort()).toEqual(['stock_alert_already', 'stock_alert_confirm'])
+  expect(await rows()).toHaveLength(2)
+})
+
+test('rejects a variant that is in stock, unknown or removed', async () => {
+  expect(await errorOf(await request('none'))).toEqual([404, 'not_found', 'That product is not sold here anymore.'])
+  await setStock(1)
+  expect(await errorOf(await request())).toEqual([409, 'conflict', 'It is in stock again. Reload the page to order it.'])
+})
+
+test('a confirmation works once more, and not after the alert', async () => {
+  const token = await requestAndConfirm()
+  expect((await confirm(token)).status).toBe(200)
+  await setStock(1)
+  await sendDueStockAlerts(DEPS, NOON)
+  expect((await errorOf(await confirm(token)))[1]).toBe('bad_token')
+  expect((await errorOf(await confirm('A'.repeat(43))))[1]).toBe('bad_token')
+})
+
+test('unsubscribing ends all alerts of the address', async () => {
+  await requestAndConfirm()
+  await request('tee-m', NOON + DAY_MS)
+  const [already] = (await emailsTo(FAN)).filter(({ kind }) => kind === 'stock_alert_already')
+  const token = /token=([\w.-]+)/.exec(String(already?.headers))?.[1] ?? ''
+  const preferences = await (await post('/api/newsletter/preferences', { token })).json()
+  expect(preferences).toMatchObject({ list: 'stock', subscribed: true })
+  expect((await post('/api/newsletter/unsubscribe', { token })).status).toBe(200)
+  expect(await rows()).toEqual([])
+  await setStock(4)
+  await sendDueStockAlerts(DEPS, NOON)
+  expect(await kinds()).not.toContain('stock_alert')
+})
+
+test('is erased with the account that owns the address', async () => {
+  const { id } = await addVerifiedUser(`alert-owner-${count}`, { email: FAN })
+  await requestAndConfirm()
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON)
+  expect(await rows()).toEqual([])
+})
+
+test('deletes unconfirmed alerts after 30 days, others after a year', async () => {
+  await requestAndConfirm()
+  await post('/api/stock-alerts', { variantId: 'tee-m', email: `b-${FAN}` })
+  const [job] = personalData.retention ?? []
+  const deps = { db } as never
+  await job?.step(deps, NOON + RETENTION.unconfirmedDays * DAY_MS)
+  expect((await rows()).map(({ email }) => email)).toEqual([FAN])
+  await job?.step(deps, NOON + RETENTION.stockAlertDays * DAY_MS)
+  expect(await rows()).toEqual([])
+})
+
+test('sends six confirmation emails a day to one mailbox', async () => {
+  for (let hour = 0; hour < 8; hour++) await request('tee-m', NOON + hour * 60 * 60 * 1000)
+  expect(await kinds()).toHaveLength(6)
+})
