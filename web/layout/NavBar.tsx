@@ -1,10 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
+import { Suspense } from 'react'
 import { useSession } from '../auth/auth.queries'
+import { useHasCart } from '../cart/cart-presence'
 import { formatCount } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
+import { lazyOptional, Nothing } from '../ui/lazy'
 import { AccountItems } from './AccountItems'
 import { NavMenu } from './NavMenu'
 import { SECTIONS, SectionLink, useActiveSection } from './sections'
@@ -12,11 +15,14 @@ import { useDisclosure } from './useDisclosure'
 
 const ids = SECTIONS.map(({ id }) => id)
 
+const CartButton = lazyOptional(() => import('../cart/CartButton').then((m) => m.CartButton), Nothing)
+
 /** The navigation at the top of every page. */
 export function NavBar() {
   const site = useSite()
   const session = useSession()
   const { me } = session
+  const hasCart = useHasCart()
   // Offline, the session cannot be read: the visitor may be logged in.
   const isPending = session.isPending || (me === undefined && !navigator.onLine)
   const active = useActiveSection(ids)
@@ -56,6 +62,11 @@ export function NavBar() {
             ))}
           </ul>
         </nav>
+        {(hasCart || me) && (
+          <Suspense>
+            <CartButton />
+          </Suspense>
+        )}
         <Points points={me?.points ?? 0} isPending={isPending} />
         {isPending && (
           // Reserves the size of the visitor's link.

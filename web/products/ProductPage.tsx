@@ -1,16 +1,23 @@
 import '../styles/catalog.css'
 import { Link, useParams } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
 import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
-import { formatPrice } from '../lib/format'
+import { calendarDate, formatPrice } from '../lib/format'
+import { useNow } from '../lib/useNow'
 import { CoverGlow } from '../releases/Sleeve'
 import { titleStyle } from '../releases/title-style'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { BroadcastLink, BuyNow, StockLabel } from './FeaturedProduct'
+import { BuyBox } from './BuyBox'
+import { BroadcastLink, StockLabel } from './FeaturedProduct'
 import { ProductImage } from './MerchPage'
 import { useProducts } from './products.queries'
+import { type Choice, chosenVariant } from './variant-choice'
+
+const MINUTE_MS = 60_000
 
 /** /merch/{product} */
 export function ProductPage() {
@@ -23,7 +30,7 @@ export function ProductPage() {
       {(products) =>
         product && (
           <>
-            <ProductPoster product={product} />
+            <ProductPoster key={product.id} product={product} />
             <OtherProducts products={products.filter((each) => each !== product)} />
           </>
         )
@@ -34,11 +41,13 @@ export function ProductPage() {
 
 function ProductPoster({ product }: { product: Product }) {
   const broadcastUrl = useSite()?.artist.links.broadcast ?? ''
-  const { name, description, images, priceCents, stock } = product
-  const [cover, ...details] = images
+  const [choice, setChoice] = useState<Choice>({})
+  const { name, description, stock } = product
+  const pictures = picturesOf(product, chosenVariant(product, choice)?.imageUrl ?? '')
+  const [cover, ...details] = pictures
   return (
     <>
-      {cover && <CoverGlow coverUrl={cover.url} />}
+      {product.imageUrl && <CoverGlow coverUrl={product.imageUrl} />}
       <article aria-labelledby="product-name" className="page-grid product-poster">
         <div className="product-pictures">
           <div>
@@ -51,33 +60,74 @@ function ProductPoster({ product }: { product: Product }) {
           ))}
         </div>
         <div className="product-side">
-          <StockLabel stock={stock} />
+          <AvailabilityLabel product={product} />
           <h1 id="product-name" className="product-name font-display" style={titleStyle(name)}>
             {name}
           </h1>
-          <p className="tabular-figures foil-text product-price font-display">{formatPrice(priceCents)}</p>
-          <p className="max-w-prose whitespace-pre-line text-lg wrap-anywhere">{description}</p>
-          <div className="mt-8">
-            <BuyNow product={product} />
-          </div>
+          <p className="mt-5 max-w-prose whitespace-pre-line text-lg wrap-anywhere">{description}</p>
+          <BuyBox product={product} choice={choice} onChoose={setChoice} />
           {broadcastUrl && <BroadcastLink url={broadcastUrl} />}
-          <BuyingNotes product={product} />
+          {stock > 0 && !product.checkoutUrl && <BuyingNotes product={product} />}
+          {product.sizeGuide && <SizeGuide text={product.sizeGuide} />}
         </div>
       </article>
     </>
   )
 }
 
+/** The chosen variant's picture comes first. */
+function picturesOf({ images, name }: Product, variantImage: string): Product['images'] {
+  if (variantImage === '' || variantImage === images[0]?.url) return images
+  const shown = images.find(({ url }) => url === variantImage) ?? { url: variantImage, alt: name }
+  return [shown, ...images.filter((image) => image !== shown)]
+}
+
+function AvailabilityLabel({ product: { releasesAt, stock } }: { product: Product }) {
+  const isPreOrder = useNow(MINUTE_MS) < Date.parse(releasesAt ?? '')
+  if (!isPreOrder || stock <= 0) return <StockLabel stock={stock} />
+  return (
+    <p className="flex items-center gap-3 font-label text-bay">
+      <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
+      Pre-order
+    </p>
+  )
+}
+
 /** What the checkout will do. An external payment page has its own rules. */
-function BuyingNotes({ product: { ships, stock, checkoutUrl } }: { product: Product }) {
-  if (stock <= 0 || checkoutUrl) return null
+function BuyingNotes({ product }: { product: Product }) {
+  const { kind, releasesAt } = product
+  const isPreOrder = useNow(MINUTE_MS) < Date.parse(releasesAt ?? '')
+  const day = releasesAt && calendarDate(releasesAt.slice(0, 10))
   return (
     <ul className="product-notes text-sm text-muted">
-      {ships && <li>Shipping is included in the price. Checkout asks where to send it.</li>}
-      <li>At checkout we hold your piece for 15 minutes while you pay.</li>
+      {kind === 'shipped' && (
+        <li>
+          {isPreOrder ? `A pre-order: we ship it on ${day}.` : 'Packed and shipped by the team.'} Shipping and tax show
+          before you pay.
+        </li>
+      )}
+      {kind === 'pickup' && <li>You pick it up at a show. There is nothing to ship.</li>}
+      {kind === 'digital' && (
+        <li>
+          {isPreOrder
+            ? `A pre-order: your download opens on ${day}.`
+            : 'Yours to download right after the payment, from the receipt and your account.'}
+        </li>
+      )}
+      {kind !== 'digital' && <li>At checkout we hold your piece for 15 minutes while you pay.</li>}
     </ul>
   )
 }
+
+const SizeGuide = ({ text }: { text: string }) => (
+  <details className="group border-b border-rule">
+    <summary className="flex min-h-12 items-center justify-between gap-4 text-sm font-semibold hover:text-gold-bright [&::-webkit-details-marker]:hidden">
+      Size guide
+      <ChevronDown size={18} aria-hidden className="transition-transform duration-200 ease-out group-open:rotate-180" />
+    </summary>
+    <p className="pb-4 whitespace-pre-line wrap-anywhere">{text}</p>
+  </details>
+)
 
 const MAX_OTHER_PRODUCTS = 4
 

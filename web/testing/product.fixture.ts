@@ -37,3 +37,9 @@ export const buildProduct = (changes: Partial<Product> = {}): Product => {
     ...changes,
   }
 }
+
+/** Variants of a product in these sizes, by their stock. */
+export const buildSizes = (productId: string, stockBySize: Record<string, number>): ProductVariant[] =>
+  Object.entries(stockBySize).map(([size, stock]) =>
+    buildVariant({ id: `${productId}-${size.toLowerCase()}`, name: size, options: { Size: size }, stock }),
+  )

@@ -1,0 +1,123 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { buildProduct } from '../testing/product.fixture'
+import { type MockResponses, renderApp } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { addLine, closeCart, getCart, leaveAccount, openCart } from './cart-store'
+// Preloads lazy parts, which could load for longer than a test waits.
+import './CartButton'
+import './CartDrawer'
+
+const QUOTE = 'POST /api/cart/quote'
+
+const hoodie = buildProduct({ id: 'hoodie', slug: 'the-hoodie', name: 'The hoodie' })
+const seen = { slug: 'the-hoodie', productName: 'The hoodie', variantName: 'M', imageUrl: '/media/a/b', priceCents: 8900 }
+const line = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
+
+/** Quotes every line at $89, with five available. */
+const quote =
+  (changes: { unitPriceCents?: number; available?: number } = {}) =>
+  async (request: Request) => {
+    const { lines } = (await request.json()) as { lines: { variantId: string; quantity: number }[] }
+    const quoted = lines.map(({ variantId, quantity }) => ({
+      variantId,
+      productId: 'hoodie',
+      productName: 'The hoodie',
+      variantName: 'M',
+      imageUrl: '/media/a/b',
+      kind: 'shipped',
+      quantity,
+      unitPriceCents: 8900,
+      available: 5,
+      ...changes,
+    }))
+    return Response.json({ lines: quoted })
+  }
+
+const render = (responses: MockResponses = {}) =>
+  renderApp('/merch', {
+    'GET /api/auth/status': null,
+    'GET /api/products': [hoodie],
+    [QUOTE]: quote(),
+    ...responses,
+  })
+const drawer = () => screen.findByRole('dialog', { name: 'Your cart' })
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  leaveAccount()
+  closeCart()
+})
+
+test('shows the button only with something in the cart', async () => {
+  await render()
+  expect(screen.queryByRole('button', { name: /^Cart/ })).toBeNull()
+  addLine({ ...line, quantity: 2 }, 5)
+  fireEvent.click(await screen.findByRole('button', { name: 'Cart, 2 items' }))
+  expect(within(await drawer()).getByText('$178.00', { selector: '[aria-live]' })).toBeTruthy()
+})
+
+test('removes a line and undoes it, moving the focus', async () => {
+  addLine(line, 5)
+  openCart()
+  await render()
+  const dialog = within(await drawer())
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove The hoodie, M' }))
+  expect(getCart().lines).toEqual([])
+  const undo = await dialog.findByRole('button', { name: 'Undo' })
+  await waitFor(() => expect(document.activeElement).toBe(undo))
+  fireEvent.click(undo)
+  expect(getCart().lines).toHaveLength(1)
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Remove The hoodie, M' }))
+})
+
+test('says that the price and the stock have changed', async () => {
+  addLine({ ...line, quantity: 3 }, 5)
+  openCart()
+  await render({ [QUOTE]: quote({ unitPriceCents: 9500, available: 2 }) })
+  const dialog = within(await drawer())
+  const notice = 'The price of The hoodie, M changed from $89.00 to $95.00. Only 2 left, so the quantity is now 2.'
+  expect(await dialog.findByText(notice)).toBeTruthy()
+  expect(getCart().lines).toMatchObject([{ quantity: 2, seen: { priceCents: 9500 } }])
+  expect(dialog.getByRole('button', { name: 'One more' }).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a sold-out line must be removed before the checkout', async () => {
+  addLine(line, 5)
+  openCart()
+  const { router } = await render({ [QUOTE]: quote({ available: 0 }) })
+  const dialog = within(await drawer())
+  expect(await dialog.findByText(/^Sold out while/)).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Check out' }))
+  expect(router.state.location.pathname).toBe('/merch')
+})
+
+test('keeps the cart when prices cannot be checked', async () => {
+  addLine(line, 5)
+  openCart()
+  await render({ [QUOTE]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  const dialog = within(await drawer())
+  expect(await dialog.findByText(/^Prices and stock could not be checked/)).toBeTruthy()
+  expect(dialog.getByText('The hoodie')).toBeTruthy()
+})
+
+test('merges a visitor’s cart into the account and saves changes', async () => {
+  addLine({ ...line, quantity: 2 }, 5)
+  const merged = { lines: [{ variantId: 'hoodie-m', quantity: 3, unitPriceCents: null }] }
+  const { sent } = await render({
+    'GET /api/auth/status': buildSupporter(),
+    'POST /api/account/cart/merge': merged,
+    'POST /api/account/cart': merged,
+  })
+  await screen.findByRole('button', { name: 'Cart, 3 items' }, { timeout: 4000 })
+  expect(sent).toContain(
+    'POST /api/account/cart/merge {"lines":[{"variantId":"hoodie-m","quantity":2,"unitPriceCents":null}]}',
+  )
+  addLine(line, 5)
+  await waitFor(() =>
+    expect(sent).toContain(
+      'POST /api/account/cart {"lines":[{"variantId":"hoodie-m","quantity":4,"unitPriceCents":null}]}',
+    ),
+  )
+})

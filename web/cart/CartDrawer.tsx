@@ -1,0 +1,221 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
+import { formatCountOf, formatPrice } from '../lib/format'
+import { useProducts } from '../products/products.queries'
+import { Button, buttonClass } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { LoadError } from '../ui/LoadError'
+import { QuantityStepper } from '../ui/QuantityStepper'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { Skeleton } from '../ui/Skeleton'
+import { type QuotedLine, useCartQuote } from './cart.queries'
+import { removeLine, type StoredLine, setQuantity, undoRemove, useCart } from './cart-store'
+import { lineName } from './reconcile'
+
+/** The cart at the right edge; on a phone from the bottom. */
+export function CartDrawer({ onClose }: { onClose: () => void }) {
+  const { lines, removed } = useCart()
+  const products = useProducts().data
+  const { query, quote, notices } = useCartQuote()
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const quotedOf = (line: StoredLine) => quote?.lines.find(({ variantId }) => variantId === line.variantId)
+  const rows = lines.map((line) => (
+    <CartRow
+      key={line.variantId}
+      line={line}
+      quoted={quotedOf(line)}
+      slug={line.seen?.slug || products?.find(({ id }) => id === quotedOf(line)?.productId)?.slug}
+      onLeave={onClose}
+    />
+  ))
+  if (removed) rows.splice(removed.index, 0, <RemovedRow key="removed" line={removed.line} />)
+  return (
+    <Dialog title="Your cart" onClose={onClose} className="cart-drawer">
+      <header className="border-b border-rule px-5 pt-6 pb-4 sm:px-7">
+        <h2 className="mr-12 font-display text-xl">Your cart</h2>
+        <p className="tabular-figures mt-1 text-sm text-muted">
+          {count > 0 ? formatCountOf(count, 'item') : 'Nothing in it yet'}
+        </p>
+      </header>
+      <div className="min-h-0 overflow-y-auto overscroll-contain px-5 sm:px-7">
+        <div role="status">
+          {notices.map(({ variantId, text }) => (
+            <p key={variantId} className="mt-4 border-l-4 border-gold bg-sleeve-high p-3 text-sm">
+              {text}
+            </p>
+          ))}
+        </div>
+        {rows.length > 0 ? <ul>{rows}</ul> : <EmptyCart onLeave={onClose} />}
+        {query.isError && (
+          <div className="py-4">
+            <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
+              Prices and stock could not be checked. Your cart is still here.
+            </LoadError>
+          </div>
+        )}
+      </div>
+      {lines.length > 0 && <CartFooter lines={lines} quoted={quote?.lines ?? []} onLeave={onClose} />}
+    </Dialog>
+  )
+}
+
+type RowProps = {
+  line: StoredLine
+  quoted: QuotedLine | undefined
+  /** Of the product's page, if known. */
+  slug: string | undefined
+  onLeave: () => void
+}
+
+function CartRow({ line, quoted, slug, onLeave }: RowProps) {
+  const seen = quoted ?? line.seen
+  if (!seen) return <Skeleton className="my-5 h-24" label="Loading a line of your cart" />
+  const name = lineName(seen)
+  const available = quoted?.available ?? null
+  const isSoldOut = quoted !== undefined && available !== null && available <= 0
+  const unitPriceCents = unitPrice(line, quoted)
+  return (
+    <li className="grid grid-cols-[5rem_1fr] gap-4 border-b border-rule py-5 last:border-b-0">
+      <ResponsiveImage
+        src={seen.imageUrl}
+        alt=""
+        width={1200}
+        height={1200}
+        sizes="5rem"
+        className="aspect-square w-full rounded-xs object-cover"
+      />
+      <div className="grid min-w-0 gap-3">
+        <div className="flex items-start justify-between gap-4">
+          <p className="min-w-0 leading-snug">
+            {slug ? (
+              <Link
+                to="/merch/$product"
+                params={{ product: slug }}
+                onClick={onLeave}
+                className="font-semibold wrap-anywhere hover:text-gold-bright"
+              >
+                {seen.productName}
+              </Link>
+            ) : (
+              <span className="font-semibold wrap-anywhere">{seen.productName}</span>
+            )}
+            {seen.variantName && <span className="block text-sm text-muted">{seen.variantName}</span>}
+          </p>
+          <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * line.quantity)}</p>
+        </div>
+        {isSoldOut ? (
+          <p className="text-sm text-sunset">Sold out while it was in your cart. Remove it to check out.</p>
+        ) : (
+          available !== null && available <= 3 && <p className="text-sm text-gold-bright">Only {available} left</p>
+        )}
+        <div className="flex items-center justify-between gap-4">
+          {isSoldOut ? (
+            <span />
+          ) : (
+            <QuantityStepper
+              isCompact
+              product={name}
+              quantity={line.quantity}
+              max={Math.min(MAX_LINE_QUANTITY, available ?? MAX_LINE_QUANTITY)}
+              onChange={(quantity) => setQuantity(line.variantId, quantity)}
+            />
+          )}
+          <button
+            type="button"
+            aria-label={`Remove ${name}`}
+            data-remove={line.variantId}
+            onClick={() => removeLine(line.variantId)}
+            className="-mr-3 grid size-12 place-items-center text-muted hover:text-sunset"
+          >
+            <Trash2 size={20} aria-hidden />
+          </button>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** In the place of the removed line. Takes the focus that the removed button had. */
+function RemovedRow({ line }: { line: StoredLine }) {
+  const undo = useRef<HTMLButtonElement>(null)
+  useEffect(() => undo.current?.focus(), [])
+  const restore = () => {
+    flushSync(undoRemove)
+    document.querySelector<HTMLElement>(`[data-remove="${CSS.escape(line.variantId)}"]`)?.focus()
+  }
+  return (
+    <li className="flex min-h-16 items-center justify-between gap-4 border-b border-rule py-2 last:border-b-0">
+      <p role="status" className="min-w-0 text-sm text-muted wrap-anywhere">
+        {line.seen ? lineName(line.seen) : 'A product'} removed
+      </p>
+      <button
+        ref={undo}
+        type="button"
+        onClick={restore}
+        className="-mr-2 min-h-12 px-2 font-semibold text-gold-bright underline underline-offset-4 hover:text-ivory"
+      >
+        Undo
+      </button>
+    </li>
+  )
+}
+
+function EmptyCart({ onLeave }: { onLeave: () => void }) {
+  return (
+    <div className="py-10">
+      <p className="text-lg">Your cart is empty.</p>
+      <p className="mt-2 text-muted">What you add in the store waits here, also after you close the page.</p>
+      <Link to="/merch" onClick={onLeave} className={buttonClass('primary', 'mt-6')}>
+        See the merch
+      </Link>
+    </div>
+  )
+}
+
+const unitPrice = (line: StoredLine, quoted: QuotedLine | undefined): number =>
+  quoted?.unitPriceCents ?? line.unitPriceCents ?? line.seen?.priceCents ?? 0
+
+type FooterProps = { lines: readonly StoredLine[]; quoted: readonly QuotedLine[]; onLeave: () => void }
+
+function CartFooter({ lines, quoted, onLeave }: FooterProps) {
+  const navigate = useNavigate()
+  const quotedOf = ({ variantId }: StoredLine) => quoted.find((each) => each.variantId === variantId)
+  const hasSoldOut = lines.some((line) => (quotedOf(line)?.available ?? 1) <= 0)
+  const subtotalCents = lines.reduce((sum, line) => sum + unitPrice(line, quotedOf(line)) * line.quantity, 0)
+  return (
+    <footer className="border-t border-rule-strong px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-7">
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="font-label text-muted">Subtotal</span>
+        <span aria-live="polite" className="tabular-figures font-display text-xl text-gold-bright">
+          {formatPrice(subtotalCents)}
+        </span>
+      </p>
+      <p className="mt-1 text-sm text-muted">Shipping and tax are added at checkout, before you pay.</p>
+      {hasSoldOut && (
+        <p role="status" className="mt-3 text-sm text-sunset">
+          Remove what is sold out, then check out.
+        </p>
+      )}
+      <div className="mt-4 grid gap-2">
+        <Button
+          variant="primary"
+          aria-disabled={hasSoldOut}
+          onClick={() => {
+            if (hasSoldOut) return
+            onLeave()
+            void navigate({ to: '/checkout', search: { cart: true } })
+          }}
+          className="min-h-14"
+        >
+          Check out
+        </Button>
+        <Button variant="text" onClick={onLeave}>
+          Keep browsing
+        </Button>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,189 @@
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { MAX_CART_LINES } from '../../worker/contract/cart'
+import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
+import { CART_STORAGE_KEY, setCartInUse } from './cart-presence'
+
+const StoredLine = z.object({
+  variantId: z.string().check(z.minLength(1), z.maxLength(64)),
+  quantity: z.int().check(z.minimum(1), z.maximum(MAX_LINE_QUANTITY)),
+  /** Of a pay-what-you-want variant the buyer's price. */
+  unitPriceCents: z.nullable(z.int().check(z.nonnegative())),
+  /** As the buyer last saw it, to show the cart at once and to say what has changed. Null until the first quote. */
+  seen: z.nullable(
+    z.object({
+      /** Of the product's page; empty for a line that came from the account. */
+      slug: z.string(),
+      productName: z.string(),
+      variantName: z.string(),
+      imageUrl: z.string(),
+      priceCents: z.int(),
+    }),
+  ),
+})
+export type StoredLine = z.infer<typeof StoredLine>
+export type SeenProduct = NonNullable<StoredLine['seen']>
+
+const StoredCart = z.object({
+  /** Account whose cart this is; null for a visitor's. */
+  ownerId: z.nullable(z.int()),
+  /** Has changes that the account's cart does not have yet. */
+  isDirty: z.boolean(),
+  lines: z.array(StoredLine).check(z.maxLength(MAX_CART_LINES)),
+})
+export type StoredCart = z.infer<typeof StoredCart>
+
+type CartState = StoredCart & {
+  isOpen: boolean
+  /** The last removed line, until it is undone or the cart changes again. */
+  removed: { line: StoredLine; index: number } | null
+}
+
+const EMPTY: StoredCart = { ownerId: null, isDirty: false, lines: [] }
+
+let state: CartState = { ...readStored(), isOpen: false, removed: null }
+const listeners = new Set<() => void>()
+
+/** The stored cart; an empty one if it is missing or damaged. */
+function readStored(): StoredCart {
+  try {
+    const stored = StoredCart.safeParse(JSON.parse(localStorage.getItem(CART_STORAGE_KEY) ?? 'null'))
+    return stored.success ? stored.data : EMPTY
+  } catch {
+    return EMPTY
+  }
+}
+
+function writeStored({ ownerId, isDirty, lines }: StoredCart): void {
+  try {
+    if (lines.length === 0 && ownerId === null) localStorage.removeItem(CART_STORAGE_KEY)
+    else localStorage.setItem(CART_STORAGE_KEY, JSON.stringify({ ownerId, isDirty, lines }))
+  } catch {
+    // Without storage, the cart lasts until the page is left.
+  }
+}
+
+function setState(changes: Partial<CartState>): void {
+  state = { ...state, ...changes }
+  setCartInUse(state.lines.length > 0 || state.isOpen)
+  for (const listener of listeners) listener()
+}
+
+function setLines(lines: readonly StoredLine[], removed: CartState['removed'] = null): void {
+  setState({ lines: [...lines], isDirty: true, removed })
+  writeStored(state)
+}
+
+function onStorage({ key, storageArea }: StorageEvent): void {
+  if (storageArea === localStorage && (key === CART_STORAGE_KEY || key === null))
+    setState({ ...readStored(), removed: null })
+}
+
+export function subscribeToCart(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('storage', onStorage)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('storage', onStorage)
+  }
+}
+
+export const getCart = (): CartState => state
+const getServerCart = (): CartState => SERVER_STATE
+const SERVER_STATE: CartState = { ...EMPTY, isOpen: false, removed: null }
+
+export const useCart = () => useSyncExternalStore(subscribeToCart, getCart, getServerCart)
+
+export const openCart = () => setState({ isOpen: true })
+export const closeCart = () => setState({ isOpen: false, removed: null })
+
+const clampQuantity = (quantity: number, max: number) => Math.max(1, Math.min(quantity, max, MAX_LINE_QUANTITY))
+
+/**
+ * Adds a variant; a variant that is in the cart gets the sum of the quantities, at most `stock` (null: unlimited), and the
+ * new price. @returns false if the cart has no room for another line.
+ */
+export function addLine(line: StoredLine, stock: number | null): boolean {
+  const max = stock ?? MAX_LINE_QUANTITY
+  const current = state.lines.find(({ variantId }) => variantId === line.variantId)
+  if (current) {
+    const quantity = clampQuantity(current.quantity + line.quantity, max)
+    setLines(state.lines.map((each) => (each === current ? { ...line, quantity } : each)))
+    return true
+  }
+  if (state.lines.length >= MAX_CART_LINES) return false
+  setLines([...state.lines, { ...line, quantity: clampQuantity(line.quantity, max) }])
+  return true
+}
+
+export function setQuantity(variantId: string, quantity: number): void {
+  setLines(
+    state.lines.map((line) =>
+      line.variantId === variantId ? { ...line, quantity: clampQuantity(quantity, MAX_LINE_QUANTITY) } : line,
+    ),
+  )
+}
+
+export function removeLine(variantId: string): void {
+  const index = state.lines.findIndex((line) => line.variantId === variantId)
+  const line = state.lines[index]
+  if (line)
+    setLines(
+      state.lines.filter((each) => each !== line),
+      { line, index },
+    )
+}
+
+/** Puts the last removed line back in its place. */
+export function undoRemove(): void {
+  if (!state.removed) return
+  const { line, index } = state.removed
+  setLines([...state.lines.slice(0, index), line, ...state.lines.slice(index)])
+}
+
+/** Replaces the lines by those of the account, keeping what the buyer saw of each. */
+export function adoptServerCart(ownerId: number, lines: readonly Omit<StoredLine, 'seen'>[]): void {
+  const seenOf = (variantId: string) => state.lines.find((line) => line.variantId === variantId)?.seen ?? null
+  setState({
+    ownerId,
+    isDirty: false,
+    lines: lines.map((line) => ({ ...line, seen: seenOf(line.variantId) })),
+    removed: null,
+  })
+  writeStored(state)
+}
+
+/** The account's cart has these lines. */
+export function markSaved(lines: readonly StoredLine[]): void {
+  if (lines !== state.lines) return
+  setState({ isDirty: false })
+  writeStored(state)
+}
+
+/** Stores what a quote has shown, without marking the cart as changed by the buyer. */
+export function updateLines(update: (line: StoredLine) => StoredLine | null): void {
+  const lines = state.lines.map(update).filter((line) => line !== null)
+  if (lines.length === state.lines.length && lines.every((line, index) => line === state.lines[index])) return
+  const isChanged =
+    lines.length !== state.lines.length ||
+    lines.some((line, index) => line.quantity !== state.lines[index]?.quantity)
+  setState({ lines, isDirty: state.isDirty || isChanged })
+  writeStored(state)
+}
+
+/** After the purchase: more of a variant than was bought stays. */
+export function removeBought(bought: readonly { variantId: string; quantity: number }[]): void {
+  const boughtQuantity = (variantId: string) => bought.find((line) => line.variantId === variantId)?.quantity ?? 0
+  setLines(
+    state.lines.flatMap((line) => {
+      const quantity = line.quantity - boughtQuantity(line.variantId)
+      return quantity > 0 ? [{ ...line, quantity }] : []
+    }),
+  )
+}
+
+/** Forgets the account's cart on this device. */
+export function leaveAccount(): void {
+  setState({ ...EMPTY, removed: null })
+  writeStored(state)
+}

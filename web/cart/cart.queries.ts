@@ -1,0 +1,43 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type CartQuote, cartApi } from '../../worker/contract/cart'
+import { call } from '../api/call'
+import { getCart, type StoredLine, updateLines, useCart } from './cart-store'
+import { type CartNotice, reconcile } from './reconcile'
+
+export type Quote = CartQuote
+export type QuotedLine = Quote['lines'][number]
+
+/** Prices and stock are at most this old when the cart is opened. */
+const QUOTE_STALE_MS = 30_000
+
+/** Lines as the API takes them. */
+export const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
+  lines.map(({ variantId, quantity, unitPriceCents }) => ({
+    variantId,
+    quantity,
+    ...(unitPriceCents !== null && { unitPriceCents }),
+  }))
+
+/** The cart's current prices and stock. Applies them to the stored cart and says what has changed. */
+export function useCartQuote() {
+  const { lines } = useCart()
+  const [notices, setNotices] = useState<readonly CartNotice[]>([])
+  const request = requestLines(lines)
+  const query = useQuery({
+    queryKey: ['cart-quote', request],
+    queryFn: () => call(cartApi.quote, { body: { lines: request } }),
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: QUOTE_STALE_MS,
+  })
+  const quote = query.isPlaceholderData ? undefined : query.data
+  useEffect(() => {
+    if (!quote) return
+    const results = new Map(getCart().lines.map((line) => [line.variantId, reconcile(line, quote)]))
+    updateLines((line) => results.get(line.variantId)?.line ?? null)
+    const found = [...results.values()].flatMap((result) => result.notice ?? [])
+    if (found.length > 0) setNotices(found)
+  }, [quote])
+  return { query, quote: query.data, notices, clearNotices: () => setNotices([]) }
+}

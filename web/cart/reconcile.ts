@@ -1,0 +1,56 @@
+import { formatPrice } from '../lib/format'
+import type { Quote, QuotedLine } from './cart.queries'
+import type { StoredLine } from './cart-store'
+
+/** 'The Hoodie, M'; the only variant has no name. */
+export const lineName = ({ productName, variantName }: { productName: string; variantName: string }): string =>
+  variantName === '' ? productName : `${productName}, ${variantName}`
+
+/** What the server has changed in a line, in a sentence. */
+export type CartNotice = { variantId: string; text: string }
+
+type Reconciled = { line: StoredLine | null; notice: CartNotice | null }
+
+/**
+ * A stored line as the server's quote has it: price, name and at most the available quantity. A line without stock stays
+ * in the cart and is marked there; one that is no longer sold leaves it.
+ */
+export function reconcile(line: StoredLine, quote: Quote): Reconciled {
+  const quoted = quote.lines.find(({ variantId }) => variantId === line.variantId)
+  if (!quoted) return { line: null, notice: notice(line, `${nameOf(line)} is no longer sold, so we removed it.`) }
+  const seen = seenFrom(line, quoted)
+  const quantity =
+    quoted.available === null || quoted.available <= 0 ? line.quantity : Math.min(line.quantity, quoted.available)
+  const unitPriceCents = line.unitPriceCents === null ? null : quoted.unitPriceCents
+  const texts = [priceText(line, quoted), stockText(line, quoted)].filter((text) => text !== null)
+  const isSame =
+    quantity === line.quantity &&
+    unitPriceCents === line.unitPriceCents &&
+    JSON.stringify(seen) === JSON.stringify(line.seen)
+  return {
+    line: isSame ? line : { ...line, quantity, unitPriceCents, seen },
+    notice: texts.length > 0 ? notice(line, texts.join(' ')) : null,
+  }
+}
+
+const notice = ({ variantId }: StoredLine, text: string): CartNotice => ({ variantId, text })
+const nameOf = ({ seen }: StoredLine) => (seen ? lineName(seen) : 'A product')
+
+const seenFrom = (line: StoredLine, { productName, variantName, imageUrl, unitPriceCents }: QuotedLine) => ({
+  slug: line.seen?.slug ?? '',
+  productName,
+  variantName,
+  imageUrl,
+  priceCents: unitPriceCents,
+})
+
+function priceText(line: StoredLine, { unitPriceCents }: QuotedLine): string | null {
+  const before = line.unitPriceCents ?? line.seen?.priceCents
+  if (before === undefined || before === unitPriceCents) return null
+  return `The price of ${nameOf(line)} changed from ${formatPrice(before)} to ${formatPrice(unitPriceCents)}.`
+}
+
+function stockText({ quantity }: StoredLine, { available }: QuotedLine): string | null {
+  if (available === null || available <= 0 || available >= quantity) return null
+  return `Only ${available} left, so the quantity is now ${available}.`
+}

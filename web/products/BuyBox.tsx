@@ -1,0 +1,176 @@
+import { Link } from '@tanstack/react-router'
+import { type RefObject, useRef, useState } from 'react'
+import type { Product, ProductVariant } from '../../worker/contract/products'
+import { addLine, openCart } from '../cart/cart-store'
+import { centsToDollars, formatPrice, parseCents } from '../lib/format'
+import { Button, buttonClass } from '../ui/Button'
+import { TextField } from '../ui/Field'
+import { toast } from '../ui/toast'
+import { StockAlert } from './StockAlert'
+import { VariantPicker } from './VariantPicker'
+import {
+  type Choice,
+  choiceMissingText,
+  chosenVariant,
+  isInStock,
+  optionGroups,
+  priceRange,
+} from './variant-choice'
+
+type Props = { product: Product; choice: Choice; onChoose: (choice: Choice) => void }
+
+/** ProductVariant, price and the buttons to buy. */
+export function BuyBox({ product, choice, onChoose }: Props) {
+  const [isChoiceMissing, setChoiceMissing] = useState(false)
+  const [price, setPrice] = useState<string>()
+  const [priceError, setPriceError] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const groups = optionGroups(product, choice)
+  const variant = chosenVariant(product, choice)
+  const isSoldOut = !product.variants.some(isInStock)
+  const missing = groups.find(({ name }) => choice[name] === undefined)
+  // Without variants in stock there is still a price.
+  const priced = variant ?? product.variants[0]
+  const minimumCents = priced?.minimumCents ?? null
+
+  /** The chosen price in cents, null for a fixed price; undefined if it is missing or too low. */
+  function readPrice(chosen: ProductVariant): number | null | undefined {
+    if (chosen.minimumCents === null) return null
+    const cents = parseCents(price ?? centsToDollars(chosen.priceCents))
+    if (cents !== null && cents >= chosen.minimumCents) return cents
+    setPriceError(
+      cents === null
+        ? 'Enter an amount like 12 or 12.50.'
+        : `The lowest price is ${formatPrice(chosen.minimumCents)}. Thank you for anything above it.`,
+    )
+    box.current?.querySelector<HTMLInputElement>('[name=price]')?.focus()
+    return undefined
+  }
+
+  /** The variant and price to buy; null after showing what is missing. */
+  function complete(): { variant: ProductVariant; unitPriceCents: number | null } | null {
+    if (!variant) {
+      setChoiceMissing(true)
+      focusOption(box, missing?.name)
+      return null
+    }
+    const unitPriceCents = readPrice(variant)
+    return unitPriceCents === undefined ? null : { variant, unitPriceCents }
+  }
+
+  function addToCart() {
+    const chosen = complete()
+    if (!chosen) return
+    const { id: variantId, name: variantName, imageUrl, priceCents, stock } = chosen.variant
+    const seen = {
+      slug: product.slug,
+      productName: product.name,
+      variantName,
+      imageUrl: imageUrl || product.imageUrl,
+      priceCents: chosen.unitPriceCents ?? priceCents,
+    }
+    if (addLine({ variantId, quantity: 1, unitPriceCents: chosen.unitPriceCents, seen }, stock)) openCart()
+    else
+      toast({ title: 'Your cart is full', text: 'Check out what is in it, or remove something first.', tone: 'destructive' })
+  }
+
+  return (
+    <div ref={box}>
+      <p aria-live="polite" className="tabular-figures foil-text product-price font-display">
+        {priceText(product, variant)}
+      </p>
+      <VariantPicker
+        groups={groups}
+        choice={choice}
+        onChoose={(next) => {
+          setChoiceMissing(false)
+          setPriceError(null)
+          onChoose(next)
+        }}
+        error={isChoiceMissing && missing ? { name: missing.name, text: choiceMissingText(missing) } : null}
+      />
+      {minimumCents !== null && !isSoldOut && !product.checkoutUrl && (
+        <TextField
+          className="mt-6 max-w-72"
+          label="Name your price"
+          name="price"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          after={<span className="font-label text-muted">USD</span>}
+          value={price ?? centsToDollars(priced?.priceCents ?? 0)}
+          onChange={(event) => {
+            setPrice(event.target.value)
+            setPriceError(null)
+          }}
+          hint={priceHint(minimumCents, priced?.priceCents ?? 0)}
+          error={priceError ?? undefined}
+        />
+      )}
+      <StockMessage product={product} variant={variant} />
+      <div className="mt-6 grid gap-3 sm:max-w-md">
+        {isSoldOut ? (
+          <Button variant="outline" disabled>
+            Sold out
+          </Button>
+        ) : product.checkoutUrl ? (
+          <a href={product.checkoutUrl} target="_blank" rel="noopener" className={buttonClass('primary', 'min-h-14')}>
+            Buy Now
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
+        ) : (
+          <>
+            <Button variant="primary" className="min-h-14" onClick={addToCart}>
+              Add to cart
+            </Button>
+            <Link
+              to="/checkout"
+              search={{ product: product.id, ...checkoutChoice(product, variant, price), quantity: 1 }}
+              className={buttonClass('outline', 'min-h-14')}
+            >
+              Buy Now
+            </Link>
+          </>
+        )}
+      </div>
+      {!product.checkoutUrl && <StockAlert product={product} />}
+    </div>
+  )
+}
+
+/** The checkout asks for what is missing. */
+function checkoutChoice({ variants }: Product, variant: ProductVariant | null, price: string | undefined) {
+  if (!variant) return {}
+  const cents = variant.minimumCents === null || price === undefined ? null : parseCents(price)
+  return { ...(variants.length > 1 && { variant: variant.id }), ...(cents !== null && { price: cents }) }
+}
+
+function focusOption(box: RefObject<HTMLDivElement | null>, name: string | undefined): void {
+  if (name === undefined) return
+  box.current?.querySelector<HTMLInputElement>(`[data-option="${CSS.escape(name)}"] input:not(:disabled)`)?.focus()
+}
+
+function priceText(product: Product, variant: ProductVariant | null): string {
+  if (variant) return formatPrice(variant.priceCents)
+  const [lowest, highest] = priceRange(product)
+  return lowest === highest ? formatPrice(lowest) : `From ${formatPrice(lowest)}`
+}
+
+const priceHint = (minimumCents: number, suggestedCents: number): string =>
+  minimumCents === 0
+    ? `Pay what you want, from nothing up. We suggest ${formatPrice(suggestedCents)}.`
+    : `Pay what you want, at least ${formatPrice(minimumCents)}. We suggest ${formatPrice(suggestedCents)}.`
+
+const LOW_STOCK_LIMIT = 10
+
+/** '3 left' for a chosen variant that is about to sell out. Its place is reserved. */
+function StockMessage({ product, variant }: { product: Product; variant: ProductVariant | null }) {
+  const stock = variant?.stock ?? null
+  const isLow = stock !== null && stock > 0 && stock < LOW_STOCK_LIMIT
+  if (product.variants.every((each) => each.stock === null)) return null
+  return (
+    <p role="status" className="mt-4 min-h-6 text-sm font-semibold text-gold-bright">
+      {isLow && `${stock} left`}
+    </p>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Product, ProductVariant } from '../../worker/contract/products'
+
+/** Values chosen so far, by option name. */
+export type Choice = Readonly<Record<string, string>>
+
+export type OptionGroup = {
+  /** 'Size' */
+  name: string
+  values: { value: string; isAvailable: boolean }[]
+}
+
+export const isInStock = ({ stock }: Pick<ProductVariant, 'stock'>): boolean => stock === null || stock > 0
+
+/** The variant's name where its options have none. */
+const UNNAMED_OPTION = 'Option'
+
+const optionsOf = (variant: ProductVariant): Choice =>
+  Object.keys(variant.options).length > 0 ? variant.options : { [UNNAMED_OPTION]: variant.name }
+
+const matches = (variant: ProductVariant, choice: Choice): boolean => {
+  const options = optionsOf(variant)
+  return Object.entries(choice).every(([name, value]) => options[name] === value)
+}
+
+/**
+ * The options to choose from, in the variants' order. A value is available if a variant in stock has it together with
+ * the values that were chosen in the groups before. Empty if there is nothing to choose.
+ */
+export function optionGroups({ variants }: Pick<Product, 'variants'>, choice: Choice): OptionGroup[] {
+  const [first] = variants
+  if (!first || variants.length === 1) return []
+  const earlier: Record<string, string> = {}
+  return Object.keys(optionsOf(first)).map((name) => {
+    const values = [...new Set(variants.flatMap((variant) => optionsOf(variant)[name] ?? []))]
+    const group = {
+      name,
+      values: values.map((value) => ({
+        value,
+        isAvailable: variants.some((variant) => isInStock(variant) && matches(variant, { ...earlier, [name]: value })),
+      })),
+    }
+    const chosen = choice[name]
+    if (chosen !== undefined) earlier[name] = chosen
+    return group
+  })
+}
+
+/** The variant of a complete choice that is in stock; the only variant needs no choice. Null until one is chosen. */
+export function chosenVariant({ variants }: Pick<Product, 'variants'>, choice: Choice): ProductVariant | null {
+  if (variants.length === 1) return variants[0] ?? null
+  const groups = optionGroups({ variants }, choice)
+  if (groups.some(({ name }) => choice[name] === undefined)) return null
+  return variants.find((variant) => isInStock(variant) && matches(variant, choice)) ?? null
+}
+
+/** The choice that leads to a variant, for a link that names it. */
+export function choiceOf({ variants }: Pick<Product, 'variants'>, variantId: string | undefined): Choice {
+  const variant = variants.find(({ id }) => id === variantId)
+  return variant && variants.length > 1 && isInStock(variant) ? optionsOf(variant) : {}
+}
+
+/** 'Choose a size first.' */
+export const choiceMissingText = ({ name }: Pick<OptionGroup, 'name'>): string => {
+  const option = name.toLowerCase()
+  return `Choose ${/^[aeiou]/.test(option) ? 'an' : 'a'} ${option} first.`
+}
+
+/** Lowest and highest price of the variants that are sold. */
+export function priceRange({ variants, priceCents }: Pick<Product, 'variants' | 'priceCents'>): [number, number] {
+  const prices = variants.map((variant) => variant.priceCents)
+  return prices.length > 0 ? [Math.min(...prices), Math.max(...prices)] : [priceCents, priceCents]
+}
