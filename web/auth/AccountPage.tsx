@@ -5,6 +5,7 @@ import type { Account } from '../../worker/contract/auth'
 import { usernameError } from '../../worker/contract/credential-rules'
 import { errorMessage } from '../api/call'
 import { NewsletterSettings } from '../newsletter/NewsletterSettings'
+import { AddressSettings } from '../checkout/AddressSettings'
 import { AccountOrders } from '../orders/AccountOrders'
 import { awardText } from '../points/award-text'
 import { useSite } from '../site/site.queries'
@@ -29,7 +30,7 @@ const skeleton = (
   </div>
 )
 
-/** /account: favorites, profile, newsletter, orders, password, passkeys and personal data. */
+/** /account: favorites, profile, newsletter, orders, addresses, password, passkeys and personal data. */
 export function AccountPage() {
   const me = useMe()
   const isLoggedIn = Boolean(me)
@@ -65,6 +66,7 @@ export function AccountPage() {
               <ProfileSettings account={data} />
               {data.email && <NewsletterSettings email={data.email} />}
               <AccountOrders />
+              <AddressSettings />
               <PasswordSettings account={data} />
               <PasskeySettings />
               <DataSettings />

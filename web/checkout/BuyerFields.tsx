@@ -129,4 +129,7 @@ export type Buyer = z.input<typeof BuyerWithAddress>
 export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) =>
   (ships ? BuyerWithAddress : BuyerWithoutAddress) as typeof BuyerWithAddress
 
+/** The address if it is complete. */
+export const parseAddress = (typed: unknown): ShippingAddress | null => address.safeParse(typed).data ?? null
+
 export const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }

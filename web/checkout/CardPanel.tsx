@@ -40,6 +40,10 @@ export type CardFormProps = {
   amountCents: number
   /** The buyer's current email address, for the provider's receipt. */
   email: () => string
+  /** Shows what is missing in the form; wallets open for a complete form only. */
+  validateForm: () => boolean
+  /** Pays with a wallet, which has been approved in its own sheet. */
+  onWallet: (wallet: Card) => void
   /** Called with the card once its form is ready, with null when it no longer is. */
   onReady: (card: Card | null) => void
 }

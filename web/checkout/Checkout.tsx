@@ -1,95 +1,127 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import type { Product } from '../../worker/contract/products'
+import { useEffect, useRef, useState } from 'react'
+import type { PaymentIntent } from '../../worker/contract/checkout'
 import type { SiteConfig } from '../../worker/contract/site'
-import { ApiError, errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
+import { openCart } from '../cart/cart-store'
 import { SectionLink } from '../layout/sections'
 import { formatPrice } from '../lib/format'
 import { allProducts } from '../products/products.queries'
+import { rememberCartOrder } from '../orders/cart-order'
 import { Button, buttonClass } from '../ui/Button'
+import { QuantityStepper } from '../ui/QuantityStepper'
 import { CheckoutForm } from './CheckoutForm'
 import { CheckoutError, Spinner } from './CheckoutMessages'
+import { checkoutErrorMessage, remainingStock } from './checkout-errors'
+import { type CheckoutSource, isSameOrder, sourceTotalCents } from './checkout-source'
 import { OrderSummary, PromotionCode } from './OrderSummary'
 import { usePreparedOrder } from './order.queries'
+import { BreakdownLines, ReceiptLine } from './ReceiptLine'
 import { MAX_QUANTITY } from './search'
+import { useTotalChange } from './total-change'
 
-type Props = { site: SiteConfig; product: Product; requestedQuantity: number }
+type Props = { site: SiteConfig; source: CheckoutSource }
 
-export function Checkout({ site, product, requestedQuantity }: Props) {
+/** Prepares the order of `source`, and keeps it in step when the quantity or the cart changes. */
+export function Checkout({ site, source }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const quantity = Math.min(requestedQuantity, MAX_QUANTITY)
-  const [quantityNotice, setQuantityNotice] = useState<string | null>(null)
-  const { data: order, error, isFetching, refetch, change } = usePreparedOrder(product, quantity)
+  const [notice, setNotice] = useState<string | null>(null)
+  const { data: order, error, isFetching, refetch, change } = usePreparedOrder(source)
   const { mutate, isPending: isChanging } = change
-  const shownQuantity = order?.quantity ?? quantity
-  // The product's stock excludes what this buyer's order reserves; `available` includes it.
-  const maxQuantity = Math.min(MAX_QUANTITY, order?.available ?? Math.max(quantity, product.stock))
+  const totalChange = useTotalChange(order)
+  const product = source.kind === 'product' ? source : null
+  const setQuantity = (quantity: number) =>
+    product &&
+    navigate({ to: '/checkout', search: (search) => ({ ...search, quantity }), replace: true, resetScroll: false })
 
-  // The URL holds the quantity; the order follows it.
+  // The URL or the cart says what is wanted; the order follows it. A rejected change is not repeated.
+  const wanted = JSON.stringify(source.kind === 'cart' ? source.lines : source.quantity)
+  const rejected = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` and `order` say when the order has to change.
   useEffect(() => {
-    if (!order || order.quantity === quantity || isChanging) return
+    if (!order || isChanging || rejected.current === wanted || isSameOrder(source, order.lines)) return
     mutate(
-      { quantity },
+      {},
       {
-        onSuccess: () => setQuantityNotice(null),
+        onSuccess: () => setNotice(null),
         onError: (changeError) => {
-          setQuantityNotice(errorMessage(changeError))
-          void navigate({ to: '/checkout', search: { product: product.id, quantity: order.quantity }, replace: true })
+          rejected.current = wanted
+          setNotice(errorMessage(changeError))
+          void setQuantity(order.quantity)
         },
       },
     )
-  }, [order, quantity, isChanging, mutate, navigate, product.id])
+  }, [order, wanted, isChanging, mutate])
 
   const remaining = order ? null : remainingStock(error)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an order was rejected for its quantity.
   useEffect(() => {
-    if (remaining === null || remaining >= quantity) return
-    setQuantityNotice(`Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.`)
-    void navigate({ to: '/checkout', search: { product: product.id, quantity: remaining }, replace: true })
-  }, [remaining, quantity, navigate, product.id])
+    if (remaining === null || !product || remaining >= product.quantity) return
+    setNotice(`Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.`)
+    void setQuantity(remaining)
+  }, [remaining])
 
-  // After an error there is no order to change, so another quantity starts a new one.
+  // After an error there is no order to change, so another quantity or cart starts a new one.
   const hasFailed = order === undefined && error !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the quantity changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the quantity or the cart changes.
   useEffect(() => {
     if (hasFailed) void refetch()
-  }, [quantity])
+  }, [wanted])
 
   async function retry() {
     await queries.refetchQueries({ queryKey: allProducts.queryKey })
+    await queries.invalidateQueries({ queryKey: ['cart-quote'] })
     await refetch()
   }
+
+  const quantity = order?.quantity ?? product?.quantity ?? 1
+  // The product's stock excludes what this buyer's order reserves; `available` includes it.
+  const maxQuantity = Math.min(
+    MAX_QUANTITY,
+    order ? order.available : Math.max(product?.quantity ?? 1, product?.variant.stock ?? MAX_QUANTITY),
+  )
+  const totalCents = order?.breakdown.totalCents ?? sourceTotalCents(source)
 
   return (
     <>
       <div className="col-span-full mb-10 lg:col-span-5 lg:col-start-8 lg:row-start-2 lg:mb-0">
         <div className="lg:sticky lg:top-24">
           <OrderSummary
-            product={product}
-            quantity={shownQuantity}
-            maxQuantity={maxQuantity}
-            amountCents={order?.amountCents ?? product.priceCents * shownQuantity}
-            discountCents={order?.discountCents ?? 0}
+            lines={order?.lines ?? linesOf(source)}
+            totalCents={totalCents}
+            change={notice ?? totalChange}
             reservedUntil={order?.reservedUntil ?? null}
-            isChanging={isChanging || isFetching}
-            quantityNotice={quantityNotice}
-            onQuantity={(next) =>
-              void navigate({
-                to: '/checkout',
-                search: { product: product.id, quantity: next },
-                replace: true,
-                resetScroll: false,
-              })
+            rows={
+              <>
+                {product && (
+                  <ReceiptLine term="Quantity">
+                    <QuantityStepper
+                      product={product.product.name}
+                      quantity={quantity}
+                      max={maxQuantity}
+                      onChange={(next) => void setQuantity(next)}
+                      isChanging={isChanging || isFetching}
+                    />
+                  </ReceiptLine>
+                )}
+                <BreakdownLines
+                  breakdown={order?.breakdown ?? unpricedBreakdown(totalCents)}
+                  shippingMethod={shippingMethodOf(source, order)}
+                  code={order?.discountCode ?? null}
+                />
+              </>
             }
           >
             {order && (
               <PromotionCode
-                appliedCode={order.promotionCode}
+                appliedCode={order.discountCode}
                 isChanging={isChanging}
-                onApply={(promotionCode) => change.mutateAsync({ promotionCode })}
+                onApply={(discountCode) => change.mutateAsync({ discountCode })}
               />
             )}
+            <SummaryActions source={source} />
           </OrderSummary>
         </div>
       </div>
@@ -97,21 +129,21 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
         {order ? (
           <CheckoutForm
             site={site}
-            product={product}
             order={order}
             onChange={change.mutateAsync}
             isChanging={isChanging}
             onOrderClosed={async () => (await refetch()).error}
+            onCharge={source.kind === 'cart' ? rememberCartOrder : undefined}
           />
         ) : (
           <>
             {isFetching ? (
               <Spinner>Preparing the payment</Spinner>
             ) : (
-              error && <CheckoutErrorPanel error={error} onRetry={() => void retry()} />
+              error && <CheckoutErrorPanel error={error} source={source} onRetry={() => void retry()} />
             )}
             <Button variant="primary" disabled className="pay-button mt-6">
-              Pay {formatPrice(product.priceCents * shownQuantity)}
+              Pay {formatPrice(totalCents)}
             </Button>
           </>
         )}
@@ -120,62 +152,84 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
   )
 }
 
-function CheckoutErrorPanel({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const { title, text, canRetry } = checkoutErrorMessage(error)
+/** The lines before the server has answered. */
+const linesOf = (source: CheckoutSource) =>
+  source.kind === 'cart'
+    ? source.lines.flatMap(({ variantId, quantity, unitPriceCents, seen }) =>
+        seen ? [{ ...seen, variantId, quantity, unitPriceCents: unitPriceCents ?? seen.priceCents }] : [],
+      )
+    : [
+        {
+          variantId: source.variant.id,
+          productName: source.product.name,
+          variantName: source.variant.name,
+          imageUrl: source.variant.imageUrl || source.product.imageUrl,
+          quantity: source.quantity,
+          unitPriceCents: source.unitPriceCents ?? source.variant.priceCents,
+        },
+      ]
+
+const unpricedBreakdown = (linesCents: number) => ({
+  linesCents,
+  shippingCents: 0,
+  taxCents: 0,
+  taxIncluded: false,
+  discountCents: 0,
+  totalCents: linesCents,
+  currency: 'USD',
+})
+
+/** Null until the address is known; undefined if nothing ships. */
+function shippingMethodOf(source: CheckoutSource, order: PaymentIntent | undefined) {
+  const ships = order
+    ? order.lines.some(({ kind }) => kind === 'shipped')
+    : source.kind === 'cart' || source.product.kind === 'shipped'
+  if (!ships) return undefined
+  return order?.shippingMethods.find(({ id }) => id === order.shippingMethodId) ?? null
+}
+
+const summaryActionClass = 'mt-3 -mb-2 min-h-11 text-sm font-semibold underline underline-offset-4'
+
+function SummaryActions({ source }: { source: CheckoutSource }) {
+  const navigate = useNavigate()
+  if (source.kind === 'cart')
+    return (
+      <button type="button" onClick={openCart} className={summaryActionClass}>
+        Change the cart
+      </button>
+    )
+  if (source.product.variants.length === 1) return null
   return (
-    <CheckoutError title={title} text={text} onRetry={canRetry ? onRetry : undefined}>
-      <SectionLink section="merch" className={buttonClass('outline')}>
-        Go to the merch store
-      </SectionLink>
-    </CheckoutError>
+    <button
+      type="button"
+      onClick={() =>
+        void navigate({ to: '/checkout', search: ({ variant: _, ...search }) => search, resetScroll: false })
+      }
+      className={summaryActionClass}
+    >
+      Change the {Object.keys(source.variant.options).join(' and ').toLowerCase() || 'choice'}
+    </button>
   )
 }
 
-type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
+type ErrorPanelProps = { error: Error; source: CheckoutSource; onRetry: () => void }
 
-function remainingStock(error: Error | null): number | null {
-  return error instanceof ApiError && error.code === 'sold_out' && error.stockLeft ? error.stockLeft : null
-}
-
-function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
-  if (!(error instanceof ApiError))
-    return {
-      title: 'No connection',
-      text: 'The payment could not be prepared. Check your connection and try again; nothing has been charged.',
-      canRetry: true,
-    }
-  const text = errorMessage(error)
-  switch (error.code) {
-    case 'payments_off':
-      return {
-        title: 'Card payment is not set up on this site yet',
-        text: 'Your order is not lost: it is in this page’s address. Nothing has been charged.',
-        canRetry: true,
-      }
-    case 'sold_out':
-      return error.stockLeft
-        ? { title: 'Not enough in stock', text: `${text} Order fewer on the receipt.`, canRetry: true }
-        : {
-            title: 'Sold out',
-            text: `${text} Leave your email in the store to hear about the next drop.`,
-            canRetry: true,
-          }
-    case 'too_many_reserved':
-      return { title: 'Too many at once', text, canRetry: true }
-    case 'order_paid':
-    case 'payment_under_way':
-      return {
-        title: 'This order is already paid or being processed',
-        text: `${text} Its receipt is on its way to you.`,
-        canRetry: true,
-      }
-    case 'price_changed':
-      return { title: 'The price has changed', text: `${text} Retry shows the new one.`, canRetry: true }
-    case 'rate_limited':
-      return { title: 'One moment', text, canRetry: true }
-    case 'not_found':
-      return { title: 'This product is not sold here', text, canRetry: false }
-    default:
-      return { title: 'The payment could not be prepared', text: `${text} Nothing has been charged.`, canRetry: true }
-  }
+function CheckoutErrorPanel({ error, source, onRetry }: ErrorPanelProps) {
+  const { title, text, canRetry } = checkoutErrorMessage(error)
+  const isCartProblem = source.kind === 'cart' && hasCode(error, 'sold_out', 'price_changed', 'not_found')
+  return (
+    <CheckoutError
+      title={title}
+      text={isCartProblem ? `${errorMessage(error)} Your cart shows what has changed.` : text}
+      onRetry={canRetry ? onRetry : undefined}
+    >
+      {source.kind === 'cart' ? (
+        <Button onClick={openCart}>Open the cart</Button>
+      ) : (
+        <SectionLink section="merch" className={buttonClass('outline')}>
+          Go to the merch store
+        </SectionLink>
+      )}
+    </CheckoutError>
+  )
 }

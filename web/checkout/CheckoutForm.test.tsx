@@ -1,8 +1,18 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
-import { CONFIRM, INTENT, payButton, prepareIntent, renderCheckout, requestBodies } from '../testing/checkout'
+import {
+  CONFIRM,
+  INTENT,
+  payButton,
+  prepareIntent,
+  readIntentRequest,
+  renderCheckout,
+  requestBodies,
+} from '../testing/checkout'
+import { buildOrder } from '../testing/order.fixture'
 import { changeField, errorResponse, type MockResponses } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 
 beforeEach(() => {
   localStorage.clear()
@@ -196,4 +206,120 @@ test.each([
   expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM)).toEqual([])
   expect(router.state.location.pathname).toBe('/checkout')
+})
+
+const fillAddress = (country = 'US') => {
+  for (const [label, value] of [
+    ['Country', country],
+    ['Full name', 'A Fan'],
+    ['Street address', '1 Bay Street'],
+    ['City', 'Tampa'],
+    [country === 'US' ? 'State' : 'Region', 'FL'],
+    [country === 'US' ? 'ZIP code' : 'Postal code', '33602'],
+  ] as const)
+    changeField(label, value)
+}
+const METHODS = [
+  { id: 'standard', name: 'Standard', priceCents: 1400 },
+  { id: 'express', name: 'Express', priceCents: 2900 },
+]
+
+/** Adds shipping and included German tax once an address is known. */
+async function withShipping(request: Request) {
+  const { shippingAddress, shippingMethodId = 'standard' } = await readIntentRequest(request)
+  if (!shippingAddress && shippingMethodId === 'standard') return prepareIntent(request)
+  const shippingCents = shippingMethodId === 'express' ? 2900 : 1400
+  const breakdown = {
+    linesCents: 8900,
+    shippingCents,
+    taxCents: 1645,
+    taxIncluded: true,
+    discountCents: 0,
+    totalCents: 8900 + shippingCents,
+    currency: 'USD',
+  }
+  return prepareIntent(request, {
+    breakdown,
+    amountCents: breakdown.totalCents,
+    shippingMethods: METHODS,
+    shippingMethodId,
+  })
+}
+
+test('shows delivery and tax for the address, and says what changed', async () => {
+  await renderCheckout('/checkout', { [INTENT]: withShipping })
+  await payButton('Pay $89.00')
+  expect(screen.getByText('Enter your address to see how we can deliver.')).toBeDefined()
+  fillAddress('DE')
+  expect(await payButton('Pay $103.00')).toBeDefined()
+  const change = 'Standard costs $14.00. The prices include $16.45 tax. The total is now $103.00.'
+  expect(screen.getByText(change)).toBeDefined()
+  expect(screen.getByText('$16.45 included')).toBeDefined()
+  fireEvent.click(screen.getByRole('radio', { name: /Express/ }))
+  expect(await payButton('Pay $118.00')).toBeDefined()
+})
+
+test('says at the country that we do not ship there', async () => {
+  const message = 'We do not ship to Japan yet.'
+  const { sent } = await renderCheckout('/checkout', {
+    [INTENT]: onSecondIntent(() => errorResponse(400, 'unserved_country', message)),
+  })
+  await payButton('Pay $89.00')
+  fillAddress('JP')
+  expect(await screen.findByText(message)).toBeDefined()
+  expect(screen.getByLabelText('Country').getAttribute('aria-invalid')).toBe('true')
+  expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Tampa')
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
+})
+
+test('pays with the wallet, whose failure charges nothing', async () => {
+  const { sent } = await openCheckout({ [CONFIRM]: { outcome: 'succeeded', message: null } })
+  fireEvent.click(screen.getByRole('button', { name: 'Pay with the test wallet' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Let it fail' }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Payment FailedThe wallet could not pay/)
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Pay with the test wallet' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Approve' }))
+  expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
+})
+
+test('completes a free order without a card', async () => {
+  const free = { clientSecret: null, amountCents: 0 }
+  const { sent, router } = await renderCheckout('/checkout?product=clip', {
+    [INTENT]: async (request: Request) => {
+      const { email } = await readIntentRequest(request)
+      return prepareIntent(request, email ? { ...free, status: 'paid', receiptUrl: '/orders/o1?token=t1' } : free)
+    },
+    'GET /api/orders/o1?client_secret=t1': buildOrder({ amountCents: 0 }),
+  })
+  const button = await screen.findByRole('button', { name: 'Complete the free order' })
+  changeField('Email', 'fan@example.com')
+  fireEvent.click(button)
+  expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(router.state.location.href).toBe('/orders/o1')
+})
+
+test('a supporter picks a saved address and saves it again', async () => {
+  const shippingAddress = {
+    name: 'A Fan',
+    line1: '1 Bay Street',
+    line2: '',
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+    country: 'US',
+  }
+  const { sent } = await renderCheckout('/checkout', {
+    'GET /api/auth/status': buildSupporter(),
+    'GET /api/account/addresses': [{ id: 'a1', shippingAddress }],
+    'POST /api/account/addresses': [{ id: 'a1', shippingAddress }],
+    [CONFIRM]: { outcome: 'succeeded', message: null },
+  })
+  fireEvent.click(await screen.findByRole('radio', { name: /^A Fan/ }))
+  expect(screen.queryByLabelText('Street address')).toBeNull()
+  fireEvent.click(await payButton('Pay $89.00'))
+  expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
+  expect(requestBodies(sent).at(-1)).toMatchObject({ shippingAddress })
+  expect(requestBodies(sent, 'POST /api/account/addresses')).toEqual([{ shippingAddress }])
 })

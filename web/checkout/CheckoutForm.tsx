@@ -1,125 +1,198 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PaymentIntent } from '../../worker/contract/checkout'
-import type { Product } from '../../worker/contract/products'
+import type { PaymentIntent, ShippingAddress } from '../../worker/contract/checkout'
 import type { SiteConfig } from '../../worker/contract/site'
-import { errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
-import { toast } from '../ui/toast'
-import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from './BuyerFields'
+import { useSaveAddress } from './addresses.queries'
+import { type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS, parseAddress } from './BuyerFields'
 import { type Card, CardPanel } from './CardPanel'
+import { DeliveryMethods } from './DeliveryMethods'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
+import { type AddressChoice, ShipTo } from './ShipTo'
 
 type Props = {
   site: SiteConfig
-  product: Product
   order: PaymentIntent
   onChange: (change: OrderChange) => Promise<PaymentIntent>
   isChanging: boolean
   /** Starts a new order after this one expired. Resolves to an error, or null on success. */
   onOrderClosed: () => Promise<Error | null>
+  /** Called with the order before it is charged, because a bank's page may follow. */
+  onCharge?: (orderId: string) => void
 }
 
-const ORDER_EXPIRED = 'This order expired, so we started a new one. Please check it and pay again.'
+/** Why nothing was charged. An empty text: the card form shows the reason. */
+type Failure = { title: string; text: string }
+const paymentFailed = (text: string): Failure => ({ title: 'Payment Failed', text })
+const checkOrder = (text: string): Failure => ({ title: 'Please check your order', text })
+const ORDER_EXPIRED = checkOrder('This order expired, so we started a new one. Please check it and pay again.')
 
-export function CheckoutForm({ site, product, order, onChange, isChanging, onOrderClosed }: Props) {
+/** Typing pauses for this long before delivery to the address is looked up. */
+const ADDRESS_DELAY_MS = 300
+
+export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed, onCharge }: Props) {
   const me = useMe()
   const navigate = useNavigate()
-  const { register, handleSubmit, getValues, reset, watch, formState } = useForm<Buyer>({
-    resolver: standardSchemaResolver(buyerSchema(product)),
+  const ships = order.lines.some(({ kind }) => kind === 'shipped')
+  const method = order.shippingMethods.find(({ id }) => id === order.shippingMethodId)
+  const needsAddress = ships && !method?.isPickup
+  const resolver = useMemo(() => standardSchemaResolver(buyerSchema({ ships: needsAddress })), [needsAddress])
+  const form = useForm<Buyer>({
+    resolver,
     mode: 'onTouched',
     defaultValues: { email: me?.email ?? '', shippingAddress: EMPTY_ADDRESS },
   })
+  const { register, handleSubmit, getValues, reset, watch, setError, formState } = form
   const [card, setCard] = useState<Card | null>(null)
   const [isPaying, setIsPaying] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [addressChoice, setAddressChoice] = useState<AddressChoice>({ savedId: null, savesAddress: false })
+  const saveAddress = useSaveAddress()
   // A second click can arrive before the next render.
   const isBusy = useRef(false)
   const failureId = useId()
   const { errors } = formState
   const accountEmail = me?.email
   const email = useCallback(() => getValues('email').trim(), [getValues])
+  const isFree = order.clientSecret === null
 
   // Fills in the account's email unless the buyer has typed another.
   useEffect(() => {
     if (accountEmail) reset({ ...getValues(), email: accountEmail }, { keepDirtyValues: true })
   }, [accountEmail, reset, getValues])
 
-  async function pay(buyer: Buyer) {
-    if (isBusy.current || !card || isChanging) return
+  /** Shows the error of an unserved country at its field. */
+  const onAddressError = (error: Error) => {
+    if (hasCode(error, 'unserved_country'))
+      setError('shippingAddress.country', { message: errorMessage(error) }, { shouldFocus: true })
+    else setFailure(checkOrder(errorMessage(error)))
+  }
+  useAddressLookup(needsAddress ? watch('shippingAddress') : null, async (shippingAddress) => {
+    setFailure(null)
+    await onChange({ shippingAddress }).catch(onAddressError)
+  })
+
+  async function pay(buyer: Buyer, paymentCard: Card | null) {
+    if (isBusy.current || !(paymentCard || isFree)) return
     isBusy.current = true
     setIsPaying(true)
     setFailure(null)
-    const message = await buy(card, buyer).catch(errorMessage)
+    const result = await buy(buyer, paymentCard).catch((error: Error) => {
+      if (hasCode(error, 'unserved_country')) onAddressError(error)
+      return paymentFailed(errorMessage(error))
+    })
     isBusy.current = false
     setIsPaying(false)
-    if (message === null) return
-    setFailure(message)
-    if (message) toast({ title: 'Payment Failed', text: message, tone: 'destructive' })
+    setFailure(result)
   }
 
-  /** Null once the provider has the payment, else an error message; empty if the card form shows it. */
-  async function buy(paymentCard: Card, { email, shippingAddress }: Buyer): Promise<string | null> {
-    if (!(await paymentCard.check())) return ''
+  /** Null once the provider has the payment. */
+  async function buy({ email, shippingAddress }: Buyer, paymentCard: Card | null): Promise<Failure | null> {
+    if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
+    if (ships && order.shippingMethods.length > 0 && order.shippingMethodId === null)
+      return checkOrder('Choose how we should deliver it.')
+    let paid = order
     try {
-      const { clientSecret, amountCents } = await onChange(product.ships ? { email, shippingAddress } : { email })
-      if (clientSecret !== order.clientSecret) return ORDER_EXPIRED
-      // A promotion code may have ended: never charge more than the button shows.
-      if (amountCents !== order.amountCents) return 'The total has changed. Please check it and pay again.'
-      const declineMessage = await paymentCard.charge()
-      if (declineMessage !== null) return declineMessage
+      paid = await onChange(needsAddress ? { email, shippingAddress } : { email })
+      if (paid.clientSecret !== order.clientSecret && paid.status !== 'paid') return ORDER_EXPIRED
+      // A code may have ended: never charge more than the button shows.
+      if (paid.amountCents !== order.amountCents)
+        return checkOrder('The total has changed. Please check it and pay again.')
+      onCharge?.(paid.orderId)
+      const declineMessage = paymentCard && paid.status !== 'paid' ? await paymentCard.charge() : null
+      if (declineMessage !== null) return paymentFailed(declineMessage)
     } catch (error) {
       if (isOrderClosed(error)) {
         const newOrderError = await onOrderClosed()
-        return newOrderError ? errorMessage(newOrderError) : ORDER_EXPIRED
+        return newOrderError ? paymentFailed(errorMessage(newOrderError)) : ORDER_EXPIRED
       }
       // Another tab has paid this order.
       if (!isAlreadyPaid(error)) throw error
     }
-    await navigate({
-      to: '/orders/$id',
-      params: { id: order.orderId },
-      search: { client_secret: order.clientSecret ?? '', purchase: 'success' },
-    })
+    if (me && needsAddress && (addressChoice.savesAddress || addressChoice.savedId !== null))
+      saveAddress.mutate(shippingAddress)
+    await openReceipt(paid)
     return null
   }
 
-  return (
-    <form noValidate method="post" onSubmit={handleSubmit(pay)} aria-label="Payment">
-      <FormSection number="01" title="Contact">
-        <ContactFields register={register} errors={errors} />
+  const openReceipt = ({ orderId, clientSecret, receiptUrl }: PaymentIntent) => {
+    const token = new URLSearchParams(receiptUrl?.split('?')[1]).get('token')
+    return navigate({
+      to: '/orders/$id',
+      params: { id: orderId },
+      search: { ...(token ? { token } : { client_secret: clientSecret ?? '' }), purchase: 'success' },
+    })
+  }
+
+  /** For wallets, which open their sheet only for a complete form. */
+  function validateForm(): boolean {
+    const isValid = buyerSchema({ ships: needsAddress }).safeParse(getValues()).success
+    if (!isValid) void form.trigger(undefined, { shouldFocus: true })
+    return isValid
+  }
+
+  const sections = [
+    <FormSection key="contact" title="Contact">
+      <ContactFields register={register} errors={errors} />
+    </FormSection>,
+    needsAddress && (
+      <FormSection key="address" title="Ship to">
+        <ShipTo form={form} choice={addressChoice} onChoose={setAddressChoice} />
       </FormSection>
-      {product.ships && (
-        <FormSection number="02" title="Ship to">
-          <AddressFields register={register} errors={errors} domestic={watch('shippingAddress.country') === 'US'} />
-        </FormSection>
-      )}
-      <FormSection number={product.ships ? '03' : '02'} title="Card payment">
+    ),
+    ships && (
+      <FormSection key="delivery" title="Delivery">
+        <DeliveryMethods
+          methods={order.shippingMethods}
+          selectedId={order.shippingMethodId}
+          onSelect={(shippingMethodId) => void onChange({ shippingMethodId }).catch(onAddressError)}
+          isChanging={isChanging}
+        />
+      </FormSection>
+    ),
+    order.clientSecret !== null && (
+      <FormSection key="payment" title="Payment">
         <CardPanel
           site={site}
           orderId={order.orderId}
-          clientSecret={order.clientSecret ?? ''}
+          clientSecret={order.clientSecret}
           amountCents={order.amountCents}
           email={email}
           onReady={setCard}
+          validateForm={validateForm}
+          onWallet={(wallet) => void handleSubmit((buyer) => pay(buyer, wallet))()}
         />
       </FormSection>
-      {failure && (
-        <p id={failureId} className="mb-5 border-l-4 border-sunset bg-sleeve p-4">
-          {failure}
-        </p>
+    ),
+  ]
+
+  return (
+    <form
+      noValidate
+      method="post"
+      onSubmit={handleSubmit((buyer) => pay(buyer, card))}
+      aria-label="Payment"
+      className="checkout-form"
+    >
+      {sections}
+      {failure?.text && (
+        <div role="alert" id={failureId} className="mb-5 border-l-4 border-sunset bg-sleeve p-4">
+          <p className="font-bold">{failure.title}</p>
+          <p className="mt-1">{failure.text}</p>
+        </div>
       )}
       <Button
         type="submit"
         variant="primary"
-        disabled={!card}
-        aria-disabled={isPaying || isChanging}
-        aria-describedby={failure ? failureId : undefined}
+        disabled={!card && !isFree}
+        aria-disabled={isPaying}
+        aria-describedby={failure?.text ? failureId : undefined}
         className="pay-button"
       >
         {isPaying ? (
@@ -127,6 +200,8 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
             <span aria-hidden="true" className="disc spinner spinner-small" />
             Processing
           </>
+        ) : isFree ? (
+          'Complete the free order'
         ) : (
           <>
             <Lock size={18} aria-hidden />
@@ -137,20 +212,36 @@ export function CheckoutForm({ site, product, order, onChange, isChanging, onOrd
       <p role="status" className="mt-4 min-h-6 text-sm text-muted">
         {isPaying
           ? 'We’re processing your payment. Please keep this page open.'
-          : 'Card details never reach this site.'}
+          : isFree
+            ? 'Nothing is charged.'
+            : 'Card details never reach this site.'}
       </p>
     </form>
   )
 }
 
-function FormSection({ number, title, children }: { number: string; title: string; children: ReactNode }) {
+/** Calls `onAddress` with each complete address, once typing has paused. */
+function useAddressLookup(typed: Buyer['shippingAddress'] | null, onAddress: (address: ShippingAddress) => void) {
+  const lookedUp = useRef('')
+  const address = typed && parseAddress(typed)
+  const key = address ? JSON.stringify(address) : ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address.
+  useEffect(() => {
+    if (!address || key === lookedUp.current) return
+    const timer = setTimeout(() => {
+      lookedUp.current = key
+      onAddress(address)
+    }, ADDRESS_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+}
+
+/** Numbered by CSS. */
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="checkout-section">
-      <h2 id={id} className="mb-6 flex items-baseline gap-5 font-display text-xl">
-        <span aria-hidden="true" className="tabular-figures font-label text-gold">
-          {number}
-        </span>
+      <h2 id={id} className="checkout-heading mb-6 flex items-baseline gap-5 font-display text-xl">
         {title}
       </h2>
       {children}

@@ -1,15 +1,19 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { addLine, getCart, leaveAccount } from '../cart/cart-store'
 import { INTENT, payButton, prepareIntent, readIntentRequest, renderCheckout, requestBodies } from '../testing/checkout'
-import { buildProduct } from '../testing/product.fixture'
+import { buildProduct, buildSizes } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  leaveAccount()
+})
 
 test('prepares payment for the first non-featured product by default', async () => {
   const { sent } = await renderCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
-  expect(screen.getByText('Shipping').nextSibling?.textContent).toBe('Included')
+  expect(screen.getByText('Shipping').nextSibling?.textContent).toBe('After your address')
   await payButton('Pay $89.00')
   expect(requestBodies(sent)).toEqual([
     { amount: 89, productId: 'hoodie', quantity: 1, checkoutKey: expect.stringMatching(/^\w{48}$/) },
@@ -31,7 +35,7 @@ test('reads the quantity from the URL, limited to the stock', async () => {
 
 test('counts the order’s own reservation as available', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=3', {
-    'GET /api/products': [buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, stock: 0 })],
+    'GET /api/products': [buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital', stock: 0 })],
     [INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
   })
   expect(await payButton('Pay $59.97')).toBeDefined()
@@ -125,8 +129,8 @@ test('keeps the quantity when a change is rejected', async () => {
 test('applies a promotion code and rejects an unknown one', async () => {
   await renderCheckout('/checkout?product=clip', {
     [INTENT]: async (request: Request) => {
-      const { promotionCode } = await readIntentRequest(request)
-      if (promotionCode !== 'NOPE') return prepareIntent(request)
+      const { discountCode } = await readIntentRequest(request)
+      if (discountCode !== 'NOPE') return prepareIntent(request)
       return errorResponse(400, 'unknown_code', 'That code is not valid.')
     },
   })
@@ -139,4 +143,59 @@ test('applies a promotion code and rejects an unknown one', async () => {
   fireEvent.submit(field.closest('form') as HTMLFormElement)
   expect(await payButton('Pay $14.99')).toBeDefined()
   expect(screen.getByText('−$5.00')).toBeDefined()
+})
+
+test('asks for the size before the payment', async () => {
+  const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 0, M: 3 }) })
+  const { sent, router } = await renderCheckout('/checkout?quantity=2', { 'GET /api/products': [hoodie] })
+  expect(await screen.findByRole('heading', { name: 'Choose your size' })).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
+  expect(screen.getByRole('alert').textContent).toBe('Choose a size first.')
+  expect(requestBodies(sent)).toEqual([])
+  fireEvent.click(screen.getByRole('radio', { name: 'M' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
+  expect(await payButton('Pay $178.00')).toBeDefined()
+  expect(requestBodies(sent)).toMatchObject([
+    { lines: [{ variantId: 'hoodie-m', quantity: 2, unitPriceCents: 8900 }] },
+  ])
+  expect(router.state.location.search).toEqual({ product: 'hoodie', variant: 'hoodie-m', quantity: 2 })
+})
+
+const seen = { slug: 'hoodie', productName: 'The hoodie', variantName: 'M', imageUrl: '/media/a/b', priceCents: 8900 }
+const cartLine = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
+
+test('checks out the cart in one order and follows its changes', async () => {
+  addLine(cartLine, null)
+  addLine({ ...cartLine, variantId: 'album', unitPriceCents: 1200, seen: { ...seen, priceCents: 1200 } }, null)
+  const { sent } = await renderCheckout('/checkout?cart=true')
+  expect(await payButton('Pay $101.00')).toBeDefined()
+  expect(requestBodies(sent)).toEqual([
+    {
+      lines: [
+        { variantId: 'hoodie-m', quantity: 1, unitPriceCents: 8900 },
+        { variantId: 'album', quantity: 1, unitPriceCents: 1200 },
+      ],
+      checkoutKey: expect.stringMatching(/^\w{48}$/),
+    },
+  ])
+  act(() => addLine(cartLine, null))
+  expect(await payButton('Pay $190.00')).toBeDefined()
+  expect(await screen.findByText('Your items are now $190.00. The total is now $190.00.')).toBeDefined()
+  expect(requestBodies(sent)[1]).toMatchObject({ orderId: 'o1', clientSecret: 'cs_1' })
+})
+
+test('leads back to the cart when a line is sold out', async () => {
+  addLine(cartLine, null)
+  await renderCheckout('/checkout?cart=true', {
+    [INTENT]: () => errorResponse(409, 'sold_out', 'The hoodie, M is sold out.'),
+  })
+  expect(await screen.findByText(/^The hoodie, M is sold out\. Your cart shows what has changed\./)).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Open the cart' }))
+  expect(getCart().isOpen).toBe(true)
+})
+
+test('an empty cart leads to the store', async () => {
+  const { sent } = await renderCheckout('/checkout?cart=true')
+  expect(await screen.findByRole('heading', { name: 'Your cart is empty' })).toBeDefined()
+  expect(requestBodies(sent)).toEqual([])
 })

@@ -3,55 +3,40 @@ import '../styles/checkout.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { Product } from '../../worker/contract/products'
+import type { Product, ProductVariant } from '../../worker/contract/products'
+import { openCart, useCart } from '../cart/cart-store'
 import { SectionLink } from '../layout/sections'
+import { useHydrated } from '../lib/useHydrated'
 import { allProducts } from '../products/products.queries'
 import { siteConfig } from '../site/site.queries'
-import { buttonClass } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
+import { ChooseVariant } from './ChooseVariant'
 import { Checkout } from './Checkout'
+import { type CheckoutSearch, MAX_QUANTITY } from './search'
 
-/** /checkout: without `product`, sells the first product that is not featured. */
+/** /checkout: the cart with `?cart=true`; without `product`, the first product that is not featured. */
 export function CheckoutPage() {
-  const { product: id, quantity = 1 } = useSearch({ from: '/checkout' })
-  const products = useQuery(allProducts)
-  const site = useQuery(siteConfig)
-  const product = products.data && findProduct(products.data, id)
-  const failed = [products, site].filter(({ isError }) => isError)
+  const search = useSearch({ from: '/checkout' })
+  const isCart = search.cart === true
   return (
     <main id="content" tabIndex={-1} className="checkout page-grid pt-6 pb-20 outline-none md:pt-10">
       <header className="col-span-full mb-8 md:mb-12">
-        <Link to="/merch" className={buttonClass('text', '-ml-3')}>
-          <ArrowLeft size={18} aria-hidden />
-          Back to merch
-        </Link>
+        {isCart ? (
+          <Button variant="text" onClick={openCart} className="-ml-3">
+            <ArrowLeft size={18} aria-hidden />
+            Back to cart
+          </Button>
+        ) : (
+          <Link to="/merch" className={buttonClass('text', '-ml-3')}>
+            <ArrowLeft size={18} aria-hidden />
+            Back to merch
+          </Link>
+        )}
         <h1 className="mt-2 font-display text-title">Checkout</h1>
       </header>
-      {product && site.data ? (
-        <Checkout key={product.id} site={site.data} product={product} requestedQuantity={quantity} />
-      ) : products.data && !product ? (
-        <UnknownProduct />
-      ) : failed.length > 0 ? (
-        <div className="col-span-full">
-          <LoadError
-            onRetry={() => {
-              for (const { refetch } of failed) void refetch()
-            }}
-            retrying={products.isFetching || site.isFetching}
-          >
-            The order could not be loaded.
-          </LoadError>
-        </div>
-      ) : (
-        <>
-          <Skeleton
-            className="col-span-full mb-10 h-[30rem] lg:col-span-5 lg:col-start-8 lg:row-start-2"
-            label="Loading the order"
-          />
-          <Skeleton className="col-span-full h-[40rem] lg:col-span-6 lg:row-start-2" />
-        </>
-      )}
+      {isCart ? <CartCheckout /> : <ProductCheckout search={search} />}
       <p className="col-span-full mt-12 border-t border-rule pt-4">
         <Link to="/privacy-policy" className={buttonClass('text', '-ml-3')}>
           Privacy Policy
@@ -60,6 +45,87 @@ export function CheckoutPage() {
     </main>
   )
 }
+
+function CartCheckout() {
+  const { lines } = useCart()
+  const site = useQuery(siteConfig)
+  const isHydrated = useHydrated()
+  if (!isHydrated || site.isPending) return <CheckoutSkeleton />
+  if (lines.length === 0) return <EmptyCart />
+  return site.data ? (
+    <Checkout site={site.data} source={{ kind: 'cart', lines }} />
+  ) : (
+    <CheckoutLoadError queries={[site]} />
+  )
+}
+
+function ProductCheckout({ search }: { search: CheckoutSearch }) {
+  const { product: id, variant: variantId, quantity = 1, price } = search
+  const products = useQuery(allProducts)
+  const site = useQuery(siteConfig)
+  const product = products.data && findProduct(products.data, id)
+  if (product && site.data) {
+    const variant = findVariant(product, variantId)
+    const isPriceMissing =
+      (variant?.minimumCents ?? null) !== null && (price === undefined || price < (variant?.minimumCents ?? 0))
+    if (!variant || isPriceMissing) return <ChooseVariant key={product.id} product={product} quantity={quantity} />
+    return (
+      <Checkout
+        key={`${product.id} ${variant.id}`}
+        site={site.data}
+        source={{
+          kind: 'product',
+          product,
+          variant,
+          quantity: Math.min(quantity, MAX_QUANTITY),
+          unitPriceCents: variant.minimumCents === null ? null : (price ?? null),
+        }}
+      />
+    )
+  }
+  if (products.data && !product) return <UnknownProduct />
+  if (products.isError || site.isError) return <CheckoutLoadError queries={[products, site]} />
+  return <CheckoutSkeleton />
+}
+
+/** The variant of the URL; a product with one variant needs none. A sold-out one is the server's to reject. */
+const findVariant = ({ variants }: Product, id: string | undefined): ProductVariant | undefined =>
+  variants.length === 1 ? variants[0] : variants.find((variant) => variant.id === id)
+
+const CheckoutSkeleton = () => (
+  <>
+    <Skeleton
+      className="col-span-full mb-10 h-[30rem] lg:col-span-5 lg:col-start-8 lg:row-start-2"
+      label="Loading the order"
+    />
+    <Skeleton className="col-span-full h-[40rem] lg:col-span-6 lg:row-start-2" />
+  </>
+)
+
+type LoadedQuery = { isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
+
+const CheckoutLoadError = ({ queries }: { queries: readonly LoadedQuery[] }) => (
+  <div className="col-span-full">
+    <LoadError
+      onRetry={() => {
+        for (const { isError, refetch } of queries) if (isError) void refetch()
+      }}
+      retrying={queries.some(({ isFetching }) => isFetching)}
+    >
+      The order could not be loaded.
+    </LoadError>
+  </div>
+)
+
+const EmptyCart = () => (
+  <div className="col-span-full max-w-2xl border-l-4 border-gold bg-sleeve p-6 md:p-9">
+    <h2 className="text-xl font-bold">Your cart is empty</h2>
+    <p className="mt-2 text-muted">Add something in the store, then check out here.</p>
+    <Link to="/merch" className={buttonClass('primary', 'mt-6')}>
+      See the merch
+    </Link>
+  </div>
+)
 
 export function findProduct(products: readonly Product[], id: string | undefined): Product | undefined {
   return products.find((product) => (id === undefined ? !product.isFeatured : product.id === id))

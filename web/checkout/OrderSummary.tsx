@@ -1,80 +1,73 @@
-import { Minus, Plus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import type { Product } from '../../worker/contract/products'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { errorMessage } from '../api/call'
 import { formatPrice, formatTime } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { ReceiptLine, ReceiptTotal } from './ReceiptLine'
+import { ReceiptTotal } from './ReceiptLine'
+
+type SummaryLine = {
+  variantId: string
+  productName: string
+  variantName: string
+  imageUrl: string
+  quantity: number
+  unitPriceCents: number
+}
 
 type Props = {
-  product: Product
-  quantity: number
-  maxQuantity: number
-  amountCents: number
-  discountCents: number
+  lines: readonly SummaryLine[]
+  totalCents: number
+  /** Rows between the lines and the total. */
+  rows: ReactNode
+  /** Below the name of a line. */
+  lineAction?: ReactNode
+  /** What changed in the total, in a sentence. */
+  change: string | null
   /** Null before there is an order. */
   reservedUntil: string | null
-  isChanging: boolean
-  onQuantity: (quantity: number) => void
-  /** Why the quantity differs from the requested one. */
-  quantityNotice: string | null
   /** Shown below the total. */
   children?: ReactNode
 }
 
-export function OrderSummary({
-  product,
-  quantity,
-  maxQuantity,
-  amountCents,
-  discountCents,
-  reservedUntil,
-  isChanging,
-  onQuantity,
-  quantityNotice,
-  children,
-}: Props) {
+export function OrderSummary({ lines, totalCents, rows, lineAction, change, reservedUntil, children }: Props) {
   return (
     <section aria-labelledby="order-title" className="receipt">
       <h2 id="order-title" className="font-label">
         Order summary
       </h2>
-      <div className="mt-5 mb-6 grid grid-cols-[5.5rem_1fr] items-start gap-5">
-        <ResponsiveImage
-          src={product.imageUrl}
-          alt={product.images.find(({ url }) => url === product.imageUrl)?.alt ?? product.name}
-          width={1200}
-          height={1200}
-          sizes="5.5rem"
-          eager
-          className="aspect-square w-full object-cover"
-        />
-        <div>
-          <p className="text-lg leading-tight font-extrabold wrap-anywhere">{product.name}</p>
-          <p className="mt-1.5 text-sm wrap-anywhere">{product.description}</p>
-        </div>
-      </div>
+      <ul className="mt-5 mb-6 grid gap-5">
+        {lines.map(({ variantId, productName, variantName, imageUrl, quantity, unitPriceCents }) => (
+          <li key={variantId} className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
+            <ResponsiveImage
+              src={imageUrl}
+              alt=""
+              width={1200}
+              height={1200}
+              sizes="4.5rem"
+              eager
+              className="aspect-square w-full object-cover"
+            />
+            <div className="flex min-w-0 justify-between gap-4">
+              <div className="min-w-0">
+                <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>
+                <p className="tabular-figures mt-1 text-sm">
+                  {[variantName, quantity > 1 && `${quantity} × ${formatPrice(unitPriceCents)}`]
+                    .filter(Boolean)
+                    .join(', ')}
+                </p>
+                {lineAction}
+              </div>
+              <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * quantity)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
       <dl className="tabular-figures">
-        <ReceiptLine term="Quantity">
-          <QuantityStepper
-            product={product.name}
-            quantity={quantity}
-            max={maxQuantity}
-            onChange={onQuantity}
-            isChanging={isChanging}
-          />
-        </ReceiptLine>
-        {quantityNotice && (
-          <div className="pb-3 text-right text-sm font-semibold text-sunset-deep" role="status">
-            <dt className="sr-only">Note</dt>
-            <dd>{quantityNotice}</dd>
-          </div>
-        )}
-        <ReceiptLine term="Unit price">{formatPrice(product.priceCents)}</ReceiptLine>
-        {product.ships && <ReceiptLine term="Shipping">Included</ReceiptLine>}
-        {discountCents > 0 && <ReceiptLine term="Promotion">−{formatPrice(discountCents)}</ReceiptLine>}
-        <ReceiptTotal>{formatPrice(amountCents)}</ReceiptTotal>
+        {rows}
+        <ReceiptTotal>{formatPrice(totalCents)}</ReceiptTotal>
       </dl>
+      <p role="status" className="mt-3 min-h-12 text-sm font-semibold">
+        {change}
+      </p>
       {children}
       {reservedUntil && (
         <p className="mt-5 text-sm">
@@ -85,55 +78,9 @@ export function OrderSummary({
   )
 }
 
-type QuantityStepperProps = {
-  product: string
-  quantity: number
-  max: number
-  /** Called with a whole number from 1 to `max`. */
-  onChange: (quantity: number) => void
-  isChanging: boolean
-}
-
-function QuantityStepper({ product, quantity, max, onChange, isChanging }: QuantityStepperProps) {
-  const step = (change: 1 | -1) => {
-    const newQuantity = quantity + change
-    if (!isChanging && newQuantity >= 1 && newQuantity <= max) onChange(newQuantity)
-  }
-  return (
-    <fieldset aria-label={`Quantity of ${product}`} className="quantity">
-      <button
-        type="button"
-        aria-label="One fewer"
-        aria-disabled={isChanging || quantity <= 1}
-        onClick={() => step(-1)}
-        className="quantity-step"
-      >
-        <Minus size={18} aria-hidden />
-      </button>
-      <output
-        aria-label="Quantity"
-        aria-live="polite"
-        aria-busy={isChanging}
-        className="tabular-figures min-w-10 text-center text-lg font-bold"
-      >
-        {quantity}
-      </output>
-      <button
-        type="button"
-        aria-label="One more"
-        aria-disabled={isChanging || quantity >= max}
-        onClick={() => step(1)}
-        className="quantity-step"
-      >
-        <Plus size={18} aria-hidden />
-      </button>
-    </fieldset>
-  )
-}
-
 type PromotionCodeProps = {
   appliedCode: string | null
-  /** Rejects with the server's message. */
+  /** An empty code removes the applied one. Rejects with the server's message. */
   onApply: (code: string) => Promise<unknown>
   isChanging: boolean
 }
@@ -141,32 +88,53 @@ type PromotionCodeProps = {
 export function PromotionCode({ appliedCode, onApply, isChanging }: PromotionCodeProps) {
   const [error, setError] = useState<string>()
   const id = useId()
-  if (appliedCode)
-    return (
-      <p role="status" className="mt-5 text-sm">
-        <strong className="font-bold tracking-wide">{appliedCode}</strong> is on this order.
-      </p>
-    )
+  const field = useRef<HTMLInputElement>(null)
+  const wasApplied = useRef(false)
+  // The pressed button leaves the page.
+  useEffect(() => {
+    if (appliedCode === null && wasApplied.current) field.current?.focus()
+    wasApplied.current = appliedCode !== null
+  }, [appliedCode])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  async function apply(code: string) {
     if (isChanging) return
-    const code = String(new FormData(event.currentTarget).get('code')).trim()
-    if (code === '') {
-      setError('Please enter a code.')
-      return
-    }
     setError(undefined)
     await onApply(code).catch((applyError: Error) => setError(errorMessage(applyError)))
   }
 
+  if (appliedCode)
+    return (
+      <div className="mt-2 flex min-h-19 items-center justify-between gap-4 text-sm">
+        <p role="status">
+          <strong className="font-bold tracking-wide">{appliedCode}</strong> is on this order.
+        </p>
+        <button
+          type="button"
+          aria-disabled={isChanging}
+          aria-label={`Remove the code ${appliedCode}`}
+          onClick={() => void apply('')}
+          className="receipt-action"
+        >
+          Remove
+        </button>
+      </div>
+    )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code')).trim()
+    if (code === '') setError('Please enter a code.')
+    else void apply(code)
+  }
+
   return (
-    <form noValidate onSubmit={submit} className="mt-5">
+    <form noValidate onSubmit={submit} className="mt-2">
       <label htmlFor={id} className="font-label">
         Promotion code
       </label>
       <div className="receipt-field">
         <input
+          ref={field}
           id={id}
           name="code"
           autoComplete="off"

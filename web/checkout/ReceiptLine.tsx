@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { Breakdown } from '../../worker/contract/pricing'
+import { formatPrice } from '../lib/format'
 
 export function ReceiptLine({ term, children }: { term: string; children: ReactNode }) {
   return (
@@ -15,5 +17,38 @@ export function ReceiptTotal({ term = 'Total', children }: { term?: string; chil
       <dt className="font-label">{term}</dt>
       <dd className="font-display text-[clamp(2.25rem,1.5rem+2.4vw,3.25rem)] leading-none">{children}</dd>
     </div>
+  )
+}
+
+type BreakdownLinesProps = {
+  breakdown: Breakdown
+  /** Null before the address is known: shipping and tax follow from it. Undefined if nothing ships. */
+  shippingMethod: { name: string } | null | undefined
+  code: string | null
+}
+
+/** Subtotal, discount, shipping and tax. The rows are there from the start, so that the total never moves. */
+export function BreakdownLines({ breakdown, shippingMethod, code }: BreakdownLinesProps) {
+  const { linesCents, discountCents, shippingCents, taxCents, taxIncluded } = breakdown
+  const isAddressPending = shippingMethod === null
+  return (
+    <>
+      <ReceiptLine term="Subtotal">{formatPrice(linesCents)}</ReceiptLine>
+      <ReceiptLine term={code === null ? 'Promotion' : `Promotion ${code}`}>
+        {discountCents > 0 ? `−${formatPrice(discountCents)}` : 'None'}
+      </ReceiptLine>
+      {shippingMethod !== undefined && (
+        <ReceiptLine term={shippingMethod === null ? 'Shipping' : `Shipping, ${shippingMethod.name}`}>
+          {isAddressPending ? 'After your address' : shippingCents === 0 ? 'Free' : formatPrice(shippingCents)}
+        </ReceiptLine>
+      )}
+      <ReceiptLine term="Tax">
+        {isAddressPending && taxCents === 0
+          ? 'After your address'
+          : taxIncluded && taxCents > 0
+            ? `${formatPrice(taxCents)} included`
+            : formatPrice(taxCents)}
+      </ReceiptLine>
+    </>
   )
 }

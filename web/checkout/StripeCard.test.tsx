@@ -10,6 +10,8 @@ const card = {
   publishableKey: 'pk_test_1',
   email: () => '',
   onReady: () => {},
+  validateForm: () => true,
+  onWallet: () => {},
 }
 const scripts = () => [...document.querySelectorAll('script[src^="https://js.stripe.com/"]')]
 
@@ -28,7 +30,10 @@ function mockStripe() {
     update: () => {},
     destroy: () => {},
   }
-  const elements = { create: () => element, getElement: () => null, update: () => {}, fetchUpdates: async () => ({}) }
+  // This browser has no wallets.
+  const wallets: typeof element = { ...element, mount: () => {}, on: () => wallets, off: () => wallets, once: () => wallets }
+  const create = (type: string) => (type === 'expressCheckout' ? wallets : element)
+  const elements = { create, getElement: () => null, update: () => {}, fetchUpdates: async () => ({}) }
   const noop = () => {}
   const stripe = { elements: () => elements, createToken: noop, createPaymentMethod: noop, confirmCardPayment: noop }
   window.Stripe = Object.assign(() => stripe, { version: 'endive' }) as unknown as typeof window.Stripe

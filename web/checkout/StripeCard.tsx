@@ -1,7 +1,7 @@
-import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import { Elements, ExpressCheckoutElement, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { CardFormProps } from './CardPanel'
 import { CheckoutError, Spinner } from './CheckoutMessages'
 
@@ -60,10 +60,11 @@ function failPendingScript() {
 
 type FieldsProps = CardFormProps & { timeoutMs: number; onBroken: () => void }
 
-function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: FieldsProps) {
+function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, validateForm, onWallet }: FieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [isReady, setReady] = useState(false)
+  const [hasWallets, setHasWallets] = useState(false)
 
   // `fetchUpdates` loads the new amount and preserves the input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the amount changes.
@@ -79,31 +80,55 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: F
     return () => clearTimeout(timer)
   }, [isReady, timeoutMs])
 
-  useEffect(() => {
-    if (!stripe || !elements || !isReady) return
-    onReady({
-      check: async () => !(await elements.submit()).error,
-      charge: async () => {
-        const { error } = await stripe.confirmPayment({
-          elements,
-          redirect: 'if_required',
-          confirmParams: {
-            return_url: returnUrl(location.origin, orderId),
-            payment_method_data: { billing_details: { email: email() } },
-          },
-        })
-        // An earlier response may have been lost: the error then names a payment that has gone through.
-        const status = error?.payment_intent?.status
-        if (!error || status === 'succeeded' || status === 'processing') return null
-        return error.message ?? 'The card was not accepted.'
+  const charge = useCallback(async () => {
+    if (!stripe || !elements) return 'The card form is still loading. Please try again.'
+    const { error } = await stripe.confirmPayment({
+      elements,
+      redirect: 'if_required',
+      confirmParams: {
+        return_url: returnUrl(location.origin, orderId),
+        payment_method_data: { billing_details: { email: email() } },
       },
     })
+    // An earlier response may have been lost: the error then names a payment that has gone through.
+    const status = error?.payment_intent?.status
+    if (!error || status === 'succeeded' || status === 'processing') return null
+    return error.message ?? 'The card was not accepted.'
+  }, [stripe, elements, orderId, email])
+
+  useEffect(() => {
+    if (!stripe || !elements || !isReady) return
+    onReady({ check: async () => !(await elements.submit()).error, charge })
     return () => onReady(null)
-  }, [stripe, elements, isReady, orderId, email, onReady])
+  }, [stripe, elements, isReady, charge, onReady])
 
   return (
     <>
       {!isReady && <Spinner>Loading the card form</Spinner>}
+      {/* Stripe decides which wallets this browser and the buyer's country have, often none. */}
+      <div hidden={!hasWallets} className="mb-6 grid gap-6">
+        <ExpressCheckoutElement
+          options={{ buttonHeight: 48, emailRequired: false }}
+          onReady={({ availablePaymentMethods }) => setHasWallets(Boolean(availablePaymentMethods))}
+          onClick={(event) => {
+            // Unless resolved, the wallet's sheet stays closed.
+            if (validateForm()) event.resolve()
+          }}
+          onConfirm={(event) => {
+            onWallet({
+              check: async () => true,
+              charge: async () => {
+                const message = await charge()
+                if (message !== null) event.paymentFailed({ reason: 'fail' })
+                return message
+              },
+            })
+          }}
+        />
+        <p className="flex items-center gap-4 text-sm text-muted before:h-px before:grow before:bg-rule after:h-px after:grow after:bg-rule">
+          or pay by card
+        </p>
+      </div>
       <PaymentElement
         options={{ layout: 'tabs', fields: { billingDetails: { email: 'never' } } }}
         onReady={() => setReady(true)}

@@ -1,3 +1,4 @@
+import { WalletCards } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { checkoutApi, TEST_CARDS, type TestCard as TestCardName } from '../../worker/contract/checkout'
 import { call } from '../api/call'
@@ -13,12 +14,13 @@ const CARDS: Record<TestCardName, { name: string; result: string }> = {
 }
 
 /** The demo's card form: three test cards with a fixed result each. */
-export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFormProps) {
+export function TestCard({ orderId, clientSecret, amountCents, onReady, validateForm, onWallet }: CardFormProps) {
   const [selected, setSelected] = useState<TestCardName>('succeeds')
   const [secondStep, setSecondStep] = useState<{ resolve: (isApproved: boolean) => void }>()
   const card = useRef(selected)
   card.current = selected
   const note = useId()
+  const [isWalletOpen, setWalletOpen] = useState(false)
 
   useEffect(() => {
     onReady({
@@ -54,6 +56,26 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
           </span>
         </label>
       ))}
+      <div className="col-span-full mt-2">
+        <Button onClick={() => validateForm() && setWalletOpen(true)} className="w-full">
+          <WalletCards size={20} aria-hidden />
+          Pay with the test wallet
+        </Button>
+      </div>
+      {isWalletOpen && (
+        <TestWalletDialog
+          amountCents={amountCents}
+          onClose={() => setWalletOpen(false)}
+          onResult={(isApproved) => {
+            setWalletOpen(false)
+            onWallet({
+              check: async () => true,
+              charge: async () =>
+                isApproved ? payWithTestCard({ orderId, clientSecret, card: 'succeeds' }, async () => true) : WALLET_FAILED,
+            })
+          }}
+        />
+      )}
       {secondStep && <SecondStepDialog amountCents={amountCents} onAnswer={secondStep.resolve} />}
     </fieldset>
   )
@@ -70,6 +92,32 @@ async function payWithTestCard(
   if (result.outcome === 'needs_second_step') result = await confirm((await approve()) ? 'approve' : 'refuse')
   const { outcome, message } = result
   return outcome === 'succeeded' ? null : (message ?? 'The card was declined.')
+}
+
+const WALLET_FAILED = 'The wallet could not pay, and nothing was charged. Try again, or use a card.'
+
+type TestWalletProps = { amountCents: number; onClose: () => void; onResult: (isApproved: boolean) => void }
+
+/** Simulates the sheet of a wallet, which closes without a result, pays or fails. */
+function TestWalletDialog({ amountCents, onClose, onResult }: TestWalletProps) {
+  return (
+    <Dialog title="Test wallet" description={`Pay ${formatPrice(amountCents)}. No money moves.`} onClose={onClose}>
+      <div className="p-6 md:p-10">
+        <p className="font-label text-bay">Test wallet</p>
+        <p aria-hidden="true" className="tabular-figures mt-3 mr-12 font-display text-2xl">
+          {formatPrice(amountCents)}
+        </p>
+        <div className="mt-8 flex flex-wrap gap-4">
+          <Button variant="primary" onClick={() => onResult(true)} className="max-xs:w-full">
+            Approve
+          </Button>
+          <Button onClick={() => onResult(false)} className="max-xs:w-full">
+            Let it fail
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
 }
 
 type SecondStepProps = {

@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { checkoutApi, type IntentRequest, type PaymentIntent, PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
-import type { Product } from '../../worker/contract/products'
 import { call, hasCode } from '../api/call'
 import { checkoutKey } from './checkout-key'
+import { type CheckoutSource, keyName, sourceRequest, sourceTotalCents } from './checkout-source'
 
-export type OrderChange = Pick<IntentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
+export type OrderChange = Pick<IntentRequest, 'discountCode' | 'email' | 'shippingAddress' | 'shippingMethodId'>
 
 export const isAlreadyPaid = (error: unknown) => hasCode(error, 'order_paid', 'payment_under_way')
 
@@ -12,19 +12,20 @@ export const isAlreadyPaid = (error: unknown) => hasCode(error, 'order_paid', 'p
 export const isOrderClosed = (error: unknown) => hasCode(error, 'closed', 'not_found')
 
 /** A query although it sends a POST, so that re-renders share one order and payment. */
-const preparedOrder = (product: Product, quantity: number) =>
+const preparedOrder = (source: CheckoutSource) =>
   queryOptions({
-    queryKey: ['prepared-order', product.id, product.priceCents],
-    queryFn: () => prepareOrder(product, { quantity }),
+    queryKey: ['prepared-order', keyName(source), source.kind === 'cart' ? null : priceKey(source)],
+    queryFn: () => prepareOrder(source, {}),
   })
 
-/** `amount` is dollars before discounts; the server only compares it. */
-function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange, order?: PaymentIntent) {
+/** Another variant or price is another order; another quantity changes it. */
+const priceKey = (source: CheckoutSource & { kind: 'product' }) =>
+  `${source.variant.id} ${sourceTotalCents(source) / source.quantity}`
+
+function prepareOrder(source: CheckoutSource, change: OrderChange, order?: PaymentIntent) {
   const body = {
-    amount: (product.priceCents * quantity) / 100,
-    productId: product.id,
-    quantity,
-    checkoutKey: checkoutKey(product.id),
+    ...sourceRequest(source),
+    checkoutKey: checkoutKey(keyName(source)),
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
@@ -33,15 +34,12 @@ function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange
 }
 
 /** The prepared order, and a mutation that replaces it in the cache. */
-export function usePreparedOrder(product: Product, quantity: number) {
+export function usePreparedOrder(source: CheckoutSource) {
   const queries = useQueryClient()
-  const options = preparedOrder(product, quantity)
+  const options = preparedOrder(source)
   const query = useQuery(options)
   const change = useMutation({
-    mutationFn: (changed: OrderChange) => {
-      const order = queries.getQueryData(options.queryKey)
-      return prepareOrder(product, { quantity: order?.quantity, ...changed }, order)
-    },
+    mutationFn: (changed: OrderChange) => prepareOrder(source, changed, queries.getQueryData(options.queryKey)),
     onSuccess: (order) => queries.setQueryData(options.queryKey, order),
   })
   return { ...query, change }

@@ -1,5 +1,8 @@
-/** Search parameters of /checkout. Defaults: the first product that is not featured, quantity 1. */
-export type CheckoutSearch = { product?: string; quantity?: number }
+/**
+ * Search parameters of /checkout: the cart, or one product with its variant and, for pay what you want, a price in cents.
+ * Defaults: the first product that is not featured, quantity 1.
+ */
+export type CheckoutSearch = { product?: string; variant?: string; quantity?: number; price?: number; cart?: true }
 
 export const MAX_QUANTITY = 99
 
@@ -10,9 +13,12 @@ export function clampQuantity(value: unknown): number {
 }
 
 export function parseCheckoutSearch(search: Record<string, unknown>): CheckoutSearch {
-  const { product, quantity } = search
+  const { product, variant, quantity, price, cart } = search
+  if (cart === true || cart === 'true') return { cart: true }
   return {
     ...((typeof product === 'string' || typeof product === 'number') && { product: String(product) }),
+    ...((typeof variant === 'string' || typeof variant === 'number') && { variant: String(variant) }),
+    ...(typeof price === 'number' && Number.isSafeInteger(price) && price >= 0 && { price }),
     ...(quantity !== undefined && { quantity: clampQuantity(quantity) }),
   }
 }

@@ -7,14 +7,19 @@ import type { Page } from '@playwright/test'
  */
 export const STUB_SCRIPT = `
   window.Stripe = (key) => {
-    const element = () => {
+    const element = (type) => {
       const listeners = {};
       const emit = (name, event = {}) => (listeners[name] || []).forEach((listener) => listener(event));
       return {
         mount(node) {
           const place = typeof node === 'string' ? document.querySelector(node) : node;
-          place.innerHTML = '<label>Card number <input inputmode="numeric" autocomplete="cc-number"></label>';
-          setTimeout(() => emit('ready'), 0);
+          const isWallet = type === 'expressCheckout';
+          place.innerHTML = isWallet
+            ? '<button type="button">Wallet</button>'
+            : '<label>Card number <input inputmode="numeric" autocomplete="cc-number"></label>';
+          const resolve = () => emit('confirm', { paymentFailed: () => { window.walletFailed = true; } });
+          if (isWallet) place.querySelector('button').onclick = () => emit('click', { resolve });
+          setTimeout(() => emit('ready', isWallet && window.stripeWallets ? { availablePaymentMethods: {} } : {}), 0);
         },
         on(name, listener) { (listeners[name] = listeners[name] || []).push(listener); return this; },
         off() { return this; }, once() { return this; },

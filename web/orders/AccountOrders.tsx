@@ -22,7 +22,7 @@ export function AccountOrders() {
   })
   const orders = data?.pages.flatMap(({ rows }) => rows)
   return (
-    <SettingsSection title="Orders">
+    <SettingsSection title="Your orders">
       {orders && orders.length > 0 ? (
         <ul className="tabular-figures max-w-xl">
           {orders.map((order) => (

@@ -8,13 +8,13 @@ import {
   type OrderStatus,
 } from '../../worker/contract/orders'
 import { errorMessage } from '../api/call'
+import { addressLines } from '../checkout/address-lines'
 import { formatLongDateTime, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { useRefund, useRevealBuyer, useUpdateFulfilment } from './orders-admin.queries'
-import { addressLines } from './Receipt'
 
 export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const reveal = useRevealBuyer()

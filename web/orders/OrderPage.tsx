@@ -10,6 +10,7 @@ import { allProducts } from '../products/products.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
+import { emptyCartAfter } from './cart-order'
 import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
@@ -33,11 +34,13 @@ export function OrderPage() {
   }, [urlSecret, id, navigate])
 
   // After the payment, stock has changed and the next checkout starts a new order.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the order is paid.
   useEffect(() => {
     if (!isPaymentAwaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
     queries.removeQueries({ queryKey: ['prepared-order'] })
     clearCheckoutKeys()
+    if (order) void emptyCartAfter(order)
     for (const { queryKey } of [allProducts, myOrders]) void queries.invalidateQueries({ queryKey })
   }, [isPaymentAwaited, status, queries])
 

@@ -8,6 +8,7 @@ import { FULFILMENT, type Fulfilment, type Order, ordersApi } from '../../worker
 import { call, errorMessage } from '../api/call'
 import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from '../checkout/BuyerFields'
 import { Spinner } from '../checkout/CheckoutMessages'
+import type { CheckoutSearch } from '../checkout/search'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { isPaymentPending, orderBySecret } from './orders.queries'
@@ -112,12 +113,19 @@ function OrderAgainLink({ order, children }: { order: Order; children: string })
   return (
     <Link
       to="/checkout"
-      search={{ product: order.productId, quantity: order.quantity }}
+      search={checkoutSearch(order)}
       className={buttonClass('primary', 'min-h-14 px-8')}
     >
       {children}
     </Link>
   )
+}
+
+/** The same product again; several are still in the cart. */
+function checkoutSearch({ lines, productId, quantity }: Order): CheckoutSearch {
+  const [line] = lines
+  if (lines.length > 1) return { cart: true }
+  return { product: productId, quantity, ...(line && line.variantName !== '' && { variant: line.variantId }) }
 }
 
 const FULFILMENT_LABELS: Record<Fulfilment, string> = {

@@ -1,6 +1,7 @@
-import type { Order, ShippingAddress } from '../../worker/contract/orders'
-import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
-import { formatLongDateTime, formatPrice } from '../lib/format'
+import type { Order, OrderLine } from '../../worker/contract/orders'
+import { addressLines } from '../checkout/address-lines'
+import { BreakdownLines, ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
+import { formatLongDate, formatLongDateTime, formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
 const STAMP_TEXTS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
@@ -22,18 +23,11 @@ export function Receipt({ order }: { order: Order }) {
           {stamp}
         </p>
       )}
-      <div className="mt-8 mb-6 grid grid-cols-[5.5rem_1fr] items-center gap-5">
-        <ResponsiveImage
-          src={order.imageUrl}
-          alt=""
-          width={1200}
-          height={1200}
-          sizes="5.5rem"
-          eager
-          className="aspect-square w-full object-cover"
-        />
-        <p className="text-lg leading-tight font-extrabold">{order.productName}</p>
-      </div>
+      <ul className="mt-8 mb-6 grid gap-5">
+        {order.lines.map((line) => (
+          <ReceiptItem key={line.id} line={line} />
+        ))}
+      </ul>
       <dl className="tabular-figures">
         <ReceiptLine term="Order">
           <span className="text-sm break-all">{order.id}</span>
@@ -41,9 +35,11 @@ export function Receipt({ order }: { order: Order }) {
         <ReceiptLine term={order.paidAt ? 'Paid' : 'Begun'}>
           {formatLongDateTime(order.paidAt ?? order.createdAt)}
         </ReceiptLine>
-        <ReceiptLine term="Quantity">{order.quantity}</ReceiptLine>
-        <ReceiptLine term="Unit price">{formatPrice(order.unitPriceCents)}</ReceiptLine>
-        {order.discountCents > 0 && <ReceiptLine term="Promotion">−{formatPrice(order.discountCents)}</ReceiptLine>}
+        <BreakdownLines
+          breakdown={order.breakdown}
+          shippingMethod={order.ships ? order.shippingMethod : undefined}
+          code={order.discountCode}
+        />
         {address && (
           <ReceiptLine term="Ships to">
             <address className="not-italic">
@@ -64,8 +60,34 @@ export function Receipt({ order }: { order: Order }) {
   )
 }
 
-/** The lines of a postal address, with the country unless it is the United States. */
-export function addressLines({ name, line1, line2, city, state, postalCode, country }: ShippingAddress): string[] {
-  const cityLine = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
-  return [name, line1, line2 ?? '', cityLine, country === 'US' ? '' : country].filter(Boolean)
+function ReceiptItem({ line }: { line: OrderLine }) {
+  const { productName, variantName, imageUrl, quantity, unitPriceCents, releasesAt } = line
+  const details = [variantName, quantity > 1 && `${quantity} × ${formatPrice(unitPriceCents)}`].filter(Boolean)
+  return (
+    <li className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
+      <ResponsiveImage
+        src={imageUrl}
+        alt=""
+        width={1200}
+        height={1200}
+        sizes="4.5rem"
+        eager
+        className="aspect-square w-full object-cover"
+      />
+      <div className="flex min-w-0 justify-between gap-4">
+        <div className="min-w-0">
+          <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>
+          {details.length > 0 && <p className="tabular-figures mt-1 text-sm">{details.join(', ')}</p>}
+          {releasesAt && <p className="mt-1 text-sm">Pre-order, out on {formatLongDate(releasesAt)}</p>}
+          {line.refundedCents > 0 && (
+            <p className="tabular-figures mt-1 text-sm font-semibold text-sunset-deep">
+              {line.refundedQuantity > 0 && `${line.refundedQuantity} returned, `}
+              {formatPrice(line.refundedCents)} refunded
+            </p>
+          )}
+        </div>
+        <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * quantity)}</p>
+      </div>
+    </li>
+  )
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
-import type { IntentRequest } from '../../worker/contract/checkout'
+import type { IntentRequest, PaymentIntent } from '../../worker/contract/checkout'
 import { buildOrder } from './order.fixture'
 import { buildProduct } from './product.fixture'
 import { type MockResponses, renderApp } from './render'
@@ -13,26 +13,59 @@ import '../orders/OrderPage'
 export const INTENT = 'POST /api/create-payment-intent'
 export const CONFIRM = 'POST /api/test-payments/o1/confirm'
 const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
-const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false })
+const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital' })
 
 export const readIntentRequest = (request: Request) => request.clone().json() as Promise<IntentRequest>
 
-/** Prepares a payment for any request, with $5 off for a promotion code. */
-export async function prepareIntent(request: Request, changes = {}) {
-  const { amount = 0, quantity = 1, promotionCode } = await readIntentRequest(request)
-  const discountCents = promotionCode ? 500 : 0
+const UNIT_PRICES: Record<string, number> = { clip: 1999 }
+
+/** Prepares a payment for any request, with $5 off for a code. */
+export async function prepareIntent(request: Request, changes: Partial<PaymentIntent> = {}) {
+  const { amount = 0, productId = 'hoodie', quantity = 1, lines, discountCode } = await readIntentRequest(request)
+  const linesCents = lines
+    ? lines.reduce((sum, line) => sum + (line.unitPriceCents ?? 0) * line.quantity, 0)
+    : Math.round(amount * 100)
+  const discountCents = discountCode ? 500 : 0
+  const requested = lines ?? [{ variantId: `${productId}-1`, quantity, unitPriceCents: linesCents / quantity }]
+  const amountCents = changes.amountCents ?? linesCents - discountCents
+  const available = changes.available ?? 5
   return Response.json({
     clientSecret: 'cs_1',
     orderId: 'o1',
-    amountCents: Math.round(amount * 100) - discountCents,
-    quantity,
-    available: 5,
-    unitPriceCents: Math.round((amount * 100) / quantity),
+    status: 'pending',
+    amountCents,
+    quantity: requested.reduce((sum, line) => sum + line.quantity, 0),
+    available,
+    unitPriceCents: requested[0]?.unitPriceCents ?? 0,
     discountCents,
-    promotionCode: promotionCode ?? null,
+    discountCode: discountCode || null,
+    promotionCode: discountCode || null,
+    lines: requested.map(({ variantId, quantity, unitPriceCents }) => ({
+      variantId,
+      productId,
+      productName: `The ${productId}`,
+      variantName: '',
+      imageUrl: '/media/a/b.webp',
+      kind: productId in UNIT_PRICES ? 'digital' : 'shipped',
+      quantity,
+      unitPriceCents: unitPriceCents ?? 0,
+      available,
+    })),
+    shippingMethods: [],
+    shippingMethodId: null,
+    breakdown: {
+      linesCents,
+      shippingCents: 0,
+      taxCents: 0,
+      taxIncluded: false,
+      discountCents,
+      totalCents: amountCents,
+      currency: 'USD',
+    },
+    receiptUrl: null,
     reservedUntil: '2026-11-20T18:15:00Z',
     ...changes,
-  })
+  } satisfies PaymentIntent)
 }
 
 export const renderCheckout = (path: string, responses: MockResponses = {}) =>

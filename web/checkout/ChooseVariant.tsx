@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import type { Product } from '../../worker/contract/products'
+import { centsToDollars, formatPrice, parseCents } from '../lib/format'
+import { VariantPicker } from '../products/VariantPicker'
+import { type Choice, choiceMissingText, chosenVariant, optionGroups } from '../products/variant-choice'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/Field'
+import { OrderSummary } from './OrderSummary'
+import { ReceiptLine } from './ReceiptLine'
+
+/** The choice that a product needs before its payment: a size, and a price where the buyer names it. */
+export function ChooseVariant({ product, quantity }: { product: Product; quantity: number }) {
+  const navigate = useNavigate()
+  const [choice, setChoice] = useState<Choice>({})
+  const [isMissing, setMissing] = useState(false)
+  const [price, setPrice] = useState<string>()
+  const [priceError, setPriceError] = useState<string>()
+  const groups = optionGroups(product, choice)
+  const variant = chosenVariant(product, choice)
+  const priced = variant ?? product.variants[0]
+  const missing = groups.find(({ name }) => choice[name] === undefined)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!variant) {
+      setMissing(true)
+      const name = missing?.name ?? ''
+      event.currentTarget.querySelector<HTMLInputElement>(`[data-option="${CSS.escape(name)}"] input:not(:disabled)`)?.focus()
+      return
+    }
+    const cents = parseCents(price ?? centsToDollars(variant.priceCents))
+    if (variant.minimumCents !== null && (cents === null || cents < variant.minimumCents))
+      return setPriceError(`Enter an amount from ${formatPrice(variant.minimumCents)} up.`)
+    void navigate({
+      to: '/checkout',
+      search: {
+        product: product.id,
+        variant: variant.id,
+        quantity,
+        ...(variant.minimumCents !== null && cents !== null && { price: cents }),
+      },
+      resetScroll: false,
+    })
+  }
+
+  return (
+    <>
+      <div className="col-span-full mb-10 lg:col-span-5 lg:col-start-8 lg:row-start-2 lg:mb-0">
+        <OrderSummary
+          lines={[
+            {
+              variantId: product.id,
+              productName: product.name,
+              variantName: variant?.name ?? '',
+              imageUrl: variant?.imageUrl || product.imageUrl,
+              quantity,
+              unitPriceCents: priced?.priceCents ?? product.priceCents,
+            },
+          ]}
+          totalCents={(priced?.priceCents ?? product.priceCents) * quantity}
+          rows={<ReceiptLine term="Quantity">{quantity}</ReceiptLine>}
+          change={null}
+          reservedUntil={null}
+        />
+      </div>
+      <form noValidate onSubmit={submit} className="col-span-full lg:col-span-6 lg:row-start-2">
+        <h2 className="font-display text-xl">{missing ? `Choose your ${missing.name.toLowerCase()}` : 'Your choice'}</h2>
+        <VariantPicker
+          groups={groups}
+          choice={choice}
+          onChoose={(next) => {
+            setMissing(false)
+            setChoice(next)
+          }}
+          error={isMissing && missing ? { name: missing.name, text: choiceMissingText(missing) } : null}
+        />
+        {priced && priced.minimumCents !== null && (
+          <TextField
+            className="mt-6 max-w-72"
+            label="Name your price"
+            inputMode="decimal"
+            required
+            value={price ?? centsToDollars(priced.priceCents)}
+            onChange={(event) => {
+              setPrice(event.target.value)
+              setPriceError(undefined)
+            }}
+            hint={`At least ${formatPrice(priced.minimumCents)}.`}
+            error={priceError}
+          />
+        )}
+        {product.sizeGuide && (
+          <details className="mt-6 text-sm text-muted">
+            <summary className="flex min-h-12 items-center font-semibold hover:text-gold-bright">Size guide</summary>
+            <p className="whitespace-pre-line">{product.sizeGuide}</p>
+          </details>
+        )}
+        <Button type="submit" variant="primary" className="pay-button mt-8">
+          Continue to payment
+        </Button>
+      </form>
+    </>
+  )
+}

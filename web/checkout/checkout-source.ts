@@ -1,0 +1,62 @@
+import type { IntentRequest } from '../../worker/contract/checkout'
+import type { Product, ProductVariant } from '../../worker/contract/products'
+import type { StoredLine } from '../cart/cart-store'
+
+/** What is checked out: one product by its address, or the cart. */
+export type CheckoutSource =
+  | {
+      kind: 'product'
+      product: Product
+      variant: ProductVariant
+      quantity: number
+      /** The buyer's price of a pay-what-you-want variant; else null. */
+      unitPriceCents: number | null
+    }
+  | { kind: 'cart'; lines: readonly StoredLine[] }
+
+/** Under which the browser stores its checkout key. */
+export const keyName = (source: CheckoutSource): string => (source.kind === 'cart' ? 'cart' : source.product.id)
+
+type SourceRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines'>
+
+/** The documented body for a product with one fixed price, else the lines. Prices are the ones that the buyer saw. */
+export function sourceRequest(source: CheckoutSource): SourceRequest {
+  if (source.kind === 'cart')
+    return {
+      lines: source.lines.map(({ variantId, quantity, unitPriceCents, seen }) => {
+        const price = unitPriceCents ?? seen?.priceCents
+        return { variantId, quantity, ...(price !== undefined && { unitPriceCents: price }) }
+      }),
+    }
+  const { product, variant, quantity } = source
+  if (product.variants.length === 1 && variant.minimumCents === null)
+    return { amount: (variant.priceCents * quantity) / 100, productId: product.id, quantity }
+  return { lines: [{ variantId: variant.id, quantity, unitPriceCents: priceOf(source) }] }
+}
+
+const priceOf = ({ variant, unitPriceCents }: CheckoutSource & { kind: 'product' }): number =>
+  unitPriceCents ?? variant.priceCents
+
+/** Lines times prices, before the server has answered. */
+export const sourceTotalCents = (source: CheckoutSource): number =>
+  source.kind === 'cart'
+    ? source.lines.reduce(
+        (sum, { quantity, unitPriceCents, seen }) => sum + quantity * (unitPriceCents ?? seen?.priceCents ?? 0),
+        0,
+      )
+    : priceOf(source) * source.quantity
+
+/** Whether an order has these variants and quantities. */
+export function isSameOrder(
+  source: CheckoutSource,
+  lines: readonly { variantId: string; quantity: number }[],
+): boolean {
+  const wanted =
+    source.kind === 'cart' ? source.lines : [{ variantId: source.variant.id, quantity: source.quantity }]
+  return (
+    wanted.length === lines.length &&
+    wanted.every(({ variantId, quantity }) =>
+      lines.some((line) => line.variantId === variantId && line.quantity === quantity),
+    )
+  )
+}
