@@ -11,7 +11,13 @@ import './CartDrawer'
 const QUOTE = 'POST /api/cart/quote'
 
 const hoodie = buildProduct({ id: 'hoodie', slug: 'the-hoodie', name: 'The hoodie' })
-const seen = { slug: 'the-hoodie', productName: 'The hoodie', variantName: 'M', imageUrl: '/media/a/b', priceCents: 8900 }
+const seen = {
+  slug: 'the-hoodie',
+  productName: 'The hoodie',
+  variantName: 'M',
+  imageUrl: '/media/a/b',
+  priceCents: 8900,
+}
 const line = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
 
 /** Quotes every line at $89, with five available. */
@@ -63,13 +69,13 @@ test('removes a line and undoes it, moving the focus', async () => {
   openCart()
   await render()
   const dialog = within(await drawer())
-  fireEvent.click(dialog.getByRole('button', { name: 'Remove The hoodie, M' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove The hoodie (M)' }))
   expect(getCart().lines).toEqual([])
   const undo = await dialog.findByRole('button', { name: 'Undo' })
   await waitFor(() => expect(document.activeElement).toBe(undo))
   fireEvent.click(undo)
   expect(getCart().lines).toHaveLength(1)
-  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Remove The hoodie, M' }))
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Remove The hoodie (M)' }))
 })
 
 test('says that the price and the stock have changed', async () => {
@@ -77,7 +83,7 @@ test('says that the price and the stock have changed', async () => {
   openCart()
   await render({ [QUOTE]: quote({ unitPriceCents: 9500, available: 2 }) })
   const dialog = within(await drawer())
-  const notice = 'The price of The hoodie, M changed from $89.00 to $95.00. Only 2 left, so the quantity is now 2.'
+  const notice = 'The price of The hoodie (M) changed from $89.00 to $95.00. Only 2 left, so the quantity is now 2.'
   expect(await dialog.findByText(notice)).toBeTruthy()
   expect(getCart().lines).toMatchObject([{ quantity: 2, seen: { priceCents: 9500 } }])
   expect(dialog.getByRole('button', { name: 'One more' }).getAttribute('aria-disabled')).toBe('true')

@@ -165,8 +165,7 @@ export function updateLines(update: (line: StoredLine) => StoredLine | null): vo
   const lines = state.lines.map(update).filter((line) => line !== null)
   if (lines.length === state.lines.length && lines.every((line, index) => line === state.lines[index])) return
   const isChanged =
-    lines.length !== state.lines.length ||
-    lines.some((line, index) => line.quantity !== state.lines[index]?.quantity)
+    lines.length !== state.lines.length || lines.some((line, index) => line.quantity !== state.lines[index]?.quantity)
   setState({ lines, isDirty: state.isDirty || isChanged })
   writeStored(state)
 }

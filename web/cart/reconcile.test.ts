@@ -27,7 +27,7 @@ test('leaves an unchanged line as it is', () => {
 test('says what the price was and is', () => {
   expect(reconciled({ unitPriceCents: 9500 })).toEqual({
     line: { ...line, seen: { ...seen, priceCents: 9500 } },
-    notice: { variantId: 'm', text: 'The price of The hoodie, M changed from $89.00 to $95.00.' },
+    notice: { variantId: 'm', text: 'The price of The hoodie (M) changed from $89.00 to $95.00.' },
   })
 })
 
@@ -47,7 +47,7 @@ test('has no limit for unlimited stock', () => {
 test('removes what is no longer sold and says so', () => {
   expect(reconcile(line, { lines: [] })).toEqual({
     line: null,
-    notice: { variantId: 'm', text: 'The hoodie, M is no longer sold, so we removed it.' },
+    notice: { variantId: 'm', text: 'The hoodie (M) is no longer sold, so we removed it.' },
   })
 })
 
@@ -55,7 +55,7 @@ test('raises a chosen price to the new minimum', () => {
   const { line: changed, notice } = reconciled({ unitPriceCents: 1200 }, { ...line, unitPriceCents: 1000 })
   expect([changed?.unitPriceCents, notice?.text]).toEqual([
     1200,
-    'The price of The hoodie, M changed from $10.00 to $12.00.',
+    'The price of The hoodie (M) changed from $10.00 to $12.00.',
   ])
 })
 

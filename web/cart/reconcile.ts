@@ -2,9 +2,9 @@ import { formatPrice } from '../lib/format'
 import type { Quote, QuotedLine } from './cart.queries'
 import type { StoredLine } from './cart-store'
 
-/** 'The Hoodie, M'; the only variant has no name. */
+/** 'The Hoodie (M)'; the only variant has no name. */
 export const lineName = ({ productName, variantName }: { productName: string; variantName: string }): string =>
-  variantName === '' ? productName : `${productName}, ${variantName}`
+  variantName === '' ? productName : `${productName} (${variantName})`
 
 /** What the server has changed in a line, in a sentence. */
 export type CartNotice = { variantId: string; text: string }

@@ -35,7 +35,9 @@ test('reads the quantity from the URL, limited to the stock', async () => {
 
 test('counts the order’s own reservation as available', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=3', {
-    'GET /api/products': [buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital', stock: 0 })],
+    'GET /api/products': [
+      buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital', stock: 0 }),
+    ],
     [INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
   })
   expect(await payButton('Pay $59.97')).toBeDefined()
@@ -155,9 +157,7 @@ test('asks for the size before the payment', async () => {
   fireEvent.click(screen.getByRole('radio', { name: 'M' }))
   fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
   expect(await payButton('Pay $178.00')).toBeDefined()
-  expect(requestBodies(sent)).toMatchObject([
-    { lines: [{ variantId: 'hoodie-m', quantity: 2, unitPriceCents: 8900 }] },
-  ])
+  expect(requestBodies(sent)).toMatchObject([{ lines: [{ variantId: 'hoodie-m', quantity: 2, unitPriceCents: 8900 }] }])
   expect(router.state.location.search).toEqual({ product: 'hoodie', variant: 'hoodie-m', quantity: 2 })
 })
 

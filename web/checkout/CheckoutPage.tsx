@@ -12,8 +12,8 @@ import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { ChooseVariant } from './ChooseVariant'
 import { Checkout } from './Checkout'
+import { ChooseVariant } from './ChooseVariant'
 import { type CheckoutSearch, MAX_QUANTITY } from './search'
 
 /** /checkout: the cart with `?cart=true`; without `product`, the first product that is not featured. */

@@ -26,7 +26,9 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
     if (!variant) {
       setMissing(true)
       const name = missing?.name ?? ''
-      event.currentTarget.querySelector<HTMLInputElement>(`[data-option="${CSS.escape(name)}"] input:not(:disabled)`)?.focus()
+      event.currentTarget
+        .querySelector<HTMLInputElement>(`[data-option="${CSS.escape(name)}"] input:not(:disabled)`)
+        ?.focus()
       return
     }
     const cents = parseCents(price ?? centsToDollars(variant.priceCents))
@@ -65,7 +67,9 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
         />
       </div>
       <form noValidate onSubmit={submit} className="col-span-full lg:col-span-6 lg:row-start-2">
-        <h2 className="font-display text-xl">{missing ? `Choose your ${missing.name.toLowerCase()}` : 'Your choice'}</h2>
+        <h2 className="font-display text-xl">
+          {missing ? `Choose your ${missing.name.toLowerCase()}` : 'Your choice'}
+        </h2>
         <VariantPicker
           groups={groups}
           choice={choice}

@@ -22,7 +22,11 @@ export function ShipTo({ form, choice, onChoose }: Props) {
   const { register, watch, setValue, formState } = form
   const choose = (savedId: string | null, address: ShippingAddress) => {
     onChoose({ ...choice, savedId })
-    setValue('shippingAddress', { ...EMPTY_ADDRESS, ...address }, { shouldDirty: true, shouldValidate: savedId !== null })
+    setValue(
+      'shippingAddress',
+      { ...EMPTY_ADDRESS, ...address },
+      { shouldDirty: true, shouldValidate: savedId !== null },
+    )
   }
   return (
     <>

@@ -31,7 +31,13 @@ function mockStripe() {
     destroy: () => {},
   }
   // This browser has no wallets.
-  const wallets: typeof element = { ...element, mount: () => {}, on: () => wallets, off: () => wallets, once: () => wallets }
+  const wallets: typeof element = {
+    ...element,
+    mount: () => {},
+    on: () => wallets,
+    off: () => wallets,
+    once: () => wallets,
+  }
   const create = (type: string) => (type === 'expressCheckout' ? wallets : element)
   const elements = { create, getElement: () => null, update: () => {}, fetchUpdates: async () => ({}) }
   const noop = () => {}

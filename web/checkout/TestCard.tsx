@@ -71,7 +71,9 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
             onWallet({
               check: async () => true,
               charge: async () =>
-                isApproved ? payWithTestCard({ orderId, clientSecret, card: 'succeeds' }, async () => true) : WALLET_FAILED,
+                isApproved
+                  ? payWithTestCard({ orderId, clientSecret, card: 'succeeds' }, async () => true)
+                  : WALLET_FAILED,
             })
           }}
         />

@@ -51,8 +51,7 @@ export function isSameOrder(
   source: CheckoutSource,
   lines: readonly { variantId: string; quantity: number }[],
 ): boolean {
-  const wanted =
-    source.kind === 'cart' ? source.lines : [{ variantId: source.variant.id, quantity: source.quantity }]
+  const wanted = source.kind === 'cart' ? source.lines : [{ variantId: source.variant.id, quantity: source.quantity }]
   return (
     wanted.length === lines.length &&
     wanted.every(({ variantId, quantity }) =>

@@ -111,11 +111,7 @@ function Message({ children }: { children: ReactNode }) {
 
 function OrderAgainLink({ order, children }: { order: Order; children: string }) {
   return (
-    <Link
-      to="/checkout"
-      search={checkoutSearch(order)}
-      className={buttonClass('primary', 'min-h-14 px-8')}
-    >
+    <Link to="/checkout" search={checkoutSearch(order)} className={buttonClass('primary', 'min-h-14 px-8')}>
       {children}
     </Link>
   )

@@ -67,7 +67,8 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             </li>
             <li>
               <strong>Orders.</strong> What you bought, the amount, your email and delivery address. Card details go
-              straight to the payment provider; they never reach us.
+              straight to the payment provider; they never reach us. With an account, also the cart and the delivery
+              addresses that you save. When you ask to hear that a product is back: your address, until that email.
             </li>
             <li>
               <strong>Challenge entries and votes.</strong> The name, email address, phone number and recording sent
@@ -129,6 +130,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <p>
             Where you pay by card, Stripe sets cookies of its own to recognize fraud. Your browser also keeps a random
             key of each checkout, so that a second try goes on with the same order: until you have paid, or for a day.
+            What you put into the cart stays in your browser until you remove it or pay for it.
           </p>
           <p>
             Once you have played music, your browser remembers the queue, the position and the volume, so that you can
@@ -215,6 +217,14 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               <tr>
                 <th scope="row">Which mailbox has voted in a poll</th>
                 <td>{RETENTION.pollMailboxDays} days after it closed, as a keyed hash</td>
+              </tr>
+              <tr>
+                <th scope="row">A cart of your account</th>
+                <td>{RETENTION.cartDays} days after its last change</td>
+              </tr>
+              <tr>
+                <th scope="row">A back-in-stock alert</th>
+                <td>Until its email, at most {RETENTION.stockAlertDays} days</td>
               </tr>
               <tr>
                 <th scope="row">Newsletter, after you unsubscribe</th>

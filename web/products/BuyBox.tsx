@@ -8,14 +8,7 @@ import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { StockAlert } from './StockAlert'
 import { VariantPicker } from './VariantPicker'
-import {
-  type Choice,
-  choiceMissingText,
-  chosenVariant,
-  isInStock,
-  optionGroups,
-  priceRange,
-} from './variant-choice'
+import { type Choice, choiceMissingText, chosenVariant, isInStock, optionGroups, priceRange } from './variant-choice'
 
 type Props = { product: Product; choice: Choice; onChoose: (choice: Choice) => void }
 
@@ -71,7 +64,11 @@ export function BuyBox({ product, choice, onChoose }: Props) {
     }
     if (addLine({ variantId, quantity: 1, unitPriceCents: chosen.unitPriceCents, seen }, stock)) openCart()
     else
-      toast({ title: 'Your cart is full', text: 'Check out what is in it, or remove something first.', tone: 'destructive' })
+      toast({
+        title: 'Your cart is full',
+        text: 'Check out what is in it, or remove something first.',
+        tone: 'destructive',
+      })
   }
 
   return (

@@ -33,15 +33,8 @@ type OptionProps = {
 function OptionRadios({ group: { name, values }, chosen, onChoose, error }: OptionProps) {
   const id = useId()
   return (
-    <fieldset
-      aria-describedby={error ? `${id}-error` : undefined}
-      aria-invalid={error ? true : undefined}
-      role="radiogroup"
-      aria-labelledby={`${id}-legend`}
-      data-option={name}
-      className="mt-6"
-    >
-      <legend id={`${id}-legend`} className="font-label text-muted">
+    <fieldset aria-describedby={error ? `${id}-error` : undefined} data-option={name} className="mt-6">
+      <legend className="font-label text-muted">
         {name}
         {chosen !== undefined && <span className="text-ivory normal-case tracking-normal"> {chosen}</span>}
       </legend>

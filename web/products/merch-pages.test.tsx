@@ -63,7 +63,7 @@ const sizes = { ...hoodie, variants: buildSizes('hoodie', { S: 0, M: 3, L: 20 })
 
 test('asks for a size, shows its stock and adds it to the cart', async () => {
   await renderApp('/merch/the-hoodie', products(sizes))
-  const group = within(await screen.findByRole('radiogroup', { name: /^Size/ }))
+  const group = within(await screen.findByRole('group', { name: /^Size/ }))
   expect(group.getByRole<HTMLInputElement>('radio', { name: /^S/ }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('button', { name: 'Add to cart' }))
   expect(screen.getByRole('alert').textContent).toBe('Choose a size first.')
@@ -78,7 +78,13 @@ test('asks for a size, shows its stock and adds it to the cart', async () => {
 })
 
 test('takes a price from the minimum up', async () => {
-  const variant = buildVariant({ id: 'album-flac', priceCents: 1200, minimumCents: 700, suggestedCents: 1200, stock: null })
+  const variant = buildVariant({
+    id: 'album-flac',
+    priceCents: 1200,
+    minimumCents: 700,
+    suggestedCents: 1200,
+    stock: null,
+  })
   const album = buildProduct({ id: 'album', slug: 'album', kind: 'digital', ships: false, variants: [variant] })
   await renderApp('/merch/album', products(album))
   await screen.findByText(/at least \$7\.00\. We suggest \$12\.00/)

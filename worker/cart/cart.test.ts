@@ -4,7 +4,7 @@ import { type CartLine, MAX_CART_LINES, MAX_SAVED_ADDRESSES } from '../contract/
 import { RETENTION } from '../contract/retention'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
-import { productVariants, products } from '../products/products.table'
+import { products, productVariants } from '../products/products.table'
 import { errorOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -28,11 +28,13 @@ beforeAll(async () => {
     position: 1,
   })
   const variant = { productId: 'hoodie', options: {}, priceCents: 8900 }
-  await db.insert(productVariants).values([
-    ...Object.entries(STOCK).map(([id, stock], index) => ({ ...variant, id, name: id, position: index + 2, stock })),
-    { ...variant, id: 'album', name: 'FLAC', position: 8, minimumCents: 700, suggestedCents: 1200 },
-    { ...variant, id: 'removed', name: 'Removed', position: 9, stock: 5, removedAt: 1 },
-  ])
+  await db
+    .insert(productVariants)
+    .values([
+      ...Object.entries(STOCK).map(([id, stock], index) => ({ ...variant, id, name: id, position: index + 2, stock })),
+      { ...variant, id: 'album', name: 'FLAC', position: 8, minimumCents: 700, suggestedCents: 1200 },
+      { ...variant, id: 'removed', name: 'Removed', position: 9, stock: 5, removedAt: 1 },
+    ])
 })
 
 beforeEach(async () => {
@@ -56,7 +58,11 @@ test('replaces the cart, without what is no longer sold', async () => {
 
 test('merges the larger quantity, at most the stock', async () => {
   await saveCart(db, { userId, at, lines: [line('m', 2), line('l', 5)] })
-  const { lines } = await mergeCart(db, { userId, at, lines: [line('l', 2), line('m', 9), line('s', 4), line('album', 3, 1500)] })
+  const { lines } = await mergeCart(db, {
+    userId,
+    at,
+    lines: [line('l', 2), line('m', 9), line('s', 4), line('album', 3, 1500)],
+  })
   expect(lines).toEqual([line('m', 3), line('l', 5), line('s', 1), line('album', 3, 1500)])
 })
 
@@ -82,7 +88,9 @@ test.each([
 })
 
 test('racing merges leave one line per variant', async () => {
-  await Promise.all(Array.from({ length: 10 }, (_, index) => mergeCart(db, { userId, at, lines: [line('l', index + 1)] })))
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => mergeCart(db, { userId, at, lines: [line('l', index + 1)] })),
+  )
   expect((await readCart(db, userId)).lines).toEqual([line('l', 10)])
 })
 
@@ -97,7 +105,9 @@ test('saves an address once, the last used first', async () => {
   await save('Tampa')
   await saveAddress(db, { userId, address: { ...ADDRESS, city: 'Ocala' }, at: at + 1 })
   await saveAddress(db, { userId, address: { ...ADDRESS, line2: '', city: 'Tampa' }, at: at + 2 })
-  const list = await (await fan.send('GET', '/api/account/addresses')).json<{ id: string; shippingAddress: { city: string } }[]>()
+  const list = await (await fan.send('GET', '/api/account/addresses')).json<
+    { id: string; shippingAddress: { city: string } }[]
+  >()
   expect(list.map(({ shippingAddress }) => shippingAddress.city)).toEqual(['Tampa', 'Ocala'])
   expect((await fan.send('DELETE', `/api/account/addresses/${list[0]?.id}`)).status).toBe(204)
   expect((await fan.send('DELETE', `/api/account/addresses/${list[0]?.id}`)).status).toBe(404)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_LINE_QUANTITY, MAX_ORDER_LINES, PricedOrderLine, ShippingAddress } from './checkout'
+import { IntentLine, MAX_LINE_QUANTITY, MAX_ORDER_LINES, PricedOrderLine, ShippingAddress } from './checkout'
 import { del, get, post, user, visitor } from './endpoint'
 import { line } from './fields'
 
@@ -28,11 +28,25 @@ const CartLines = z.strictObject({
 export const Cart = z.object({ lines: z.array(CartLine) })
 export type Cart = z.infer<typeof Cart>
 
+/** Current prices and stock. A line whose variant is no longer sold is missing. */
 export const CartQuote = z.object({ lines: z.array(PricedOrderLine) })
 export type CartQuote = z.infer<typeof CartQuote>
 
 export const cartApi = {
-  quote: post('/api/cart/quote', z.strictObject({ lines: z.array(z.any()) }), CartQuote, visitor),
+  /** A lower chosen price than the minimum is answered with the minimum. */
+  quote: post(
+    '/api/cart/quote',
+    z.strictObject({
+      lines: z
+        .array(IntentLine)
+        .check(
+          z.minLength(1, 'The cart is empty.'),
+          z.maxLength(MAX_CART_LINES, `A cart has at most ${MAX_CART_LINES} lines.`),
+        ),
+    }),
+    CartQuote,
+    visitor,
+  ),
   cart: get('/api/account/cart', Cart, user),
   /** Replaces the account's cart. Variants that are no longer sold are left out. */
   saveCart: post('/api/account/cart', CartLines, Cart, user),

@@ -101,7 +101,7 @@ test.each([
 
 test('exports the parts in a fixed order', async () => {
   const names = async (subject: DataSubject) => (await exportParts(subject, deps)).map(([name]) => name)
-  const byAddress = ['newsletter', 'showAlerts', 'submissions', 'inquiries', 'orders', 'mails']
+  const byAddress = ['newsletter', 'showAlerts', 'stockAlerts', 'submissions', 'inquiries', 'orders', 'mails']
   expect(await names(visitor)).toEqual(byAddress)
   expect(await names(user)).toEqual([
     'account',
@@ -115,6 +115,8 @@ test('exports the parts in a fixed order', async () => {
     'goingTo',
     'checkIns',
     ...byAddress,
+    'cart',
+    'addresses',
     'versesSent',
     'subscriptions',
     'paymentProvider',

@@ -325,7 +325,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     chunk: EMAIL_LINK_CHUNK,
   },
   '/stock-alerts/confirm': {
-    description: (name) => `Get alerts about new shows by ${name}.`,
+    description: (name) => `Hear when merch of ${name} is back in stock.`,
     indexed: false,
     chunk: EMAIL_LINK_CHUNK,
   },

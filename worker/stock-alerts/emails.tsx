@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 
-/** 'The Hoodie, M' */
+/** `product`: 'The Hoodie (M)'. */
 type Context = { siteName: string; origin: string; product: string }
 
 /** Asks to confirm an alert (double opt-in). */

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { RETENTION } from '../contract/retention'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
-import { productVariants, products } from '../products/products.table'
+import { products, productVariants } from '../products/products.table'
 import { errorOf, newBrowser, ORIGIN } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
@@ -27,7 +27,15 @@ beforeEach(async () => {
     .onConflictDoNothing()
   await db
     .insert(productVariants)
-    .values({ id: 'tee-m', productId: 'tee', name: 'M', options: { Size: 'M' }, priceCents: 2500, stock: 0, position: 2 })
+    .values({
+      id: 'tee-m',
+      productId: 'tee',
+      name: 'M',
+      options: { Size: 'M' },
+      priceCents: 2500,
+      stock: 0,
+      position: 2,
+    })
     .onConflictDoNothing()
   await setStock(0)
 })
@@ -60,7 +68,10 @@ test('emails once when the stock returns, and deletes the alert', async () => {
   expect((await kinds()).filter((kind) => kind === 'stock_alert')).toHaveLength(1)
   expect(await rows()).toEqual([])
   const [email] = (await emailsTo(FAN)).filter(({ kind }) => kind === 'stock_alert')
-  expect([email?.subject, String(email?.headers)]).toEqual(['Tee, M is back', expect.stringContaining('List-Unsubscribe')])
+  expect([email?.subject, String(email?.headers)]).toEqual([
+    'Tee (M) is back',
+    expect.stringContaining('List-Unsubscribe'),
+  ])
 })
 
 test('sends nothing to an unconfirmed address', async () => {
@@ -73,7 +84,10 @@ test('sends nothing to an unconfirmed address', async () => {
 test('answers known and new addresses alike', async () => {
   await requestAndConfirm()
   const later = NOON + DAY_MS
-  const [known, fresh] = [await request('tee-m', later), await post('/api/stock-alerts', { variantId: 'tee-m', email: `new-${FAN}` }, later)]
+  const [known, fresh] = [
+    await request('tee-m', later),
+    await post('/api/stock-alerts', { variantId: 'tee-m', email: `new-${FAN}` }, later),
+  ]
   expect([known.status, await known.text()]).toEqual([fresh.status, await fresh.text()])
   expect((await kinds()).sort()).toEqual(['stock_alert_already', 'stock_alert_confirm'])
   expect(await rows()).toHaveLength(2)
@@ -82,7 +96,11 @@ test('answers known and new addresses alike', async () => {
 test('rejects a variant that is in stock, unknown or removed', async () => {
   expect(await errorOf(await request('none'))).toEqual([404, 'not_found', 'That product is not sold here anymore.'])
   await setStock(1)
-  expect(await errorOf(await request())).toEqual([409, 'conflict', 'It is in stock again. Reload the page to order it.'])
+  expect(await errorOf(await request())).toEqual([
+    409,
+    'conflict',
+    'It is in stock again. Reload the page to order it.',
+  ])
 })
 
 test('a confirmation works once more, and not after the alert', async () => {

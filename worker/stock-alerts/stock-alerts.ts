@@ -11,6 +11,7 @@ import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { createLinkToken, expiredLinkError, readLinkToken, unsubscribeLinks } from '../newsletter/link-tokens'
 import { enqueueListSignupEmail } from '../newsletter/newsletter'
+import { variantTitle } from '../products/products'
 import { products, productVariants } from '../products/products.table'
 import { readSiteName } from '../site/site'
 import { alreadyAlertedEmail, backInStockEmail, confirmStockAlertEmail } from './emails'
@@ -30,8 +31,8 @@ const variantColumns = {
 }
 
 const isSold = and(isNull(productVariants.removedAt), isNull(products.removedAt))
-const fullName = ({ productName, variantName }: { productName: string; variantName: string }): string =>
-  variantName === '' ? productName : `${productName}, ${variantName}`
+const fullName = (variant: { productName: string; variantName: string }): string =>
+  variantTitle(variant.productName, variant.variantName)
 
 /** Key of an alert in its emailed link. */
 const alertKey = (emailKey: string, variantId: string): string => `${variantId} ${emailKey}`

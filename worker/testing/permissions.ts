@@ -184,6 +184,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/community/posts/:id/report': supportersOnly(202, {}),
   'GET /api/community/hidden': supportersOnly(200),
   'GET /api/community/exclusive': allRoles(200),
+  'POST /api/cart/quote': allRoles(200, { lines: [{ variantId: 'none', quantity: 1 }] }),
   'GET /api/account/cart': supportersOnly(200),
   'POST /api/account/cart': supportersOnly(200, { lines: [] }),
   'POST /api/account/cart/merge': supportersOnly(200, { lines: [] }),
