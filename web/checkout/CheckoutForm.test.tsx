@@ -11,12 +11,15 @@ import {
   requestBodies,
 } from '../testing/checkout'
 import { buildOrder } from '../testing/order.fixture'
+import { buildProduct, buildSizes } from '../testing/product.fixture'
 import { changeField, errorResponse, type MockResponses } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
+import { saveBuyerDraft } from './buyer-draft'
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+  saveBuyerDraft(null)
 })
 
 /** Opens the checkout of a product without shipping and fills in the email. */
@@ -322,4 +325,18 @@ test('a supporter picks a saved address and saves it again', async () => {
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent).at(-1)).toMatchObject({ shippingAddress })
   expect(requestBodies(sent, 'POST /api/account/addresses')).toEqual([{ shippingAddress }])
+})
+
+test('keeps what was typed while the buyer changes the size', async () => {
+  const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 4, M: 3 }) })
+  await renderCheckout('/checkout?product=hoodie&variant=hoodie-m', { 'GET /api/products': [hoodie] })
+  await payButton('Pay $89.00')
+  changeField('Email', 'fan@example.com')
+  changeField('City', 'Ocala')
+  fireEvent.click(screen.getByRole('button', { name: 'Change the size' }))
+  fireEvent.click(await screen.findByRole('radio', { name: 'S' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
+  await payButton('Pay $89.00')
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('fan@example.com')
+  expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Ocala')
 })

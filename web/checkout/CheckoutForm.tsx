@@ -11,6 +11,7 @@ import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useSaveAddress } from './addresses.queries'
 import { type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS, parseAddress } from './BuyerFields'
+import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
 import { type Card, CardPanel } from './CardPanel'
 import { DeliveryMethods } from './DeliveryMethods'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
@@ -46,7 +47,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const form = useForm<Buyer>({
     resolver,
     mode: 'onTouched',
-    defaultValues: { email: me?.email ?? '', shippingAddress: EMPTY_ADDRESS },
+    defaultValues: readBuyerDraft() ?? { email: me?.email ?? '', shippingAddress: EMPTY_ADDRESS },
   })
   const { register, handleSubmit, getValues, reset, watch, setError, formState } = form
   const [card, setCard] = useState<Card | null>(null)
@@ -62,9 +63,12 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const email = useCallback(() => getValues('email').trim(), [getValues])
   const isFree = order.clientSecret === null
 
+  useEffect(() => () => saveBuyerDraft(getValues()), [getValues])
+
   // Fills in the account's email unless the buyer has typed another.
   useEffect(() => {
-    if (accountEmail) reset({ ...getValues(), email: accountEmail }, { keepDirtyValues: true })
+    if (accountEmail && readBuyerDraft() === null)
+      reset({ ...getValues(), email: accountEmail }, { keepDirtyValues: true })
   }, [accountEmail, reset, getValues])
 
   /** Shows the error of an unserved country at its field. */

@@ -4,10 +4,12 @@ import { addLine, getCart, leaveAccount } from '../cart/cart-store'
 import { INTENT, payButton, prepareIntent, readIntentRequest, renderCheckout, requestBodies } from '../testing/checkout'
 import { buildProduct, buildSizes } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
+import { saveBuyerDraft } from './buyer-draft'
 
 beforeEach(() => {
   localStorage.clear()
   leaveAccount()
+  saveBuyerDraft(null)
 })
 
 test('prepares payment for the first non-featured product by default', async () => {

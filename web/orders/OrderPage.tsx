@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { hasStatus } from '../api/call'
+import { saveBuyerDraft } from '../checkout/buyer-draft'
 import { Spinner } from '../checkout/CheckoutMessages'
 import { clearCheckoutKeys } from '../checkout/checkout-key'
 import { Footer } from '../layout/Footer'
@@ -40,6 +41,7 @@ export function OrderPage() {
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
     queries.removeQueries({ queryKey: ['prepared-order'] })
     clearCheckoutKeys()
+    saveBuyerDraft(null)
     if (order) void emptyCartAfter(order)
     for (const { queryKey } of [allProducts, myOrders]) void queries.invalidateQueries({ queryKey })
   }, [isPaymentAwaited, status, queries])
