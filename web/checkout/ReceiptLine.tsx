@@ -38,7 +38,7 @@ export function BreakdownLines({ breakdown, shippingMethod, code }: BreakdownLin
         {discountCents > 0 ? `−${formatPrice(discountCents)}` : 'None'}
       </ReceiptLine>
       {shippingMethod !== undefined && (
-        <ReceiptLine term={shippingMethod === null ? 'Shipping' : `Shipping, ${shippingMethod.name}`}>
+        <ReceiptLine term={shippingMethod?.name ? `Shipping, ${shippingMethod.name}` : 'Shipping'}>
           {isAddressPending ? 'After your address' : shippingCents === 0 ? 'Free' : formatPrice(shippingCents)}
         </ReceiptLine>
       )}

@@ -37,7 +37,7 @@ export function Receipt({ order }: { order: Order }) {
         </ReceiptLine>
         <BreakdownLines
           breakdown={order.breakdown}
-          shippingMethod={order.ships ? order.shippingMethod : undefined}
+          shippingMethod={order.ships ? (order.shippingMethod ?? (order.paidAt ? { name: '' } : null)) : undefined}
           code={order.discountCode}
         />
         {address && (
