@@ -79,14 +79,16 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
   const unitPriceCents = unitPrice(line, quoted)
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-4 border-b border-rule py-5 last:border-b-0">
-      <ResponsiveImage
-        src={seen.imageUrl}
-        alt=""
-        width={1200}
-        height={1200}
-        sizes="5rem"
-        className="aspect-square w-full rounded-xs object-cover"
-      />
+      <div>
+        <ResponsiveImage
+          src={seen.imageUrl}
+          alt=""
+          width={1200}
+          height={1200}
+          sizes="5rem"
+          className="aspect-square w-full rounded-xs object-cover"
+        />
+      </div>
       <div className="grid min-w-0 gap-3">
         <div className="flex items-start justify-between gap-4">
           <p className="min-w-0 leading-snug">

@@ -154,6 +154,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
       <FormSection key="delivery" title="Delivery">
         <DeliveryMethods
           methods={order.shippingMethods}
+          hasAddress={parseAddress(watch('shippingAddress')) !== null}
           selectedId={order.shippingMethodId}
           onSelect={(shippingMethodId) => void onChange({ shippingMethodId }).catch(onAddressError)}
           isChanging={isChanging}

@@ -6,15 +6,20 @@ type Props = {
   methods: readonly ShippingMethod[]
   selectedId: string | null
   onSelect: (id: string) => void
+  hasAddress: boolean
   isChanging: boolean
 }
 
 /** How the order gets to the buyer. Has its height before the address is known, so that the payment does not move. */
-export function DeliveryMethods({ methods, selectedId, onSelect, isChanging }: Props) {
+export function DeliveryMethods({ methods, selectedId, onSelect, hasAddress, isChanging }: Props) {
   if (methods.length === 0)
     return (
       <p className="flex min-h-16 items-center border-y border-rule text-muted">
-        {isChanging ? 'Looking up delivery to your address' : 'Enter your address to see how we can deliver.'}
+        {isChanging
+          ? 'Looking up delivery to your address'
+          : hasAddress
+            ? 'We ship to this address.'
+            : 'Enter your address to see how we can deliver.'}
       </p>
     )
   return (

@@ -37,15 +37,17 @@ export function OrderSummary({ lines, totalCents, rows, lineAction, change, rese
       <ul className="mt-5 mb-6 grid gap-5">
         {lines.map(({ variantId, productName, variantName, imageUrl, quantity, unitPriceCents }) => (
           <li key={variantId} className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
-            <ResponsiveImage
-              src={imageUrl}
-              alt=""
-              width={1200}
-              height={1200}
-              sizes="4.5rem"
-              eager
-              className="aspect-square w-full object-cover"
-            />
+            <div>
+              <ResponsiveImage
+                src={imageUrl}
+                alt=""
+                width={1200}
+                height={1200}
+                sizes="4.5rem"
+                eager
+                className="aspect-square w-full object-cover"
+              />
+            </div>
             <div className="flex min-w-0 justify-between gap-4">
               <div className="min-w-0">
                 <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>

@@ -65,15 +65,17 @@ function ReceiptItem({ line }: { line: OrderLine }) {
   const details = [variantName, quantity > 1 && `${quantity} × ${formatPrice(unitPriceCents)}`].filter(Boolean)
   return (
     <li className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
-      <ResponsiveImage
-        src={imageUrl}
-        alt=""
-        width={1200}
-        height={1200}
-        sizes="4.5rem"
-        eager
-        className="aspect-square w-full object-cover"
-      />
+      <div>
+        <ResponsiveImage
+          src={imageUrl}
+          alt=""
+          width={1200}
+          height={1200}
+          sizes="4.5rem"
+          eager
+          className="aspect-square w-full object-cover"
+        />
+      </div>
       <div className="flex min-w-0 justify-between gap-4">
         <div className="min-w-0">
           <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>
