@@ -82,13 +82,14 @@ function picturesOf({ images, name }: Product, variantImage: string): Product['i
   return [shown, ...images.filter((image) => image !== shown)]
 }
 
-function AvailabilityLabel({ product: { releasesAt, stock } }: { product: Product }) {
+function AvailabilityLabel({ product: { kind, releasesAt, stock } }: { product: Product }) {
   const isPreOrder = useNow(MINUTE_MS) < Date.parse(releasesAt ?? '')
-  if (!isPreOrder || stock <= 0) return <StockLabel stock={stock} />
+  const text = isPreOrder ? 'Pre-order' : kind === 'digital' ? 'Digital download' : null
+  if (text === null || stock <= 0) return <StockLabel stock={stock} />
   return (
     <p className="flex items-center gap-3 font-label text-bay">
       <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
-      Pre-order
+      {text}
     </p>
   )
 }

@@ -23,6 +23,9 @@ export function VariantPicker({ groups, choice, onChoose, error }: Props) {
   ))
 }
 
+const optionClass =
+  'relative grid min-h-12 min-w-14 cursor-pointer place-items-center rounded-xs border border-rule-strong px-4 font-semibold transition-colors duration-150 ease-out hover:border-gold has-checked:border-gold has-checked:bg-gold has-checked:text-background has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-gold-bright has-disabled:cursor-not-allowed has-disabled:border-dashed has-disabled:border-rule-strong has-disabled:text-muted has-disabled:line-through forced-colors:has-checked:border-4'
+
 type OptionProps = {
   group: OptionGroup
   chosen: string | undefined
@@ -40,7 +43,7 @@ function OptionRadios({ group: { name, values }, chosen, onChoose, error }: Opti
       </legend>
       <div className="mt-3 flex flex-wrap gap-2">
         {values.map(({ value, isAvailable }) => (
-          <label key={value} className="variant-option">
+          <label key={value} className={optionClass}>
             <input
               type="radio"
               name={id}
