@@ -6,7 +6,12 @@ import { emailAddress } from '../../worker/contract/fields'
 import type { Product } from '../../worker/contract/products'
 import { SelectField, TextField } from '../ui/Field'
 
-type Props = { register: UseFormRegister<Buyer>; errors: FieldErrors<Buyer>; domestic?: boolean }
+type Props = {
+  register: UseFormRegister<Buyer>
+  errors: FieldErrors<Buyer>
+  domestic?: boolean
+  countryError?: string
+}
 
 export function ContactFields({ register, errors }: Props) {
   return (
@@ -25,7 +30,7 @@ export function ContactFields({ register, errors }: Props) {
 }
 
 /** `domestic`: within the United States, where state and ZIP code are required. */
-export function AddressFields({ register, errors, domestic = true }: Props) {
+export function AddressFields({ register, errors, domestic = true, countryError }: Props) {
   const addressErrors = errors.shippingAddress
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
@@ -34,7 +39,7 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
         label="Country"
         autoComplete="shipping country"
         options={countries}
-        error={addressErrors?.country?.message}
+        error={addressErrors?.country?.message ?? countryError}
         {...register('shippingAddress.country')}
       />
       <TextField

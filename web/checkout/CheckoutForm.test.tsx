@@ -340,3 +340,13 @@ test('keeps what was typed while the buyer changes the size', async () => {
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('fan@example.com')
   expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Ocala')
 })
+
+test('says as soon as the country is chosen that we do not ship there', async () => {
+  const zone = { name: 'Europe', kind: 'shipping', countries: ['DE'], fromCents: 1400, freeFromCents: null }
+  await renderCheckout('/checkout', { 'GET /api/shop/destinations': { zones: [zone] } })
+  await payButton('Pay $89.00')
+  changeField('Country', 'JP')
+  expect(await screen.findByText('We do not ship to Japan yet. Choose another country.')).toBeDefined()
+  changeField('Country', 'DE')
+  await waitFor(() => expect(screen.queryByText(/^We do not ship/)).toBeNull())
+})

@@ -14,6 +14,7 @@ import { type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS, parseAddress } f
 import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
 import { type Card, CardPanel } from './CardPanel'
 import { DeliveryMethods } from './DeliveryMethods'
+import { useUnservedText } from './destinations.queries'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
 import { type AddressChoice, ShipTo } from './ShipTo'
 
@@ -77,7 +78,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
       setError('shippingAddress.country', { message: errorMessage(error) }, { shouldFocus: true })
     else setFailure(checkOrder(errorMessage(error)))
   }
-  useAddressLookup(needsAddress ? watch('shippingAddress') : null, async (shippingAddress) => {
+  const unservedText = useUnservedText(needsAddress ? watch('shippingAddress.country') : null)
+  useAddressLookup(needsAddress && !unservedText ? watch('shippingAddress') : null, async (shippingAddress) => {
     setFailure(null)
     await onChange({ shippingAddress }).catch(onAddressError)
   })
@@ -99,6 +101,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   /** Null once the provider has the payment. */
   async function buy({ email, shippingAddress }: Buyer, paymentCard: Card | null): Promise<Failure | null> {
     if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
+    if (needsAddress && unservedText) return checkOrder(unservedText)
     if (ships && order.shippingMethods.length > 0 && order.shippingMethodId === null)
       return checkOrder('Choose how we should deliver it.')
     let paid = order
@@ -147,7 +150,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     </FormSection>,
     needsAddress && (
       <FormSection key="address" title="Ship to">
-        <ShipTo form={form} choice={addressChoice} onChoose={setAddressChoice} />
+        <ShipTo form={form} choice={addressChoice} onChoose={setAddressChoice} unservedText={unservedText} />
       </FormSection>
     ),
     ships && (

@@ -13,10 +13,12 @@ type Props = {
   form: UseFormReturn<Buyer>
   choice: AddressChoice
   onChoose: (choice: AddressChoice) => void
+  /** Why nothing ships to the chosen country. */
+  unservedText: string | undefined
 }
 
 /** The delivery address: for supporters one of their saved ones, or a new one. */
-export function ShipTo({ form, choice, onChoose }: Props) {
+export function ShipTo({ form, choice, onChoose, unservedText }: Props) {
   const me = useMe()
   const saved = useQuery({ ...savedAddresses, enabled: Boolean(me) }).data ?? []
   const { register, watch, setValue, formState } = form
@@ -54,6 +56,7 @@ export function ShipTo({ form, choice, onChoose }: Props) {
             register={register}
             errors={formState.errors}
             domestic={watch('shippingAddress.country') === 'US'}
+            countryError={unservedText}
           />
           {me && (
             <CheckField

@@ -6,4 +6,4 @@ export function addressLines({ name, line1, line2, city, state, postalCode, coun
   return [name, line1, line2 ?? '', cityLine, country === 'US' ? '' : countryName(country)].filter(Boolean)
 }
 
-const countryName = (code: string): string => new Intl.DisplayNames('en-US', { type: 'region' }).of(code) ?? code
+export const countryName = (code: string): string => new Intl.DisplayNames('en-US', { type: 'region' }).of(code) ?? code

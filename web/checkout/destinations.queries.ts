@@ -1,0 +1,19 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ALL_OTHER_COUNTRIES } from '../../worker/contract/countries'
+import { shopApi } from '../../worker/contract/shop-settings'
+import { call } from '../api/call'
+import { countryName } from './address-lines'
+
+const destinations = queryOptions({
+  queryKey: ['shop', 'destinations'],
+  queryFn: () => call(shopApi.destinations, {}),
+})
+
+/** Why nothing can be shipped to a country, as soon as it is chosen; undefined if it can, or while that is unknown. */
+export function useUnservedText(country: string | null): string | undefined {
+  const { data } = useQuery({ ...destinations, enabled: country !== null })
+  if (!data || country === null) return undefined
+  const served = data.zones.filter(({ kind }) => kind === 'shipping').flatMap(({ countries }) => countries)
+  if (served.includes(country) || served.includes(ALL_OTHER_COUNTRIES)) return undefined
+  return `We do not ship to ${countryName(country)} yet. Choose another country.`
+}
