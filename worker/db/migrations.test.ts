@@ -201,6 +201,10 @@ const VIOLATIONS: Record<string, string> = {
   product_variants_stock: 'UPDATE product_variants SET stock = -1',
   product_variants_weight: 'UPDATE product_variants SET weight_grams = -1',
   bundle_items_quantity: "INSERT INTO bundle_items (bundle_variant_id, variant_id, quantity) VALUES ('x', 'clip-1', 0)",
+  cart_lines_quantity:
+    "INSERT INTO cart_lines (user_id, variant_id, position, quantity, updated_at) SELECT min(id), 'clip-1', 0, 100, 0 FROM users",
+  cart_lines_price:
+    "INSERT INTO cart_lines (user_id, variant_id, position, quantity, unit_price_cents, updated_at) SELECT min(id), 'clip-1', 0, 1, -1, 0 FROM users",
   products_price: 'UPDATE products SET price_cents = -1',
   products_stock: 'UPDATE products SET stock = -1',
   releases_kind: "UPDATE releases SET kind = 'mixtape'",
