@@ -77,8 +77,13 @@ export async function seedProducts(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'products',
-    data.products.map(({ images, ...product }, index) => ({ ...product, position: index + 1 })),
+    data.products.map(({ images, sizes, ...product }, index) => ({
+      ...product,
+      stock: sizes[0]?.stock ?? product.stock,
+      position: index + 1,
+    })),
   )
+  for (const product of data.products) await seedSizes(db, product)
   await insertRows(
     db,
     'product_images',
@@ -92,6 +97,30 @@ export async function seedProducts(db: D1Database, now: number): Promise<void> {
     ),
   )
   await insertRows(db, 'promotion_codes', [{ code: 'GILT5', discount_cents: 500, created_at: now - 30 * DAY_MS }])
+}
+
+/** A trigger has added the first variant with the product. */
+async function seedSizes(db: D1Database, { id, price_cents, sizes }: Product): Promise<void> {
+  const [first, ...others] = sizes
+  if (!first) return
+  const optionsOf = (name: string) => JSON.stringify({ Size: name })
+  await db
+    .prepare('UPDATE product_variants SET name = ?2, options = ?3 WHERE product_id = ?1')
+    .bind(id, first.name, optionsOf(first.name))
+    .run()
+  await insertRows(
+    db,
+    'product_variants',
+    others.map(({ name, stock }, index) => ({
+      id: `${id}-${name.toLowerCase()}`,
+      product_id: id,
+      position: index + 2,
+      name,
+      options: optionsOf(name),
+      price_cents,
+      stock,
+    })),
+  )
 }
 
 /** The paid orders add up to $48,293.50: 190 x $19.99, 160 x $14.99 and 473 x $89. */

@@ -34,7 +34,12 @@ export function Checkout({ site, source }: Props) {
   const product = source.kind === 'product' ? source : null
   const setQuantity = (quantity: number) =>
     product &&
-    navigate({ to: '/checkout', search: (search) => ({ ...search, quantity }), replace: true, resetScroll: false })
+    navigate({
+      to: '/checkout',
+      search: (search) => ({ product: product.product.id, ...search, quantity }),
+      replace: true,
+      resetScroll: false,
+    })
 
   // The URL or the cart says what is wanted; the order follows it. A rejected change is not repeated.
   const wanted = JSON.stringify(source.kind === 'cart' ? source.lines : source.quantity)

@@ -15,14 +15,20 @@ test('a guest fills a cart, goes on browsing and pays once', async ({ page }) =>
   await expect(cartButton(page)).toHaveAccessibleName('Cart, 1 item')
 
   await page.getByRole('link', { name: 'All merch' }).click()
-  await page.getByRole('link', { name: /Gold Nose Clip/ }).first().click()
+  await page
+    .getByRole('link', { name: /Gold Nose Clip/ })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(drawer.getByRole('listitem')).toHaveCount(2)
   await page.reload()
   await expect(cartButton(page)).toHaveAccessibleName('Cart, 2 items')
 
   await cartButton(page).click()
-  await drawer.getByRole('group', { name: /Nose Clip/ }).getByRole('button', { name: 'One more' }).click()
+  await drawer
+    .getByRole('group', { name: /Nose Clip/ })
+    .getByRole('button', { name: 'One more' })
+    .click()
   await expect(drawer).toContainText('3 items')
   await drawer.getByRole('button', { name: /^Remove Gilt Disc Hoodie/ }).click()
   await expect(drawer).toContainText('2 items')

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { fillCheckout, openCheckout, payButton } from './checkout'
-import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { withStripe } from './stripe-stub'
@@ -45,7 +44,7 @@ test('shows Stripe’s message for a declined card', { tag: '@phone' }, async ({
   await openCheckout(page)
   await fillCheckout(page)
   await payButton(page).click()
-  await expectToast(page, 'Payment Failed', 'Your card has insufficient funds.')
+  await expect(page.getByRole('alert')).toHaveText('Payment FailedYour card has insufficient funds.')
   await expect(payButton(page)).toBeEnabled()
 })
 
@@ -59,11 +58,7 @@ test('handles a failed and a passed 3-D Secure step', {
   await payButton(page).click()
   const bank = page.getByRole('dialog', { name: 'The bank' })
   await bank.getByRole('button', { name: 'That is not me' }).click()
-  await expectToast(
-    page,
-    'Payment Failed',
-    'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-  )
+  await expect(page.getByRole('alert')).toContainText('We are unable to authenticate your payment method.')
   await payButton(page).click()
   await bank.getByRole('button', { name: 'Confirm it is you' }).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
@@ -74,7 +69,7 @@ test('handles a failed and a passed 3-D Secure step', {
 test('a blocked Stripe script can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource|ERR_FAILED/)
   await withStripe(page, 'blocked')
-  await open(page, '/checkout')
+  await open(page, '/checkout?product=gilt-hoodie&variant=gilt-hoodie-l')
   await expect(page.getByRole('heading', { name: 'The card form did not load' })).toBeVisible()
   await expect(payButton(page)).toBeDisabled()
   await expectAccessible(page)
@@ -82,5 +77,19 @@ test('a blocked Stripe script can be retried', { tag: '@phone' }, async ({ page,
   await withStripe(page)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+})
+
+test('a wallet waits for the form, and its failure is shown', { tag: '@phone' }, async ({ page }) => {
+  await withStripe(page)
+  await page.addInitScript(() => Object.assign(window, { stripeWallets: true, stripeOutcome: 'The wallet failed.' }))
+  await openCheckout(page)
+  const wallet = page.getByRole('button', { name: 'Wallet' })
+  await wallet.click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await fillCheckout(page)
+  await wallet.click()
+  await expect(page.getByRole('alert')).toContainText('The wallet failed.')
+  expect(await page.evaluate(() => (window as { walletFailed?: boolean }).walletFailed)).toBe(true)
   await expect(payButton(page)).toBeEnabled()
 })

@@ -10,9 +10,15 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   await page.getByLabel('ZIP code').fill('33602')
 }
 
-/** Opens the checkout and waits until the card form is usable. */
+/** Opens the checkout, chooses a size if it asks for one, and waits until the card form is usable. */
 export async function openCheckout(page: Page, search = ''): Promise<void> {
   await open(page, `/checkout${search}`)
+  const choice = page.getByRole('button', { name: 'Continue to payment' })
+  await expect(choice.or(payButton(page))).toBeVisible()
+  if (await choice.isVisible()) {
+    await page.getByText('L', { exact: true }).click()
+    await choice.click()
+  }
   await expect(payButton(page)).toBeEnabled()
 }
 
@@ -29,7 +35,8 @@ export async function buyViaApi(page: Page): Promise<{ id: string; secret: strin
     postalCode: '33602',
     country: 'US',
   }
-  const order = { amount: 89, productId: 'gilt-hoodie', quantity: 1, email: 'fan@mail.example', shippingAddress }
+  const lines = [{ variantId: 'gilt-hoodie-l', quantity: 1, unitPriceCents: 8900 }]
+  const order = { lines, email: 'fan@mail.example', shippingAddress }
   const intentResponse = await postJson(page, '/api/create-payment-intent', order)
   const { orderId: id, clientSecret: secret } = (await intentResponse.json()) as {
     orderId: string

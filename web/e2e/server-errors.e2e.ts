@@ -58,7 +58,7 @@ test('each section reports a failed load and recovers', async ({ page, expectCon
 
 for (const [path, message, recoveredButton] of [
   ['/subscribe', 'The tiers could not be loaded.', 'Subscribe to Silver'],
-  ['/checkout', 'The order could not be loaded.', 'Pay $89.00'],
+  ['/checkout', 'The order could not be loaded.', 'Continue to payment'],
 ] as const)
   test(`${path} reports a failed load and recovers`, async ({ page, expectConsoleError }) => {
     expectConsoleError(/Failed to load resource.*50[03]/)
