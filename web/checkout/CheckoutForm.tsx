@@ -32,7 +32,8 @@ type Props = {
 /** Why nothing was charged. An empty text: the card form shows the reason. */
 type Failure = { title: string; text: string }
 const paymentFailed = (text: string): Failure => ({ title: 'Payment Failed', text })
-const checkOrder = (text: string): Failure => ({ title: 'Please check your order', text })
+const CHECK_ORDER = 'Please check your order'
+const checkOrder = (text: string): Failure => ({ title: CHECK_ORDER, text })
 const ORDER_EXPIRED = checkOrder('This order expired, so we started a new one. Please check it and pay again.')
 
 /** Typing pauses for this long before delivery to the address is looked up. */
@@ -58,6 +59,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const saveAddress = useSaveAddress()
   // A second click can arrive before the next render.
   const isBusy = useRef(false)
+  /** Two changes of an order at a time would conflict. */
+  const lookup = useRef<Promise<unknown>>(undefined)
   const failureId = useId()
   const { errors } = formState
   const accountEmail = me?.email
@@ -80,8 +83,11 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   }
   const unservedText = useUnservedText(needsAddress ? watch('shippingAddress.country') : null)
   useAddressLookup(needsAddress && !unservedText ? watch('shippingAddress') : null, async (shippingAddress) => {
-    setFailure(null)
-    await onChange({ shippingAddress }).catch(onAddressError)
+    // A payment under way sends the address itself.
+    if (isBusy.current) return
+    setFailure((current) => (current?.title === CHECK_ORDER ? null : current))
+    lookup.current = onChange({ shippingAddress }).catch(onAddressError)
+    await lookup.current
   })
 
   async function pay(buyer: Buyer, paymentCard: Card | null) {
@@ -89,6 +95,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     isBusy.current = true
     setIsPaying(true)
     setFailure(null)
+    await lookup.current
     const result = await buy(buyer, paymentCard).catch((error: Error) => {
       if (hasCode(error, 'unserved_country')) onAddressError(error)
       return paymentFailed(errorMessage(error))

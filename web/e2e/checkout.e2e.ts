@@ -110,7 +110,7 @@ test('explains sold-out, price-change and unconfigured errors', { tag: '@phone' 
     await page.route('/api/create-payment-intent', (route) =>
       route.fulfill({ status, headers: { 'x-error-code': code }, body: 'Rejected.' }),
     )
-    await (code === 'sold_out' ? open(page, '/checkout') : retry.click())
+    await (code === 'sold_out' ? open(page, '/checkout?product=gold-nose-clip') : retry.click())
     await expect(page.getByRole('alert').getByRole('heading', { name: title })).toBeVisible()
     await expect(payButton(page)).toBeDisabled()
     await page.unroute('/api/create-payment-intent')

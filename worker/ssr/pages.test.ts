@@ -120,7 +120,7 @@ test('preloads the product image', async () => {
   const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
   const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-picture/.exec(html)
   expect(preload?.slice(1)).toEqual(image?.slice(1))
-  for (const text of ['Clip', '$19.99', 'A clip.', 'Buy Now', 'Shipping is included'])
+  for (const text of ['Clip', '$19.99', 'A clip.', 'Buy Now', 'Packed and shipped by the team.'])
     expect(root(html)).toContain(text)
 })
 
