@@ -319,6 +319,7 @@ test('a supporter picks a saved address and saves it again', async () => {
     'POST /api/account/addresses': [{ id: 'a1', shippingAddress }],
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
+  await payButton('Pay $89.00')
   fireEvent.click(await screen.findByRole('radio', { name: /^A Fan/ }))
   expect(screen.queryByLabelText('Street address')).toBeNull()
   fireEvent.click(await payButton('Pay $89.00'))

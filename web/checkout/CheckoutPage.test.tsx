@@ -198,6 +198,6 @@ test('leads back to the cart when a line is sold out', async () => {
 
 test('an empty cart leads to the store', async () => {
   const { sent } = await renderCheckout('/checkout?cart=true')
-  expect(await screen.findByRole('heading', { name: 'Your cart is empty' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'Your cart is empty' }, { timeout: 4000 })).toBeDefined()
   expect(requestBodies(sent)).toEqual([])
 })
