@@ -24,6 +24,7 @@ type Charge = Fields<
 > & {
   payment_intent: string
 }
+type Refund = Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status' | 'metadata'> & { payment_intent: string }
 export type Subscription = Fields<
   Stripe.Subscription,
   'id' | 'object' | 'status' | 'trial_end' | 'cancel_at_period_end' | 'cancel_at' | 'livemode' | 'metadata' | 'created'
@@ -60,6 +61,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   const seconds = () => Math.floor(Date.now() / 1000)
   const intents = new Map<string, Intent>()
   const charges = new Map<string, Charge>()
+  const refunds = new Map<string, Refund>()
   const subscriptions = new Map<string, Subscription>()
   const sessions = new Map<string, Session>()
   const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
@@ -170,15 +172,58 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       return intent
     },
 
-    refund(form: Form): Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> {
+    /** Refunds an amount, or what is left of the charge. */
+    refund(form: Form): Refund {
       const charge = [...charges.values()].find((charge) => charge.payment_intent === textAt(form, 'payment_intent'))
       if (!charge) throw notFound()
       if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
       if (charge.amount_refunded >= charge.amount)
         throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
-      charge.amount_refunded = charge.amount
+      const left = charge.amount - charge.amount_refunded
+      const amount = Number(textAt(form, 'amount') ?? left)
+      if (!Number.isInteger(amount) || amount < 1 || amount > left)
+        throw new ApiError(400, 'invalid_request_error', 'amount_too_large')
+      charge.amount_refunded += amount
+      const refund: Refund = {
+        id: newId('re'),
+        object: 'refund',
+        amount,
+        status: 'succeeded',
+        payment_intent: charge.payment_intent,
+        metadata: stringsOf(form, 'metadata'),
+      }
+      refunds.set(refund.id, refund)
       emit('charge.refunded', charge)
-      return { id: newId('re'), object: 'refund', amount: charge.amount, status: 'succeeded' }
+      return refund
+    },
+
+    refundsOf: (intentId: string) => [...refunds.values()].filter(({ payment_intent }) => payment_intent === intentId),
+
+    /** A refund that the bank returns. */
+    failRefund(id: string): void {
+      const refund = find(refunds, id)
+      refund.status = 'failed'
+      for (const charge of charges.values())
+        if (charge.payment_intent === refund.payment_intent) charge.amount_refunded -= refund.amount
+      emit('refund.failed', refund)
+    },
+
+    /** A dispute of a charge: opened, then its money withdrawn, and later given back if `won`. */
+    dispute(chargeId: string, { amount, won = false }: { amount?: number; won?: boolean } = {}): void {
+      const charge = find(charges, chargeId)
+      const disputed = {
+        id: newId('dp'),
+        object: 'dispute',
+        amount: amount ?? charge.amount,
+        payment_intent: charge.payment_intent,
+        status: 'needs_response',
+        evidence_details: { due_by: seconds() + 10 * 86_400 },
+      }
+      emit('charge.dispute.created', disputed)
+      emit('charge.dispute.funds_withdrawn', disputed)
+      const status = won ? 'won' : 'lost'
+      if (won) emit('charge.dispute.funds_reinstated', { ...disputed, status })
+      emit('charge.dispute.closed', { ...disputed, status })
     },
 
     createCustomer(form: Form) {

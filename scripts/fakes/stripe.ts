@@ -22,6 +22,7 @@ const ROUTES: Route[] = [
   ['GET', /^\/v1\/payment_intents\/(\w+)(?:\?(.*))?$/, (state, id, query) => state.readIntent(id, query)],
   ['POST', /^\/v1\/payment_intents\/(\w+)$/, (state, id, body) => state.updateIntent(id, parseForm(body))],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (state, id) => state.cancelIntent(id)],
+  ['GET', /^\/v1\/refunds\?.*payment_intent=(\w+)/, (state, intentId) => list(state.refundsOf(intentId))],
   ['POST', /^\/v1\/refunds$/, (state, _, body) => state.refund(parseForm(body))],
   ['POST', /^\/v1\/customers$/, (state, _, body) => state.createCustomer(parseForm(body))],
   ['POST', /^\/v1\/checkout\/sessions$/, (state, _, body) => state.createSession(parseForm(body))],

@@ -196,6 +196,38 @@ export const ParkedEvent = z.object({
 })
 export type ParkedEvent = z.infer<typeof ParkedEvent>
 
+export const RefundRequest = z
+  .strictObject({
+    reason: line(200, 'The reason'),
+    lines: z.optional(
+      z
+        .array(
+          z.strictObject({
+            lineId: line(80, 'The line'),
+            quantity: z
+              .int('The quantity must be a whole number.')
+              .check(z.minimum(1, 'The quantity must be at least 1.')),
+            /** The units return to stock. */
+            restock: z.boolean(),
+          }),
+        )
+        .check(
+          z.maxLength(50, 'An order has at most 50 lines.'),
+          z.refine((lines) => new Set(lines.map(({ lineId }) => lineId)).size === lines.length, 'A line is named once.'),
+        ),
+    ),
+    /** Of what was paid for shipping, with its tax. */
+    shippingCents: z.optional(z.int().check(z.nonnegative('The shipping refund cannot be negative.'))),
+  })
+  .check(
+    z.refine(
+      ({ lines, shippingCents }) =>
+        (lines === undefined && shippingCents === undefined) || (lines ?? []).length > 0 || (shippingCents ?? 0) > 0,
+      'Please choose what to refund.',
+    ),
+  )
+export type RefundRequest = z.infer<typeof RefundRequest>
+
 export const adminOrdersApi = {
   /**
    * Newest first, 50 per page; `?q=` searches id, product, username and address, `?status=` and `?fulfilment=` filter;
@@ -217,13 +249,11 @@ export const adminOrdersApi = {
     managers,
   ),
   /**
-   * Refunds the whole order once; failed calls are retried. `status` stays `paid`, with `refundReason` set, until the
-   * provider's webhook. 409 `conflict` unless paid through the configured provider.
+   * Refunds the whole order once, or what is left of it; with `lines` or `shippingCents` only those. Failed calls are
+   * retried. `status` stays `paid`, with `refundReason` set for the whole order, until the provider's webhook. 400
+   * `bad_input` for more than is left; 409 `conflict` unless paid through the configured provider.
    */
-  refund: post('/api/admin/orders/:id/refund', z.strictObject({ reason: line(200, 'The reason') }), AdminOrder, {
-    ...managers,
-    recentAuth: true,
-  }),
+  refund: post('/api/admin/orders/:id/refund', RefundRequest, AdminOrder, { ...managers, recentAuth: true }),
   /** Null before the first one. */
   promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), managers),
   /** Replaces the code with the given one or a random one. 409 `conflict` if it ever was the site's code. */

@@ -188,6 +188,11 @@ const VIOLATIONS: Record<string, string> = {
   privacy_inquiries_answer:
     "INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answer) VALUES ('i', 'access', 'a@b.co', 'a@b.co', 'm', 0, 0, 'a')",
   job_runs_state: "INSERT INTO job_runs (job, started_at, affected, state) VALUES ('j', 0, 0, 'lost')",
+  order_refunds_amount:
+    "INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at) VALUES ('r', 'with-line', 1, 2, '[]', 0)",
+  order_refunds_lines:
+    "INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at) VALUES ('r', 'with-line', 1, 0, '[', 0)",
+  test_refunds_amount: "INSERT INTO test_refunds (id, intent_id, amount_cents) VALUES ('r', 'i', 0)",
   order_lines_quantity: 'UPDATE order_lines SET quantity = 0',
   order_lines_price: 'UPDATE order_lines SET unit_price_cents = -1',
   order_lines_discount: 'UPDATE order_lines SET discount_cents = 2000',

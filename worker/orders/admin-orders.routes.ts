@@ -12,6 +12,7 @@ import {
   revealBuyer,
   updateFulfilment,
 } from './admin-orders'
+import { refundLines } from './partial-refunds'
 import { getCurrentPromotion, rotatePromotion } from './promotion-codes'
 import { refundOrder } from './refunds'
 
@@ -48,7 +49,10 @@ adminOrdersRoutes.post(adminOrdersApi.refund.path, validateBody(adminOrdersApi.r
   const at = c.var.now()
   await getAdminOrder(db, id, at)
   const { payments } = requirePayments(c)
-  await refundOrder({ db, payments, at }, { id, actorId, ...c.req.valid('json') })
+  const { reason, lines, shippingCents } = c.req.valid('json')
+  await (lines === undefined && shippingCents === undefined
+    ? refundOrder({ db, payments, at }, { id, actorId, reason })
+    : refundLines({ db, payments, at }, { id, actorId, reason, lines: lines ?? [], shippingCents: shippingCents ?? 0 }))
   return c.json((await getAdminOrder(db, id, at)) satisfies AdminOrder)
 })
 

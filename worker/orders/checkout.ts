@@ -6,9 +6,11 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
-import type { PaymentProvider } from '../payments/provider'
+import type { EventDeps } from '../payments/payments'
 import { priceChanged, soldOut, variantTitle } from '../products/products'
+import { loadShop } from '../shop-settings/shop-settings'
 import { EXPIRE_DUE } from './expiry'
+import { payFreeOrder } from './free-orders'
 import { changeIntent, ensureIntent, type OrderWithIntent } from './intents'
 import {
   assignSumsSql,
@@ -24,7 +26,7 @@ import {
   sumValues,
   sumValuesSql,
 } from './order-lines'
-import { isUnpaid, orderNotFound, statusAt } from './orders'
+import { isUnpaid, orderNotFound, receiptPath, statusAt } from './orders'
 import { orders } from './orders.table'
 import { type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
 import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } from './reservation-limits'
@@ -32,10 +34,7 @@ import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } fr
 /** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
-/** Until the shop has a currency of its own. */
-export const CURRENCY = 'USD'
-
-type CheckoutDeps = { db: Db; payments: PaymentProvider; at: Millis }
+type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
 
 type Buyer = {
   caller: Pick<Caller, 'userId' | 'email' | 'emailVerified'> | null
@@ -63,22 +62,29 @@ type OrderChange = {
  * @throws AppError as the contract's endpoint says.
  */
 export async function prepareCheckout(
-  { db, payments, at }: CheckoutDeps,
+  deps: CheckoutDeps,
   request: IntentRequest,
   buyer: Buyer,
 ): Promise<PaymentIntent & { checkoutKey: string }> {
+  const { db, payments, at } = deps
   const checkoutKey = request.checkoutKey ?? buyer.checkoutKey ?? randomSecret()
   const userId = buyer.caller?.userId ?? null
   const isCart = request.lines !== undefined
   const keys = await buyerKeys(isCart ? `${checkoutKey} of the cart` : checkoutKey, userId)
   const { deviceHash, networkHash } = buyer
   const holder = { account: userId === null ? null : `user ${userId}`, deviceHash, networkHash }
+  const shop = await loadShop(db, at)
   const findOpenOrder = () => findOrderByKeys(db, keys, { productId: request.productId ?? null, at })
   for (let attempt = 1; ; attempt++) {
     const open = (await findRequestedOrder(db, request, { userId, at })) ?? (await findOpenOrder())
-    const requested = await resolveLines(db, request, { currency: CURRENCY, previousQuantity: open?.order.units })
+    const requested = await resolveLines(db, request, {
+      currency: shop.currency,
+      previousQuantity: open?.order.units,
+    })
     const priced = await priceOrder(db, requested, {
-      currency: CURRENCY,
+      shop,
+      address: request.shippingAddress ?? open?.order.shippingAddress ?? null,
+      methodId: request.shippingMethodId ?? open?.order.shippingMethod?.id ?? null,
       typedCode: request.discountCode ?? request.promotionCode,
       previousCode: open?.order.promotionCode ?? null,
     })
@@ -86,17 +92,25 @@ export async function prepareCheckout(
     const change: OrderChange = { priced, email, shippingAddress, userId, holder, keyHash: keys.primary, isCart }
     if (!open) {
       const knownEmail = email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null)
-      if (await insertOrder({ db, payments, at }, { ...change, email: knownEmail })) continue
+      if (await insertOrder(deps, { ...change, email: knownEmail })) continue
       // Not inserted: a price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
       // opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
       throw await insertError({ db, at }, change, null)
     }
+    // The provider takes no payment of 0: without a total there is no intent, and before it has one there is none.
+    if (priced.breakdown.totalCents === 0 || (open.order.amountCents === 0 && open.order.paymentIntentId === null)) {
+      const written = await writeOrder(deps, open, change)
+      if (written && priced.breakdown.totalCents === 0)
+        return { ...(await finishFreeOrder(deps, open.order.id, written.intent)), checkoutKey }
+      if (attempt >= 6) throw changedInAnotherTab()
+      continue
+    }
     const withIntent = await ensureIntent({ db, payments }, open, request.clientSecret ?? undefined)
-    const intent = await updateOrder({ db, payments, at }, withIntent, change)
+    const intent = await updateOrder(deps, withIntent, change)
     if (intent) return { ...intent, checkoutKey }
     // A concurrent request changed the order.
-    if (attempt >= 6) throw new AppError('conflict', 'This order was just changed in another tab. Please try again.')
+    if (attempt >= 6) throw changedInAnotherTab()
   }
 }
 
@@ -139,7 +153,8 @@ async function findRequestedOrder(
   { orderId, clientSecret, productId }: IntentRequest,
   { userId, at }: { userId: number | null; at: Millis },
 ): Promise<OpenOrder | null> {
-  if (orderId === undefined) return null
+  // An order without a payment has no secret: the browser's key finds it.
+  if (orderId === undefined || clientSecret === null) return null
   const hash = await sha256(clientSecret ?? '')
   const found = await findOrderWithLines(db, orderId)
   if (!found || found.order.clientSecretHash !== hash) throw orderNotFound()
@@ -214,7 +229,15 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChan
   const d1 = db.$client
   const orderId = newId('ord')
   const changeId = newId('chg')
-  const values = { ...orderValues(change), orderId, changeId, provider: payments.provider, isTest: !payments.live }
+  const isOpen = change.priced.breakdown.totalCents > 0
+  const values = {
+    ...orderValues(change),
+    orderId,
+    changeId,
+    provider: payments.provider,
+    isTest: !payments.live,
+    isOpen,
+  }
   const [, inserted] = await d1.batch([
     // Releases stock of expired orders before the scheduled job does.
     d1.prepare(EXPIRE_DUE).bind(at),
@@ -238,7 +261,7 @@ const INSERT_ORDER = `
   INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
     reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address, holder, device_hash, network_hash)
   SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')}, ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
-    ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', 1, ?1 ->> 'discountCode',
+    ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
     ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
@@ -248,7 +271,7 @@ const INSERT_ORDER = `
 // key, unless that key has an open order already. `held` is taken again by the lines that follow in the batch.
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
-    status = 'pending', revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
+    status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open), revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
     shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), user_id = coalesce(user_id, ?1 ->> 'userId'),
     holder = coalesce(?1 ->> 'account', holder),
     device_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, device_hash, ?1 ->> 'deviceHash'),
@@ -290,10 +313,28 @@ type CurrentState = { revision: number; status: string }
  * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`, `unavailable`.
  */
 async function updateOrder(
-  { db, payments, at }: CheckoutDeps,
+  deps: CheckoutDeps,
   { order, lines, clientSecret }: OrderWithIntent,
   change: OrderChange,
 ): Promise<PaymentIntent | null> {
+  const { db, payments } = deps
+  const written = await writeOrder(deps, { order, lines }, change)
+  if (!written) return null
+  const { totalCents: amountCents } = change.priced.breakdown
+  if (order.intentRevision < written.revision)
+    await changeIntent({ db, payments }, { order, lines }, { revision: written.revision, amountCents })
+  return { ...written.intent, clientSecret }
+}
+
+/**
+ * Updates the order, its lines and their stock. Null if the order was changed since it was read.
+ * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `closed`.
+ */
+async function writeOrder(
+  { db, at }: CheckoutDeps,
+  { order, lines }: OpenOrder,
+  change: OrderChange,
+): Promise<{ revision: number; intent: PaymentIntent } | null> {
   const d1 = db.$client
   const { priced } = change
   const isSameContent = isSame({ order, lines }, priced)
@@ -329,21 +370,29 @@ async function updateOrder(
     if (current?.revision !== order.revision) return null
     throw await insertError({ db, at }, change, order.id)
   }
-  const { totalCents: amountCents } = priced.breakdown
-  if (order.intentRevision < revision) await changeIntent({ db, payments }, { order, lines }, { revision, amountCents })
   const stock = (results.at(-1)?.results ?? []) as Pick<StockRow, 'available'>[]
-  return {
+  const intent: PaymentIntent = {
     ...toIntentFields(
       priced,
       stock.map(({ available }) => available),
     ),
-    clientSecret,
+    clientSecret: null,
     orderId: order.id,
     status: 'pending',
     receiptUrl: null,
     reservedUntil: toIso(order.reservedUntil ?? 0),
   }
+  return { revision, intent }
 }
+
+/** Pays an order of total 0, unless its email, or the address or method of shipped goods, is missing. */
+async function finishFreeOrder(deps: CheckoutDeps, orderId: string, intent: PaymentIntent): Promise<PaymentIntent> {
+  if (!(await payFreeOrder(deps, orderId))) return intent
+  return { ...intent, status: 'paid', receiptUrl: await receiptPath(deps.secret, orderId) }
+}
+
+const changedInAnotherTab = () =>
+  new AppError('conflict', 'This order was just changed in another tab. Please try again.')
 
 const orderPaid = () => new AppError('order_paid', 'This order has already been paid.')
 const orderExpired = () => new AppError('closed', 'This order has expired. Please start again.')

@@ -5,6 +5,7 @@ import type { PaymentServices } from '../payments/payments'
 import { ProviderRejected } from '../payments/provider'
 import { withAttempt } from './intents'
 import { CLEAR_HOLDER } from './orders'
+import { sendPartialRefunds } from './partial-refunds'
 import { CLAIM_MS, SCHEDULE_RETRY, sendPendingRefunds } from './refunds'
 
 /** Ends orders whose reservation is over and releases their stock. Binds ?1 now; conditions may be appended. */
@@ -21,9 +22,16 @@ export async function runOrderMaintenance(deps: ExpiryDeps): Promise<void> {
   await deps.db.$client.prepare(EXPIRE_DUE).bind(deps.at).run()
   await cancelExpiredIntents(deps)
   await sendPendingRefunds(deps)
+  await sendPartialRefunds(deps)
 }
 
-type ExpiredOrder = { id: string; paymentIntentId: string | null; amountCents: number; attempt: number }
+type ExpiredOrder = {
+  id: string
+  paymentIntentId: string | null
+  amountCents: number
+  currency: string
+  attempt: number
+}
 
 /** Cancels the intents of expired orders, so that they can no longer be paid. */
 export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
@@ -34,7 +42,8 @@ export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
       `UPDATE orders SET retry_at = ?2 + ${CLAIM_MS} WHERE id IN (SELECT id FROM orders
          WHERE intent_open = 1 AND status = 'expired' AND provider = ?1 AND retry_at <= ?2
          ORDER BY retry_at LIMIT ${BATCH_SIZE})
-       RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents, provider_attempt AS attempt`,
+       RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents, currency,
+         provider_attempt AS attempt`,
     )
     .bind(deps.payments.provider, deps.at)
     .all<ExpiredOrder>()
@@ -61,10 +70,10 @@ async function cancelIntent(deps: ExpiryDeps, order: ExpiredOrder): Promise<void
 
 /** The response that named the intent may have been lost: the same call with the same key returns it again. */
 async function recoverIntentId({ db, payments }: ExpiryDeps, order: ExpiredOrder): Promise<string | null> {
-  const { id: orderId, amountCents } = order
+  const { id: orderId, amountCents, currency } = order
   try {
     const intent = await withAttempt(db, { orderId, attempt: order.attempt }, (attempt) =>
-      payments.createIntent({ orderId, amountCents, attempt }),
+      payments.createIntent({ orderId, amountCents, currency, attempt }),
     )
     return intent.id
   } catch (error) {

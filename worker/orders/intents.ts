@@ -30,10 +30,10 @@ export async function ensureIntent(
       : (await mapProviderErrors(payments.readIntent(paymentIntentId))).clientSecret
     return { order: { ...order, paymentIntentId }, lines, clientSecret }
   }
-  const { id: orderId, amountCents, providerAttempt } = order
+  const { id: orderId, amountCents, currency, providerAttempt } = order
   const { id, clientSecret } = await mapProviderErrors(
     withAttempt(db, { orderId, attempt: providerAttempt }, (attempt) =>
-      payments.createIntent({ orderId, amountCents, attempt }),
+      payments.createIntent({ orderId, amountCents, currency, attempt }),
     ),
   )
   const hash = await sha256(clientSecret)

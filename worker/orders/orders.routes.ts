@@ -10,8 +10,9 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
 import { getPayments } from '../payments/payments.middleware'
+import { loadShop } from '../shop-settings/shop-settings'
 import { addAddress } from './add-address'
-import { CURRENCY, prepareCheckout, RESERVATION_MS } from './checkout'
+import { prepareCheckout, RESERVATION_MS } from './checkout'
 import { cancelExpiredIntents } from './expiry'
 import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
 import { checkAvailable, resolveLines } from './price-order'
@@ -31,14 +32,14 @@ ordersRoutes.post(
     const services = getPayments(c)
     if (!services) {
       // Errors of the order come first: the buyer can correct those.
-      checkAvailable(await resolveLines(db, request, { currency: CURRENCY }))
+      checkAvailable(await resolveLines(db, request, { currency: (await loadShop(db, c.var.now())).currency }))
       throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
     }
     const { payments, onPaymentEvent } = services
     const at = c.var.now()
     const { signingSecret } = c.var.config
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
-    const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
+    const { checkoutKey, ...intent } = await prepareCheckout({ ...depsOf(c), payments, at }, request, {
       caller: await c.var.session.user(),
       deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
       networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
@@ -62,7 +63,8 @@ ordersRoutes.post(
     const { signingSecret } = c.var.config
     const order = await getOrder(c.var.db, { id: orderId, secret, signingSecret, at: c.var.now() })
     if (!order.test) throw orderNotFound()
-    if (isUnpaid(order.status) && isUndeliverable(order, order.ships))
+    const needsMethod = order.lines.some(({ kind }) => kind === 'shipped') && order.shippingMethod === null
+    if (isUnpaid(order.status) && (needsMethod || isUndeliverable(order, order.ships)))
       throw new AppError('address_required', 'Please enter your email and the shipping address before you pay.')
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },

@@ -179,6 +179,39 @@ export const orderLines = sqliteTable(
   ],
 )
 
+/** Refunds of some lines of an order. A refund of the whole order is in its own columns. */
+export const orderRefunds = sqliteTable(
+  'order_refunds',
+  {
+    id: text('id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    amountCents: integer('amount_cents').notNull(),
+    /** Shipping and its tax, part of the amount. */
+    shippingCents: integer('shipping_cents').notNull(),
+    lines: text('lines', { mode: 'json' })
+      .notNull()
+      .$type<{ lineId: string; quantity: number; cents: number; restock: boolean }[]>(),
+    requestedAt: integer('requested_at').notNull(),
+    /** When the provider accepted it. */
+    sentAt: integer('sent_at'),
+    /** When the provider rejected it: it counts no longer. */
+    refusedAt: integer('refused_at'),
+    /** Part of the idempotency key. */
+    attempt: integer('attempt').notNull().default(1),
+    /** Consecutive failed calls, and the time of the next one. */
+    tries: integer('tries').notNull().default(0),
+    retryAt: integer('retry_at').notNull().default(0),
+  },
+  (t) => [
+    check('order_refunds_amount', sql`${t.amountCents} > 0 and ${t.shippingCents} between 0 and ${t.amountCents}`),
+    check('order_refunds_lines', sql`json_valid(${t.lines})`),
+    index('order_refunds_of_order').on(t.orderId),
+    index('order_refunds_to_send').on(t.retryAt).where(sql`sent_at is null and refused_at is null`),
+  ],
+)
+
 /** Codes of the broadcast channel; at most one has not ended. */
 export const promotionCodes = sqliteTable(
   'promotion_codes',

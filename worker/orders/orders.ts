@@ -201,7 +201,7 @@ export function afterCursor(cursor: string | null) {
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
 
 /** SQL over `orders`: a line is sent by post. */
-const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
+export const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
   AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
 
 /** SQL over `orders`: paid, not sent yet, and without an address or an email. */

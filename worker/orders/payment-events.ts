@@ -4,11 +4,15 @@ import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { type EventDeps, recordEvent } from '../payments/payments'
 import type { PaymentProvider, ProviderPaymentEvent } from '../payments/provider'
+import { chargesMoreForDelivery, loadShop } from '../shop-settings/shop-settings'
 import { buyerEmails } from './emails'
 import { sendPendingRefunds } from './refunds'
 import { PURCHASE_POINTS, SETTLE, updateForEvent, wrongAmountUpdate } from './settle'
 
 type OrderRow = {
+  currency: string
+  /** Shipped goods without address and method: the total is not known yet. */
+  lacks_destination: number
   id: string
   amount_cents: number
   provider: string | null
@@ -45,8 +49,11 @@ async function applyPaymentEvent(
     await recordEvent(db, event, { state: 'parked', reason: mismatch ?? 'No order of ours has this payment.', at: now })
     return null
   }
-  const wrongAmount = event.kind === 'succeeded' && event.amountCents !== order.amount_cents
-  if (wrongAmount && order.intent_revision < order.revision && now < (order.reserved_until ?? 0)) throw orderChanging()
+  const isUnderpaid =
+    event.kind === 'succeeded' && order.lacks_destination === 1 && chargesMoreForDelivery(await loadShop(db, now))
+  const wrongAmount = event.kind === 'succeeded' && (isUnderpaid || event.amountCents !== order.amount_cents)
+  if (wrongAmount && !isUnderpaid && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
+    throw orderChanging()
   const update = wrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
   if (!update) {
     await recordEvent(db, event, { state: 'parked', reason: inquiryReason(event), at: now, orderId: order.id })
@@ -54,7 +61,9 @@ async function applyPaymentEvent(
   }
   const delivery = newId('dlv')
   const eventParams = [order.id, event.id, delivery] as const
-  const [state, reason] = wrongAmount ? ['parked', WRONG_AMOUNT_REASON] : ['applied', null]
+  const [state, reason] = wrongAmount
+    ? ['parked', isUnderpaid ? UNDERPAID_REASON : WRONG_AMOUNT_REASON]
+    : ['applied', null]
   const d1 = db.$client
   const results = await d1.batch([
     d1
@@ -82,7 +91,10 @@ async function applyPaymentEvent(
 const findOrder = (db: Db, { intentId, orderId }: ProviderPaymentEvent): Promise<OrderRow | null> =>
   db.$client
     .prepare(
-      `SELECT id, amount_cents, provider, payment_intent_id, revision, intent_revision, reserved_until FROM orders
+      `SELECT id, amount_cents, currency, provider, payment_intent_id, revision, intent_revision, reserved_until,
+         shipping_method IS NULL AND shipping_address IS NULL
+           AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped') AS lacks_destination
+       FROM orders
        WHERE payment_intent_id = ?1 OR id = ?2 ORDER BY payment_intent_id = ?1 DESC LIMIT 1`,
     )
     .bind(intentId, orderId)
@@ -101,13 +113,16 @@ function findMismatch(
     return 'The order that it names is paid for by another payment.'
   if (order.provider !== payments.provider) return 'The order that it names was made with another provider.'
   if (event.kind !== 'succeeded') return null
-  if (event.currency !== 'usd') return 'It was paid in another currency.'
+  if (event.currency.toUpperCase() !== order.currency) return 'It was paid in another currency.'
   // A changed order (revision above 1) may have been paid with its old amount: that is refunded, not parked.
   return event.amountCents === order.amount_cents || order.revision > 1 ? null : 'The amount is not the order’s.'
 }
 
 const WRONG_AMOUNT_REASON =
   'The order was changed while it was being paid. The amount paid is not its total, and is refunded.'
+
+const UNDERPAID_REASON =
+  'The order was paid without an address, so without shipping and tax. The amount paid is not its total, and is refunded.'
 
 function inquiryReason(event: ProviderPaymentEvent): string | null {
   if (event.kind !== 'inquiry') return null

@@ -1,5 +1,6 @@
 import type { IntentRequest, PaymentIntent, PricedOrderLine, ShippingMethod } from '../contract/checkout'
-import { type Breakdown, computeTotals, NO_TAX } from '../contract/pricing'
+import type { ShippingAddress } from '../contract/orders'
+import { type Breakdown, computeTotals, MAX_CHARGE_CENTS, MIN_CHARGE_CENTS } from '../contract/pricing'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import {
@@ -10,11 +11,9 @@ import {
   soldVariantsQuery,
   variantTitle,
 } from '../products/products'
+import { offerShipping, type Shop, taxRateAt } from '../shop-settings/shop-settings'
 import type { LineValues } from './order-lines'
 import { promotionDiscount, resolvePromotion } from './promotion-codes'
-
-/** The provider's minimum for a card payment. */
-const MIN_CHARGE_CENTS = 50
 
 /** What is ordered, at current prices. */
 export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
@@ -97,22 +96,36 @@ const soldElsewhere = ({ product }: SoldVariant) =>
   new AppError('bad_input', `${product.name} is sold on another site. Please buy it from its own page.`)
 
 type PricingInput = {
-  currency: string
+  shop: Shop
+  address: ShippingAddress | null
+  methodId: string | null
   typedCode: string | undefined
   previousCode: string | null
 }
 
 /**
- * The order with its discount and totals.
- * @throws AppError `unknown_code`; `bad_input` for a total from 1 to 49 cents.
+ * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
+ * neither delivery nor tax yet.
+ * @throws AppError `unknown_code`, `unserved_country`; `bad_input` for a total from 1 to 49 cents or above the maximum.
  */
 export async function priceOrder(
   db: Db,
   requested: readonly RequestedLine[],
-  { currency, typedCode, previousCode }: PricingInput,
+  { shop, address, methodId, typedCode, previousCode }: PricingInput,
 ): Promise<PricedOrder> {
   const promotion = await resolvePromotion(db, typedCode, previousCode)
   const linesCents = requested.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
+  const discountCents = promotionDiscount(promotion, linesCents, MIN_CHARGE_CENTS)
+  const shipped = requested.filter(({ product }) => product.kind === 'shipped')
+  const parcel = {
+    pieces: shipped.reduce((sum, { quantity }) => sum + quantity, 0),
+    weightGrams: shipped.reduce((sum, { variant, quantity }) => sum + quantity * variant.weightGrams, 0),
+    goodsCents: linesCents - discountCents,
+  }
+  const { methods, method } =
+    shipped.length > 0 ? offerShipping(shop, { parcel, address, methodId }) : { methods: [], method: null }
+  const isPlaceKnown = shipped.length === 0 || method !== null
+  const addressPlace = address && { country: address.country, region: address.state }
   const {
     lines: shares,
     shippingTaxCents: _,
@@ -123,13 +136,15 @@ export async function priceOrder(
       unitPriceCents,
       isShipped: product.kind === 'shipped',
     })),
-    discountCents: promotionDiscount(promotion, linesCents, MIN_CHARGE_CENTS),
-    shippingCents: 0,
-    tax: NO_TAX,
-    currency,
+    discountCents,
+    shippingCents: method?.priceCents ?? 0,
+    tax: taxRateAt(shop, isPlaceKnown ? (method?.place ?? addressPlace) : null),
+    currency: shop.currency,
   })
   if (breakdown.totalCents > 0 && breakdown.totalCents < MIN_CHARGE_CENTS)
     throw new AppError('bad_input', 'A card payment must come to at least $0.50.')
+  if (breakdown.totalCents > MAX_CHARGE_CENTS)
+    throw new AppError('bad_input', 'This order is too large for one card payment. Please make two orders.')
   return {
     lines: requested.map(({ variant, product, imageUrl, quantity, unitPriceCents }, index) => ({
       variantId: variant.id,
@@ -145,11 +160,18 @@ export async function priceOrder(
     })),
     breakdown,
     discountCode: promotion?.code ?? null,
-    shippingMethod: null,
-    shippingMethods: [],
+    shippingMethod: method && toMethod(method),
+    shippingMethods: methods.map(toMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
   }
 }
+
+const toMethod = ({ id, name, priceCents, isPickup }: ShippingMethod): ShippingMethod => ({
+  id,
+  name,
+  priceCents,
+  isPickup: isPickup ?? false,
+})
 
 /** The fields of the response that repeat the priced order. */
 export function toIntentFields(

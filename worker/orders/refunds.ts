@@ -8,7 +8,7 @@ import { orderNotFound } from './orders'
 
 /** Lease of an order during a run, and first delay after a failed call. */
 export const CLAIM_MS: Millis = 5 * MINUTE_MS
-const MAX_RETRY_MS: Millis = 6 * HOUR_MS
+export const MAX_RETRY_MS: Millis = 6 * HOUR_MS
 
 /** SQL of the exponential backoff after a failed provider call. Binds ?1 order, ?2 now. */
 export const SCHEDULE_RETRY = `UPDATE orders SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1
@@ -49,8 +49,8 @@ export async function sendPendingRefunds(
         return error instanceof ProviderRejected ? ('rejected' as const) : ('unreachable' as const)
       },
     )
-    // The provider stores the failure under this attempt's key, so the next call needs a new one. Refunds are of the whole
-    // payment, so a new key cannot refund twice.
+    // The provider stores the failure under this attempt's key, so the next call needs a new one. This refunds all that is
+    // left, so a new key cannot refund twice.
     if (outcome === 'failed')
       await d1
         .prepare('UPDATE orders SET refund_attempt = ?2 + 1 WHERE id = ?1 AND refund_attempt = ?2')

@@ -31,6 +31,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     },
     (ids) => [
       d1.prepare('DELETE FROM payment_events WHERE order_id IN (SELECT value FROM json_each(?1))').bind(ids),
+      d1.prepare('DELETE FROM order_refunds WHERE order_id IN (SELECT value FROM json_each(?1))').bind(ids),
       d1.prepare('DELETE FROM order_lines WHERE order_id IN (SELECT value FROM json_each(?1))').bind(ids),
       d1.prepare('DELETE FROM orders WHERE id IN (SELECT value FROM json_each(?1))').bind(ids),
     ],

@@ -51,3 +51,16 @@ export const testIntents = sqliteTable(
     check('test_intents_refund', sql`${t.refundedCents} between 0 and ${t.amountCents}`),
   ],
 )
+
+/** Partial refunds at the demo's test provider: its idempotency. Empty in production. */
+export const testRefunds = sqliteTable(
+  'test_refunds',
+  {
+    id: text('id').primaryKey(),
+    intentId: text('intent_id')
+      .notNull()
+      .references(() => testIntents.id),
+    amountCents: integer('amount_cents').notNull(),
+  },
+  (t) => [check('test_refunds_amount', sql`${t.amountCents} > 0`), index('test_refunds_of_intent').on(t.intentId)],
+)

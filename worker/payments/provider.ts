@@ -16,7 +16,7 @@ export type PaymentProvider = {
    * Creates the order's intent; idempotent per order and `attempt`.
    * @throws ProviderFailed: the next call needs a new `attempt`.
    */
-  createIntent(order: { orderId: string; amountCents: number; attempt: number }): Promise<Intent>
+  createIntent(order: { orderId: string; amountCents: number; currency: string; attempt: number }): Promise<Intent>
   /**
    * Changes the amount; idempotent per `revision` and `attempt`.
    * @throws ProviderRejected if the payment is already under way, ProviderFailed as above.
@@ -32,13 +32,15 @@ export type PaymentProvider = {
   /** Cancels the intent, or returns the payment if it already succeeded. */
   closeIntent(intent: { intentId: string; orderId: string }): Promise<ClosedIntentPayment>
   /**
-   * Refunds the whole payment; idempotent per `attempt`.
+   * Refunds what is left of the payment, or only `part`; idempotent per `refundId` and `attempt`.
    * @throws ProviderRejected, and ProviderFailed as above.
    */
-  refund(payment: { intentId: string; orderId: string; attempt: number }): Promise<void>
+  refund(payment: { intentId: string; orderId: string; attempt: number; part?: PartialRefund }): Promise<void>
   /** Verifies and parses a webhook. @throws AppError `bad_input` for an invalid or old signature. */
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>
 }
+
+export type PartialRefund = { refundId: string; amountCents: number }
 
 export type WebhookDelivery = { payload: string; signature: string; at: Millis }
 

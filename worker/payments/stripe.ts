@@ -53,12 +53,12 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
   return {
     provider: 'stripe',
     live: config.live,
-    createIntent: ({ orderId, amountCents, attempt }) =>
+    createIntent: ({ orderId, amountCents, currency, attempt }) =>
       call((stripe) =>
         stripe.paymentIntents.create(
           {
             amount: amountCents,
-            currency: 'usd',
+            currency: currency.toLowerCase(),
             // Cards and card wallets only: redirect methods can finish after the reservation has expired.
             allowed_payment_method_types: ['card'],
             metadata: { order_id: orderId },
@@ -86,16 +86,26 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
         if (intent.status !== 'canceled') await stripe.paymentIntents.cancel(intentId)
         return null
       }),
-    refund: ({ intentId, orderId, attempt }) =>
-      call((stripe) =>
-        stripe.refunds.create(
-          { payment_intent: intentId },
-          { idempotencyKey: `order:${orderId}:refund${attempt > 1 ? `:v${attempt}` : ''}` },
-        ),
-      ).then(
+    refund: ({ intentId, orderId, attempt, part }) =>
+      call(async (stripe) => {
+        // A failed call may have refunded: under a new key a part would be refunded twice.
+        if (part && attempt > 1) {
+          const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
+          if (data.some(({ metadata }) => metadata?.refund_id === part.refundId)) return
+        }
+        await stripe.refunds.create(
+          {
+            payment_intent: intentId,
+            ...(part && { amount: part.amountCents, metadata: { refund_id: part.refundId } }),
+          },
+          {
+            idempotencyKey: `order:${orderId}:${part ? part.refundId : 'refund'}${attempt > 1 ? `:v${attempt}` : ''}`,
+          },
+        )
+      }).then(
         () => undefined,
         (error) => {
-          if (!(error instanceof ProviderRejected && error.message === 'charge_already_refunded')) throw error
+          if (part || !(error instanceof ProviderRejected && error.message === 'charge_already_refunded')) throw error
         },
       ),
     readEvent: (delivery) => readSignedEvent(delivery, config.webhookSecret),

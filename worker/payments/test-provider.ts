@@ -1,10 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { TestCard, TestPaymentOutcome } from '../contract/checkout'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { newId, sign } from '../lib/crypto'
-import { testIntents } from './payments.table'
+import { testIntents, testRefunds } from './payments.table'
 import { type PaymentProvider, ProviderRejected, type WebhookDelivery } from './provider'
 import { readSignedEvent } from './stripe'
 
@@ -54,11 +54,14 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
     })
     await deliver({ payload, signature, at })
   }
-  const intentObject = ({ id, orderId, amountCents }: TestIntent) => ({
+  /** The demo's currency is the site's: the provider stores none. */
+  const currency = async () =>
+    ((await db.$client.prepare('SELECT currency FROM site').first<string>('currency')) ?? 'USD').toLowerCase()
+  const intentObject = async ({ id, orderId, amountCents }: TestIntent) => ({
     id,
     object: 'payment_intent',
     amount_received: amountCents,
-    currency: 'usd',
+    currency: await currency(),
     metadata: { order_id: orderId },
   })
 
@@ -86,21 +89,35 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
     async closeIntent({ intentId }) {
       await close(intentId, { status: 'canceled', succeededAt: null })
       const { status, amountCents, succeededAt } = await find(intentId)
-      return status === 'succeeded' ? { amountCents, currency: 'usd', at: succeededAt ?? now() } : null
+      return status === 'succeeded' ? { amountCents, currency: await currency(), at: succeededAt ?? now() } : null
     },
 
-    async refund({ intentId }) {
+    async refund({ intentId, part }) {
+      if (part)
+        await db
+          .insert(testRefunds)
+          .values({ id: part.refundId, intentId, amountCents: part.amountCents })
+          .onConflictDoNothing()
+      const refundedCents = part
+        ? sql`(SELECT sum(amount_cents) FROM test_refunds WHERE intent_id = ${intentId})`
+        : testIntents.amountCents
       const [refunded] = await db
         .update(testIntents)
-        .set({ refundedCents: testIntents.amountCents })
-        .where(and(eq(testIntents.id, intentId), eq(testIntents.status, 'succeeded')))
+        .set({ refundedCents })
+        .where(
+          and(
+            eq(testIntents.id, intentId),
+            eq(testIntents.status, 'succeeded'),
+            sql`${refundedCents} BETWEEN ${testIntents.refundedCents} AND ${testIntents.amountCents}`,
+          ),
+        )
         .returning()
       if (!refunded) throw new ProviderRejected('charge_not_found')
       // A repeated refund delivers its event again, in case the first delivery was lost.
       await deliverEvent('charge.refunded', {
         id: `ch_${intentId}`,
         payment_intent: intentId,
-        amount_refunded: refunded.amountCents,
+        amount_refunded: refunded.refundedCents,
         metadata: { order_id: refunded.orderId },
       })
     },
@@ -113,12 +130,12 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
       if (intent.status === 'canceled') throw new AppError('closed', 'This order has expired. Please start again.')
       if (intent.status === 'succeeded') {
         // Delivers again, as a provider does until the webhook succeeds.
-        await deliverEvent('payment_intent.succeeded', intentObject(intent))
+        await deliverEvent('payment_intent.succeeded', await intentObject(intent))
         throw new AppError('order_paid', 'This order has already been paid.')
       }
       if (card === 'second_step' && secondStep === undefined) return { outcome: 'needs_second_step', message: null }
       if (card === 'declined' || secondStep === 'refuse') {
-        await deliverEvent('payment_intent.payment_failed', intentObject(intent))
+        await deliverEvent('payment_intent.payment_failed', await intentObject(intent))
         const message =
           card === 'declined'
             ? 'Your card was declined. Please try another card.'
@@ -126,7 +143,7 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
         return { outcome: 'declined', message }
       }
       if (await close(id, { status: 'succeeded', succeededAt: now() }))
-        await deliverEvent('payment_intent.succeeded', intentObject(await find(id)))
+        await deliverEvent('payment_intent.succeeded', await intentObject(await find(id)))
       return { outcome: 'succeeded', message: null }
     },
   }

@@ -97,6 +97,15 @@ export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null):
   return rate ? { ratePer100k: rate.ratePer100k, included: rate.included } : NO_TAX
 }
 
+/** An address can add shipping or tax to a total. */
+export const chargesMoreForDelivery = ({ zones, taxRates }: Pick<Shop, 'zones' | 'taxRates'>): boolean =>
+  taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0) ||
+  zones.some(({ methods }) =>
+    methods.some(({ pricing, baseCents, perItemCents, bands }) =>
+      pricing === 'items' ? baseCents + perItemCents > 0 : bands.some(({ priceCents }) => priceCents > 0),
+    ),
+  )
+
 /** The zones for pages. Cacheable: reads no caller. */
 export async function listDestinations(db: Db): Promise<Destinations> {
   const zones = await db

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { vi } from 'vitest'
 import type { PaymentIntent, TestCard, TestPaymentOutcome } from '../contract/checkout'
@@ -7,7 +8,7 @@ import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { missions } from '../missions/missions.table'
 import { orders } from '../orders/orders.table'
-import { products } from '../products/products.table'
+import { products, productVariants } from '../products/products.table'
 import { type Browser, newBrowser, send } from './client'
 import { addUser, db } from './fixtures'
 import { NOON, seedSite } from './seed'
@@ -44,6 +45,33 @@ export async function addProduct(stock: number, priceCents = 2000, ships = false
 
 /** Id of a product's first variant. */
 export const variantOf = (productId: string) => `${productId}-1`
+
+/** Replaces a product's variants by one for each value of an option; returns their ids. */
+export async function addVariants(
+  productId: string,
+  option: string,
+  values: readonly string[],
+  { stock, priceCents = 2000 }: { stock: number; priceCents?: number },
+): Promise<string[]> {
+  const rows = values.map((value, index) => ({
+    id: `${productId}-${value}`,
+    productId,
+    position: index + 1,
+    name: value,
+    options: { [option]: value },
+    priceCents,
+    stock,
+  }))
+  await db.insert(productVariants).values(rows)
+  await db
+    .update(productVariants)
+    .set({ removedAt: NOON })
+    .where(eq(productVariants.id, variantOf(productId)))
+  return rows.map(({ id }) => id)
+}
+
+export const variantStock = (id: string) =>
+  env.DB.prepare('SELECT stock FROM product_variants WHERE id = ?').bind(id).first<number>('stock')
 
 /** Stock of a product and the units reserved by orders. */
 export async function stockOf(productId: string): Promise<{ stock: number; held: number }> {

@@ -3,6 +3,7 @@ import type { Links } from '../contract/site'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { productImages, products } from '../products/products.table'
+import { shippingZones } from '../shop-settings/shop-settings.table'
 import { site, tiers } from '../site/site.table'
 
 /** Noon on 1 July 2026 in New York. */
@@ -75,6 +76,28 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
         imageUrl: '/media/any/hall.c532.webp',
         imageAlt: 'A hall.',
         ...rows.show,
+      })
+      .onConflictDoNothing(),
+    // Ships everywhere for free.
+    db
+      .insert(shippingZones)
+      .values({
+        id: 'everywhere',
+        name: 'Everywhere',
+        kind: 'shipping',
+        countries: ['*'],
+        methods: [
+          {
+            id: 'standard',
+            name: 'Standard',
+            pricing: 'items',
+            baseCents: 0,
+            perItemCents: 0,
+            bands: [],
+            freeFromCents: null,
+          },
+        ],
+        position: 1,
       })
       .onConflictDoNothing(),
     db

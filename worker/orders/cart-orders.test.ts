@@ -1,0 +1,169 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import type { IntentLine } from '../contract/checkout'
+import { bundleItems, productVariants } from '../products/products.table'
+import { errorOf } from '../testing/client'
+import { emailsTo } from '../testing/emails'
+import { db } from '../testing/fixtures'
+import { findDifferences } from '../testing/invariants'
+import { ADDRESS, addProduct, addVariants, newBuyer, variantOf, variantStock } from '../testing/payments'
+import { NOON, seedSite } from '../testing/seed'
+
+beforeAll(() => seedSite(env.DB))
+
+const SIZES = ['S', 'M', 'L', 'XL', 'XXL'] as const
+const cart = (buyer: ReturnType<typeof newBuyer>, lines: IntentLine[], fields: Record<string, unknown> = {}) =>
+  buyer.browser.send('POST', '/api/create-payment-intent', { lines, ...fields }, { at: NOON })
+const one = (variantId: string, quantity = 1) => ({ variantId, quantity })
+
+test('sells out each size alone', async () => {
+  const hoodie = await addProduct(0)
+  const ids = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  const [s = '', m = ''] = ids
+  const intent = await (await cart(newBuyer(), [one(s)])).json<{ lines: object[] }>()
+  expect(intent.lines).toMatchObject([{ variantId: s, variantName: 'S', quantity: 1, available: 1 }])
+  expect(await errorOf(await cart(newBuyer(), [one(s)]))).toEqual([409, 'sold_out', 'This is sold out.'])
+  expect((await cart(newBuyer(), [one(m)])).status).toBe(200)
+  expect(await Promise.all(ids.map(variantStock))).toEqual([0, 0, 1, 1, 1])
+})
+
+test('asks for a size when a product has several', async () => {
+  const hoodie = await addProduct(0)
+  await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  expect(await errorOf(await newBuyer().requestIntent(hoodie))).toEqual([400, 'choose_variant', 'Choose a size first.'])
+})
+
+test('reserves all lines or none, and names the first sold out', async () => {
+  const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
+  const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  await cart(newBuyer(), [one(m)])
+  const lines = [one(variantOf(cap), 2), one(s), one(m)]
+  const [status, code, message] = await errorOf(await cart(newBuyer(), lines))
+  expect([status, code]).toEqual([409, 'sold_out'])
+  expect(message).toMatch(/^Product \d+ \(M\) is sold out\.$/)
+  expect([await variantStock(variantOf(cap)), await variantStock(s)]).toEqual([5, 1])
+})
+
+test('replaces the lines of an open cart', async () => {
+  const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
+  const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  const buyer = newBuyer()
+  const checkoutKey = 'c'.repeat(22)
+  const first = await (await cart(buyer, [one(variantOf(cap), 2), one(s)], { checkoutKey })).json<{ orderId: string }>()
+  const next = await (await cart(buyer, [one(m), one(variantOf(cap))], { checkoutKey })).json<{ orderId: string }>()
+  expect(next).toMatchObject({ orderId: first.orderId, amountCents: 4000, quantity: 2 })
+  expect([await variantStock(variantOf(cap)), await variantStock(s), await variantStock(m)]).toEqual([4, 1, 0])
+})
+
+test('takes the stock of every item of a bundle', async () => {
+  const [vinyl, cap, set] = [await addProduct(3), await addProduct(2), await addProduct(0)]
+  await db.insert(bundleItems).values([
+    { bundleVariantId: variantOf(set), variantId: variantOf(vinyl), quantity: 2 },
+    { bundleVariantId: variantOf(set), variantId: variantOf(cap), quantity: 1 },
+  ])
+  expect(await variantStock(variantOf(set))).toBe(1)
+  const buyer = newBuyer()
+  // The bundle takes two of three records: a cart with two more cannot be reserved.
+  expect((await errorOf(await cart(buyer, [one(variantOf(set)), one(variantOf(vinyl), 2)])))[1]).toBe('sold_out')
+  const intent = await (await cart(buyer, [one(variantOf(set)), one(variantOf(vinyl))])).json<{
+    orderId: string
+    clientSecret: string
+  }>()
+  expect([await variantStock(variantOf(vinyl)), await variantStock(variantOf(cap))]).toEqual([0, 1])
+  await buyer.pay(intent, 'declined')
+  expect([await variantStock(variantOf(vinyl)), await variantStock(variantOf(cap))]).toEqual([3, 2])
+  expect(await variantStock(variantOf(set))).toBe(1)
+})
+
+test('sells the last piece of a size once to 100 buyers', async () => {
+  const hoodie = await addProduct(0)
+  const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  const responses = await Promise.all(Array.from({ length: 100 }, () => cart(newBuyer(), [one(m), one(s)])))
+  const statuses = responses.map(({ status }) => status)
+  await Promise.all(responses.map((response) => response.text()))
+  expect([statuses.filter((s) => s === 200).length, statuses.filter((s) => s === 409).length]).toEqual([1, 99])
+  expect([await variantStock(s), await variantStock(m)]).toEqual([0, 0])
+  expect(await findDifferences(env.DB)).toEqual([])
+})
+
+test('pays a free order at once when it has an email', async () => {
+  const sticker = await addProduct(9, 0)
+  const buyer = newBuyer()
+  const lines = [one(variantOf(sticker))]
+  const open = await (await cart(buyer, lines)).json()
+  expect(open).toMatchObject({ clientSecret: null, status: 'pending', amountCents: 0 })
+  const paid = await (await cart(buyer, lines, { email: 'free@mail.example' })).json<{ receiptUrl: string }>()
+  expect(paid).toMatchObject({ clientSecret: null, status: 'paid' })
+  expect(paid.receiptUrl).toMatch(/^\/orders\/ord_.*\?token=/)
+  expect((await emailsTo('free@mail.example')).map(({ kind }) => kind)).toEqual(['receipt'])
+  expect(await variantStock(variantOf(sticker))).toBe(8)
+})
+
+test.each<[string, Partial<IntentLine>, string]>([
+  ['a negative quantity', { quantity: -1 }, 'The quantity must be at least 1.'],
+  ['another currency', { currency: 'EUR' }, 'This shop sells in USD only. Please reload the cart.'],
+  ['a price from 1 to 49 cents', { unitPriceCents: 20 }, 'A card payment must come to at least $0.50.'],
+  ['less than the minimum', { unitPriceCents: 5 }, 'costs at least 0.10.'],
+])('rejects %s', async (_, change, message) => {
+  const song = await addProduct(9, 100)
+  await db
+    .update(productVariants)
+    .set({ minimumCents: 10, suggestedCents: 100 })
+    .where(eq(productVariants.productId, song))
+  const [status, code, text] = await errorOf(await cart(newBuyer(), [{ ...one(variantOf(song)), ...change }]))
+  expect([status, code]).toEqual([400, 'bad_input'])
+  expect(text).toContain(message)
+})
+
+test('rejects more lines than an order has', async () => {
+  const lines = Array.from({ length: 51 }, (_, n) => one(`v${n}`))
+  expect(await errorOf(await cart(newBuyer(), lines))).toEqual([
+    400,
+    'bad_input',
+    'An order has at most 50 lines. Please make two orders.',
+  ])
+  expect(
+    (
+      await cart(
+        newBuyer(),
+        Array.from({ length: 1000 }, (_, n) => one(`v${n}`)),
+      )
+    ).status,
+  ).toBe(413)
+})
+
+test('adds shipping and tax once the address is known', async () => {
+  await env.DB.batch([
+    env.DB.prepare('UPDATE shipping_zones SET removed_at = 1'),
+    env.DB.prepare(
+      `INSERT INTO shipping_zones (id, name, kind, countries, methods, position) VALUES ('europe', 'Europe', 'shipping', '["DE"]',
+        '[{"id":"parcel","name":"Parcel","pricing":"items","baseCents":900,"perItemCents":100,"bands":[],"freeFromCents":null}]', 1)`,
+    ),
+    env.DB.prepare(
+      "INSERT INTO tax_rates (id, name, country, region, rate_per_100k, included) VALUES ('de', 'VAT', 'DE', '', 19000, 1)",
+    ),
+  ])
+  const hoodie = await addProduct(5, 5000, true)
+  const buyer = newBuyer()
+  const lines = [one(variantOf(hoodie), 2)]
+  const open = await (await cart(buyer, lines)).json<{ orderId: string; clientSecret: string }>()
+  expect(open).toMatchObject({ amountCents: 10_000, shippingMethods: [] })
+  expect(await errorOf(await buyer.confirmCard(open))).toEqual([
+    409,
+    'address_required',
+    'Please enter your email and the shipping address before you pay.',
+  ])
+  const unserved = await errorOf(await cart(buyer, lines, { shippingAddress: ADDRESS }))
+  expect(unserved.slice(0, 2)).toEqual([400, 'unserved_country'])
+  expect(unserved[2]).toContain('the United States')
+  const shippingAddress = { ...ADDRESS, country: 'DE', state: '' }
+  const complete = await (await cart(buyer, lines, { shippingAddress, email: 'de@mail.example' })).json()
+  expect(complete).toMatchObject({
+    amountCents: 11_000,
+    shippingMethodId: 'parcel',
+    breakdown: { linesCents: 10_000, shippingCents: 1000, taxCents: 1757, taxIncluded: true, totalCents: 11_000 },
+  })
+  expect(await buyer.pay(open)).toMatchObject({ outcome: 'succeeded' })
+  expect(await buyer.order(open)).toMatchObject({ status: 'paid', amountCents: 11_000 })
+})

@@ -1,0 +1,198 @@
+import { eq } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import { unitsShare } from '../contract/pricing'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { logError } from '../lib/log'
+import { type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
+import { orderNotFound } from './orders'
+import { orderLines, orders } from './orders.table'
+import { CLAIM_MS, MAX_RETRY_MS } from './refunds'
+
+type Deps = { db: Db; payments: PaymentProvider; at: Millis }
+
+export type RefundRequest = {
+  id: string
+  actorId: number
+  reason: string
+  lines: readonly { lineId: string; quantity: number; restock: boolean }[]
+  shippingCents: number
+}
+
+/** Units and cents that a refund takes from one line. */
+export type RefundedLine = { lineId: string; quantity: number; cents: number; restock: boolean }
+
+/**
+ * Refunds units of lines, and shipping, of a paid order; the goods return to stock once the provider accepts.
+ * @throws AppError `not_found`; `bad_input` for more than is left; `conflict` unless the order is paid through the
+ *   current provider, and while it is refunded as a whole.
+ */
+export async function refundLines({ db, payments, at }: Deps, request: RefundRequest): Promise<void> {
+  const { id, actorId, reason, shippingCents } = request
+  const [[order], rows] = await db.batch([
+    db.select().from(orders).where(eq(orders.id, id)),
+    db.select().from(orderLines).where(eq(orderLines.orderId, id)),
+  ])
+  if (!order) throw orderNotFound()
+  const lines = request.lines.map(({ lineId, quantity, restock }): RefundedLine => {
+    const row = rows.find((line) => line.id === lineId)
+    if (!row) throw new AppError('bad_input', 'That line is not part of this order.')
+    const left = row.quantity - row.refundedQuantity
+    if (quantity > left) throw new AppError('bad_input', `Only ${left} of ${row.productName} can still be refunded.`)
+    const paidCents = row.quantity * row.unitPriceCents - row.discountCents + (order.taxIncluded ? 0 : row.taxCents)
+    return {
+      lineId,
+      quantity,
+      restock,
+      cents: unitsShare(paidCents, row.quantity, { start: row.refundedQuantity, count: quantity }),
+    }
+  })
+  const lineTax = rows.reduce((sum, { taxCents }) => sum + taxCents, 0)
+  const shippingPaid = order.shippingCents + (order.taxIncluded ? 0 : order.taxCents - lineTax)
+  if (shippingCents > shippingPaid - order.refundedShippingCents)
+    throw new AppError('bad_input', 'That is more than was paid for shipping.')
+  const amountCents = lines.reduce((sum, { cents }) => sum + cents, shippingCents)
+  if (amountCents === 0) throw new AppError('bad_input', 'There is nothing to refund: these items were free.')
+  const d1 = db.$client
+  const refundId = newId('refund')
+  const [inserted] = await d1.batch([
+    d1
+      .prepare(
+        // Money and units are checked in the statement that writes: two administrators may refund at once.
+        `INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at)
+         SELECT ?2, o.id, ?3, ?4, ?5, ?6 FROM orders o
+         WHERE o.id = ?1 AND o.status = 'paid' AND o.payment_intent_id IS NOT NULL AND o.provider = ?7 AND o.refund_wanted_at IS NULL
+           AND max(o.refunded_cents, (SELECT coalesce(sum(amount_cents), 0) FROM order_refunds
+             WHERE order_id = o.id AND refused_at IS NULL)) + ?3 <= o.amount_cents
+           AND o.refunded_shipping_cents = ?8
+           AND NOT EXISTS (SELECT 1 FROM json_each(?9) seen LEFT JOIN order_lines l ON l.id = seen.key WHERE l.refunded_quantity IS NOT seen.value)
+         RETURNING id`,
+      )
+      .bind(
+        id,
+        refundId,
+        amountCents,
+        shippingCents,
+        JSON.stringify(lines),
+        at,
+        payments.provider,
+        order.refundedShippingCents,
+        JSON.stringify(Object.fromEntries(rows.map((row) => [row.id, row.refundedQuantity]))),
+      ),
+    recordAuditIfChanged(db, {
+      actorId,
+      action: 'order.refunded',
+      subject: `order:${id}`,
+      detail: { reason, amountCents },
+      at,
+    }),
+    ...moveRefundedUnits(d1, refundId, 1),
+  ])
+  if (inserted?.results.length !== 1) throw await conflictOf(db, id)
+  await sendPartialRefunds({ db, payments, at }, { orderId: id, throwRejection: true })
+}
+
+async function conflictOf(db: Db, id: string): Promise<AppError> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, id))
+  if (order && order.status !== 'paid') return new AppError('conflict', 'Only a paid order can be refunded.')
+  if (order && order.refundWantedAt !== null) return new AppError('conflict', 'This order is being refunded already.')
+  return new AppError(
+    'conflict',
+    'This order was just refunded by someone else, or was paid elsewhere. Please check it and try again.',
+  )
+}
+
+/** Adds (1) or takes back (-1) what a refund counts on its order's lines and shipping. */
+const moveRefundedUnits = (d1: D1Database, refundId: string, sign: 1 | -1): D1PreparedStatement[] => [
+  d1
+    .prepare(
+      `UPDATE order_lines SET refunded_quantity = refunded_quantity + ?2 * moved.quantity, refunded_cents = refunded_cents + ?2 * moved.cents
+       FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'quantity' AS quantity, value ->> 'cents' AS cents
+         FROM order_refunds r JOIN json_each(r.lines) WHERE r.id = ?1) moved
+       WHERE order_lines.id = moved.line_id`,
+    )
+    .bind(refundId, sign),
+  d1
+    .prepare(
+      `UPDATE orders SET refunded_shipping_cents = refunded_shipping_cents + ?2 * r.shipping_cents
+       FROM (SELECT order_id, shipping_cents FROM order_refunds WHERE id = ?1) r WHERE orders.id = r.order_id`,
+    )
+    .bind(refundId, sign),
+]
+
+type PendingRefund = { id: string; orderId: string; amountCents: number; attempt: number; paymentIntentId: string }
+
+/** Maximum refunds per run; the next run continues. */
+const BATCH_SIZE = 25
+
+/**
+ * Sends partial refunds of one order, or all that are due. Failed calls are retried later; a rejected refund counts no
+ * longer. @throws AppError `conflict` for a rejection if `throwRejection`.
+ */
+export async function sendPartialRefunds(
+  { db, payments, at }: Deps,
+  { orderId = null, throwRejection = false }: { orderId?: string | null; throwRejection?: boolean } = {},
+): Promise<void> {
+  const d1 = db.$client
+  // Claimed in the same statement, as in cancelExpiredIntents.
+  const { results } = await d1
+    .prepare(
+      `UPDATE order_refunds SET retry_at = ?3 + ${CLAIM_MS} WHERE id IN (SELECT r.id FROM order_refunds r JOIN orders o ON o.id = r.order_id
+         WHERE r.sent_at IS NULL AND r.refused_at IS NULL AND r.retry_at <= ?3 AND o.provider = ?2 AND (?1 IS NULL OR o.id = ?1)
+         ORDER BY r.retry_at LIMIT ${BATCH_SIZE})
+       RETURNING id, order_id AS orderId, amount_cents AS amountCents, attempt,
+         (SELECT payment_intent_id FROM orders WHERE id = order_refunds.order_id) AS paymentIntentId`,
+    )
+    .bind(orderId, payments.provider, at)
+    .all<PendingRefund>()
+  let rejection: Error | null = null
+  for (const refund of results)
+    await payments
+      .refund({
+        intentId: refund.paymentIntentId,
+        orderId: refund.orderId,
+        attempt: refund.attempt,
+        part: { refundId: refund.id, amountCents: refund.amountCents },
+      })
+      .then(
+        () => d1.batch(acceptRefund(d1, refund.id, at)),
+        async (error: Error) => {
+          logError('refund', error, { order: refund.orderId })
+          if (error instanceof ProviderRejected) {
+            rejection = error
+            await d1.batch([
+              d1.prepare('UPDATE order_refunds SET refused_at = ?2 WHERE id = ?1').bind(refund.id, at),
+              ...moveRefundedUnits(d1, refund.id, -1),
+            ])
+          } else
+            await d1
+              .prepare(RETRY_LATER)
+              .bind(refund.id, at, error instanceof ProviderFailed ? 1 : 0)
+              .run()
+        },
+      )
+  if (rejection && throwRejection)
+    throw new AppError('conflict', 'The payment service rejected this refund. Nothing was refunded.', {
+      cause: rejection,
+    })
+}
+
+/** The exponential backoff of refunds.ts. After a ProviderFailed (?3) the next call needs a new idempotency key. */
+const RETRY_LATER = `UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1,
+  attempt = attempt + ?3 WHERE id = ?1`
+
+/** Marks a refund as sent and returns its units to stock, once. */
+const acceptRefund = (d1: D1Database, refundId: string, at: Millis): D1PreparedStatement[] => [
+  d1
+    .prepare(
+      `UPDATE order_lines SET restocked_quantity = restocked_quantity + back.quantity,
+         held = iif(held = 0, 0, order_lines.quantity - restocked_quantity - back.quantity)
+       FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'quantity' AS quantity FROM order_refunds r JOIN json_each(r.lines)
+         WHERE r.id = ?1 AND r.sent_at IS NULL AND value ->> 'restock') back
+       WHERE order_lines.id = back.line_id`,
+    )
+    .bind(refundId),
+  d1.prepare('UPDATE order_refunds SET sent_at = ?2, tries = 0, retry_at = 0 WHERE id = ?1').bind(refundId, at),
+]
