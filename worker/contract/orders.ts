@@ -213,7 +213,10 @@ export const RefundRequest = z
         )
         .check(
           z.maxLength(50, 'An order has at most 50 lines.'),
-          z.refine((lines) => new Set(lines.map(({ lineId }) => lineId)).size === lines.length, 'A line is named once.'),
+          z.refine(
+            (lines) => new Set(lines.map(({ lineId }) => lineId)).size === lines.length,
+            'A line is named once.',
+          ),
         ),
     ),
     /** Of what was paid for shipping, with its tax. */
