@@ -63,6 +63,7 @@ const SMALL_TABLES = [
   'product_images',
   'product_variants',
   'bundle_items',
+  'shipping_zones',
   'tracks',
   'concerts',
   'missions',

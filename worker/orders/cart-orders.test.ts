@@ -56,6 +56,34 @@ test('replaces the lines of an open cart', async () => {
   expect([await variantStock(variantOf(cap)), await variantStock(s), await variantStock(m)]).toEqual([4, 1, 0])
 })
 
+test('opens one cart order for ten concurrent requests', async () => {
+  const product = await addProduct(5)
+  const checkoutKey = crypto.randomUUID()
+  const lines = [one(variantOf(product))]
+  const responses = await Promise.all(Array.from({ length: 10 }, () => cart(newBuyer(), lines, { checkoutKey })))
+  const intents = await Promise.all(responses.map((response) => response.json<{ orderId: string }>()))
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(new Set(intents.map(({ orderId }) => orderId)).size).toBe(1)
+  // Requests that change nothing write nothing.
+  expect(await env.DB.prepare('SELECT revision FROM orders WHERE product_id = ?').bind(product).first()).toEqual({
+    revision: 1,
+  })
+})
+
+test('restores the lines while their payment is under way', async () => {
+  const [cap, scarf] = [await addProduct(5), await addProduct(5)]
+  const buyer = newBuyer()
+  const checkoutKey = crypto.randomUUID()
+  const lines = [one(variantOf(cap), 2)]
+  const intent = await (await cart(buyer, lines, { checkoutKey })).json<{ orderId: string; clientSecret: string }>()
+  await env.DB.prepare("UPDATE test_intents SET status = 'succeeded' WHERE order_id = ?").bind(intent.orderId).run()
+  const change = await errorOf(await cart(buyer, [one(variantOf(scarf)), one(variantOf(cap))], { checkoutKey }))
+  expect(change).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
+  expect([await variantStock(variantOf(cap)), await variantStock(variantOf(scarf))]).toEqual([3, 5])
+  await (await buyer.confirmCard(intent)).text()
+  expect(await buyer.order(intent)).toMatchObject({ status: 'paid', amountCents: 4000, quantity: 2 })
+})
+
 test('takes the stock of every item of a bundle', async () => {
   const [vinyl, cap, set] = [await addProduct(3), await addProduct(2), await addProduct(0)]
   await db.insert(bundleItems).values([

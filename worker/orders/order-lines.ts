@@ -127,10 +127,11 @@ export async function findOrdersWithLines(db: Db, where: SQL | undefined): Promi
   const rows = await db
     .select({
       order: orders,
+      // `orders.id` as text: drizzle leaves out the table, and the inner table has an `id` too.
       lines: sql<string>`(SELECT json_group_array(json_object('variantId', variant_id, 'productId', product_id,
         'productName', product_name, 'variantName', variant_name, 'kind', kind, 'quantity', quantity,
         'unitPriceCents', unit_price_cents, 'discountCents', discount_cents, 'taxCents', tax_cents) ORDER BY position)
-        FROM order_lines WHERE order_id = ${orders.id})`,
+        FROM order_lines WHERE order_id = orders.id)`,
     })
     .from(orders)
     .where(where)
