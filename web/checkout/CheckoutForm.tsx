@@ -147,7 +147,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   /** For wallets, which open their sheet only for a complete form. */
   function validateForm(): boolean {
     const isValid = buyerSchema({ ships: needsAddress }).safeParse(getValues()).success
-    if (!isValid) void form.trigger(undefined, { shouldFocus: true })
+    // As a submission: errors then leave while typing, not under the finger that presses the wallet.
+    if (!isValid) void handleSubmit(() => undefined)()
     return isValid
   }
 
