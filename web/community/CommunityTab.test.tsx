@@ -4,6 +4,7 @@ import type { ModerationQueuePost } from '../../worker/contract/community'
 import { errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
+import { PostsTab } from './PostsTab'
 
 const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
   id: 'p1',
@@ -86,6 +87,7 @@ test('loads older posts, and removes and restores an exclusive post', async () =
   await renderWithProviders(
     <>
       <CommunityTab />
+      <PostsTab />
       <Toaster />
     </>,
   )
@@ -118,7 +120,7 @@ test('edits an exclusive post and restores a removed one', async () => {
       return noContent()
     },
   })
-  await renderWithProviders(<CommunityTab />)
+  await renderWithProviders(<PostsTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Demo tpae' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect((dialog.getByLabelText('Post') as HTMLTextAreaElement).value).toBe('As it was.')

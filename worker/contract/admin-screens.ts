@@ -9,7 +9,7 @@ type ScreenDefinition = {
   /** Its place in the sidebar; a page of one record has the id of its list as `parent` instead. */
   group?: ScreenGroup
   parent?: string
-  /** The heading, the sidebar's entry and the document's title. */
+  /** The heading, the sidebar's entry and the start of the document's title. */
   label: string
   /** Starts with `/admin`; may hold `:params`. */
   path: string

@@ -62,7 +62,8 @@ export type Page = (typeof PAGES_WITHOUT_SCREENS)[number] | ScreenPath
 /** Pages of the single-page app. The worker serves these with status 200, and other paths as the 404 page. */
 export const PAGES: readonly Page[] = [...PAGES_WITHOUT_SCREENS, ...ADMIN_SCREEN_PATHS]
 
-const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, label])) as Record<
+/** Named apart from public pages: `/music` is Music too. */
+const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, `${label} | Admin`])) as Record<
   ScreenPath,
   string
 >
