@@ -46,6 +46,6 @@ test('returns the next page’s query string until the last page', async () => {
     'GET /api/points/history?cursor=9.4': () => Response.json([]),
   })
   const { next } = await callPage(pointsApi.history, {}, null)
-  expect(await callPage(pointsApi.history, {}, next)).toEqual({ rows: [], next: null })
+  expect(await callPage(pointsApi.history, {}, next)).toEqual({ rows: [], next: null, previous: null })
   expect(sent).toEqual(['GET /api/points/history', 'GET /api/points/history?cursor=9.4'])
 })
