@@ -109,12 +109,13 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   async function buy({ email, shippingAddress }: Buyer, paymentCard: Card | null): Promise<Failure | null> {
     if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
     if (needsAddress && unservedText) return checkOrder(unservedText)
-    if (ships && order.shippingMethods.length > 0 && order.shippingMethodId === null)
-      return checkOrder('Choose how we should deliver it.')
     let paid = order
     try {
       paid = await onChange(needsAddress ? { email, shippingAddress } : { email })
       if (paid.clientSecret !== order.clientSecret && paid.status !== 'paid') return ORDER_EXPIRED
+      // The address decides the methods, and this request may be the first to send it.
+      if (ships && paid.shippingMethods.length > 0 && paid.shippingMethodId === null)
+        return checkOrder('Choose how we should deliver it.')
       // A code may have ended: never charge more than the button shows.
       if (paid.amountCents !== order.amountCents)
         return checkOrder('The total has changed. Please check it and pay again.')

@@ -12,7 +12,7 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await openScreen(admin, 'orders')
   await admin.getByLabel('Search orders').fill(id)
   await expect(admin.getByRole('row').filter({ hasText: id })).toContainText(
-    /Gilt Disc Hoodie.*\$89\.00.*Paid.*To pack/,
+    /Gilt Disc Hoodie.*\$101\.65.*Paid.*To pack/,
   )
   await admin.getByRole('button', { name: `Open order ${id}` }).click()
   const order = admin.getByRole('dialog', { name: `Order ${id}` })
@@ -28,7 +28,7 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Parcel' })).toContainText(/On its way.*Tracking 1Z 999/)
 
-  await order.getByRole('button', { name: 'Refund $89.00' }).click()
+  await order.getByRole('button', { name: 'Refund $101.65' }).click()
   await order.getByRole('button', { name: 'Refund the order' }).click()
   await expect(order).toContainText('Please give a reason.')
   await order.getByLabel('Reason').fill('The parcel came back')
@@ -36,5 +36,5 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await expect(order).toContainText('Refunded, by the team')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Refunded', level: 1 })).toBeVisible()
-  await expect(receipt(page)).toContainText('−$89.00')
+  await expect(receipt(page)).toContainText('−$101.65')
 })

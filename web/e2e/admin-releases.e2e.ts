@@ -68,7 +68,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
     expect(await (await request.get(path)).text()).not.toContain(title)
   for (const path of [`/api/releases/${slug}`, `/music/${slug}`]) expect((await request.get(path)).status()).toBe(404)
 
-  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Back to Music' }).click()
   const row = page.getByRole('row').filter({ hasText: title }).first()
   await expect(row).toContainText('EP')
   await expect(row).toContainText('Scheduled')

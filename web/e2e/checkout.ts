@@ -7,7 +7,13 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   await page.getByLabel('Street address').fill('1 Bay Street')
   await page.getByLabel('City').fill('Tampa')
   await page.getByLabel('State').fill('FL')
+  const delivery = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/create-payment-intent') &&
+      (response.request().postData() ?? '').includes('"postalCode":"33602"'),
+  )
   await page.getByLabel('ZIP code').fill('33602')
+  await delivery
 }
 
 /** Opens the checkout, chooses a size if it asks for one, and waits until the card form is usable. */
