@@ -62,7 +62,8 @@ export function NavBar() {
             ))}
           </ul>
         </nav>
-        {(hasCart || me) && (
+        {/* The account's cart from another device is read off the home page, whose script has a size limit. */}
+        {(hasCart || (me && !isHome)) && (
           <Suspense>
             <CartButton />
           </Suspense>

@@ -5,7 +5,7 @@ import { lastPageChangeAt } from '../check-in/check-in-code'
 import { listExclusivePosts } from '../community/exclusive-posts'
 import { listPosts } from '../community/posts'
 import { allConcerts, findShowPathById, upcomingConcerts } from '../concerts/concerts'
-import { ADMIN_SCREEN_PATHS, type ScreenPath } from '../contract/admin-screens'
+import { ADMIN_SCREENS, type ScreenPath } from '../contract/admin-screens'
 import type { PublicChallenge } from '../contract/challenge'
 import { showPath } from '../contract/concerts'
 import { findPage, type Page, type PageData } from '../contract/pages'
@@ -112,9 +112,9 @@ const MERCH_CHUNK = 'web/products/lazy-pages.ts'
 const MUSIC_CHUNK = 'web/releases/lazy-pages.ts'
 
 const SCREEN_DEFINITIONS = Object.fromEntries(
-  ADMIN_SCREEN_PATHS.map((path) => [
+  ADMIN_SCREENS.map(({ path, label }) => [
     path,
-    { description: (name: string) => `${name}’s dashboard.`, indexed: false, chunk: ADMIN_CHUNK },
+    { description: (name: string) => `${label} in ${name}’s dashboard.`, indexed: false, chunk: ADMIN_CHUNK },
   ]),
 ) as Record<ScreenPath, PageDefinition>
 
