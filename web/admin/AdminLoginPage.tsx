@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

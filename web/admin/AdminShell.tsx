@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'

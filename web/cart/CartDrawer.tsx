@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'

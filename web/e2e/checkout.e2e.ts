@@ -15,11 +15,11 @@ test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async
   await expect(summary).toContainText(/Total\s*\$178\.00/)
   await expect(page.getByText('Test payments: no card is charged')).toBeVisible()
   await fillCheckout(page)
-  await page.getByRole('button', { name: 'Pay $178.00' }).click()
+  await page.getByRole('button', { name: 'Pay $190.46' }).click()
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
   await expectToast(page, 'Purchase Successful', 'Thank you. Your receipt is on this page.')
   await expect(receipt(page)).toContainText(
-    /2 × \$89\.00.*Alex Harbor\s*1 Bay Street\s*Tampa, FL 33602.*Total\s*\$178\.00/,
+    /2 × \$89\.00.*Alex Harbor\s*1 Bay Street\s*Tampa, FL 33602.*Total\s*\$190\.46/,
   )
   // The secret is removed from the URL, and a reload still shows the receipt.
   await expect(page).toHaveURL(/\/orders\/[\w-]+$/)

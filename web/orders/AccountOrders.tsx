@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { MyOrder } from '../../worker/contract/orders'
 import { useMe } from '../auth/auth.queries'

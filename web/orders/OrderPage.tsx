@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import '../styles/account.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
