@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { EmailLinkConfirmation } from '../auth/CardPage'
 import { useWithdrawByToken } from './challenge.queries'
 

@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { useQuery } from '@tanstack/react-query'
 import { SettingsSection } from '../auth/SettingsSection'
 import { Button } from '../ui/Button'

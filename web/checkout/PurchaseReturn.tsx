@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { toast } from '../ui/toast'

@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'

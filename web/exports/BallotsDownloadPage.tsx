@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Download, Mail } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { errorMessage } from '../api/call'
 import { CardPage, useLinkToken } from '../auth/CardPage'
 import { Button } from '../ui/Button'

@@ -27,6 +27,7 @@ export function NavBar() {
   const isPending = session.isPending || (me === undefined && !navigator.onLine)
   const active = useActiveSection(ids)
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
+  const isShop = useRouterState({ select: ({ location }) => location.pathname.startsWith('/merch') })
   return (
     <header className="nav-bar sticky top-0 z-40 border-b border-rule bg-background/95 backdrop-blur-sm">
       <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter max-[22.5rem]:gap-2 sm:gap-6">
@@ -62,8 +63,8 @@ export function NavBar() {
             ))}
           </ul>
         </nav>
-        {/* The account's cart from another device is read off the home page, whose script has a size limit. */}
-        {(hasCart || (me && !isHome)) && (
+        {/* The account's cart from another device is read in the shop, not on every page. */}
+        {(hasCart || (me && isShop)) && (
           <Suspense>
             <CartButton />
           </Suspense>

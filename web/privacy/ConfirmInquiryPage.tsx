@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { useMutation } from '@tanstack/react-query'
 import { privacyApi } from '../../worker/contract/privacy'
 import { call } from '../api/call'

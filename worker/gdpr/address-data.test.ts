@@ -185,7 +185,16 @@ test('exports address data as JSON, page or email, audited', async () => {
   const { data, page } = await (await adminRequest('POST', `${id}/file`)).json<AddressExport>()
   expect(
     Object.fromEntries(Object.entries(data).map(([part, rows]) => [part, Array.isArray(rows) && rows.length])),
-  ).toEqual({ writtenAt: false, newsletter: 1, showAlerts: 1, stockAlerts: 0, submissions: 1, inquiries: 2, orders: 2, mails: 4 })
+  ).toEqual({
+    writtenAt: false,
+    newsletter: 1,
+    showAlerts: 1,
+    stockAlerts: 0,
+    submissions: 1,
+    inquiries: 2,
+    orders: 2,
+    mails: 4,
+  })
   expect(page).toMatch(/Juniper B\.[\s\S]*4 Hedge Row/)
   expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(202)
   const [email] = await emailsTo(EMAIL)
