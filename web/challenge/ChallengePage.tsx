@@ -1,4 +1,3 @@
-import '../styles/utilities.css'
 import '../styles/community.css'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

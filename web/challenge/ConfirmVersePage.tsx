@@ -1,4 +1,3 @@
-import '../styles/utilities.css'
 import { Link } from '@tanstack/react-router'
 import { EmailLinkConfirmation, useLinkToken } from '../auth/CardPage'
 import { useConfirmVerse } from './challenge.queries'

@@ -1,4 +1,3 @@
-import '../styles/utilities.css'
 import { EmailLinkConfirmation } from '../auth/CardPage'
 import { useWithdrawByToken } from './challenge.queries'
 
