@@ -40,7 +40,7 @@ export const concertCrud: Crud<ConcertDraft> = {
       .from(concerts)
       .where(isNull(concerts.removedAt))
       .orderBy(desc(concerts.startsAt), asc(concerts.id))
-    return rows.map(({ startsAt, endsAt, removedAt: _, ...row }) => {
+    return rows.map(({ startsAt, endsAt, removedAt: _removedAt, version: _version, ...row }) => {
       const start = utcToZonedTime(startsAt, row.timeZone)
       const endTime = utcToZonedTime(endsAt, row.timeZone).time
       return { ...row, date: start.date, startTime: start.time, endTime }
@@ -75,7 +75,7 @@ export const socialPostCrud: Crud<SocialPostDraft> = {
       .from(socialPosts)
       .where(isNull(socialPosts.removedAt))
       .orderBy(asc(socialPosts.position), asc(socialPosts.id))
-    return rows.map(({ removedAt: _, ...row }) => row)
+    return rows.map(({ removedAt: _removedAt, version: _version, ...row }) => row)
   },
 
   async toRow({ db }, values, id) {
@@ -92,7 +92,7 @@ export const tierCrud: Crud<TierDraft> = {
 
   async list(db): Promise<AdminTier[]> {
     const rows = await db.select().from(tiers).orderBy(asc(tiers.position))
-    return rows.map(({ position: _, ...row }) => row)
+    return rows.map(({ position: _position, version: _version, ...row }) => row)
   },
 
   async toRow({ db }, values, id) {
@@ -109,10 +109,13 @@ export const missionCrud: Crud<MissionDraft> = {
   remove: { verb: 'ended', values: () => ({ isActive: false }) },
   restore: { verb: 'resumed', values: () => ({ isActive: true }) },
 
-  list: (db) =>
-    db.select().from(missions).orderBy(desc(missions.isActive), asc(missions.position), asc(missions.id)) as Promise<
-      AdminMission[]
-    >,
+  list: async (db) => {
+    const rows = await db
+      .select()
+      .from(missions)
+      .orderBy(desc(missions.isActive), asc(missions.position), asc(missions.id))
+    return rows.map(({ version: _version, ...row }) => row as AdminMission)
+  },
 
   // What the ledger has paid for cannot change; title, description and position can.
   toRow: async (_deps, values, id) => ({
@@ -138,7 +141,7 @@ const isUnchanged = ({ points, action, target, withinDays, isStreak }: MissionDr
 export async function getSite(db: Db): Promise<SiteDraft> {
   const [row] = await siteQuery(db)
   if (!row) throw new AppError('not_found', 'This site is not set up yet.')
-  const { id: _id, updatedAt: _updatedAt, ...draft } = row
+  const { id: _id, updatedAt: _updatedAt, currency: _currency, version: _version, ...draft } = row
   return draft
 }
 
