@@ -1,4 +1,3 @@
-import '../styles/utilities.css'
 import { useMutation } from '@tanstack/react-query'
 import { privacyApi } from '../../worker/contract/privacy'
 import { call } from '../api/call'

@@ -1,4 +1,3 @@
-import '../styles/utilities.css'
 import { useQuery } from '@tanstack/react-query'
 import { Footer } from '../layout/Footer'
 import { calendarDate } from '../lib/format'
