@@ -3,11 +3,16 @@ import { useHydrated } from '../lib/useHydrated'
 import { Button } from '../ui/Button'
 import { supportsPasskeys } from './passkeys.queries'
 
-/** Renders nothing in browsers without passkeys. */
+/** Renders nothing in browsers without passkeys; until hydration it reserves its place. */
 export function PasskeyButton({ pending, onClick }: { pending: boolean; onClick: () => void }) {
-  if (!useHydrated() || !supportsPasskeys()) return null
+  const isHydrated = useHydrated()
+  if (isHydrated && !supportsPasskeys()) return null
   return (
-    <Button className="w-full" aria-disabled={pending} onClick={() => pending || onClick()}>
+    <Button
+      className={isHydrated ? 'w-full' : 'invisible w-full'}
+      aria-disabled={pending}
+      onClick={() => pending || onClick()}
+    >
       <KeyRound size={20} aria-hidden />
       {pending ? 'Waiting for your passkey' : 'Sign in with a passkey'}
     </Button>

@@ -16,6 +16,8 @@ for (const path of [
   '/merch/gold-nose-clip',
   '/community',
   '/hub',
+  '/login',
+  '/signup',
 ])
   test(`late fonts do not shift ${path} @desktop`, async ({ page }) => {
     await recordLayoutShifts(page)
