@@ -14,6 +14,35 @@ const ADDRESS: FieldDefinition<ProductDraft> = {
   hint: 'Leave empty to create it from the name. It can’t change later.',
 }
 
+/** Price and stock of each variant; a bundle has the stock of its items. */
+const variantFields = ({ variants }: AdminProduct): FieldDefinition<ProductDraft>[] =>
+  variants.flatMap(({ name, items }, index): FieldDefinition<ProductDraft>[] => [
+    { name: `variants.${index}.priceCents`, label: name ? `${name}: price` : 'Price', kind: 'dollars' },
+    ...(items.length > 0
+      ? []
+      : [
+          {
+            name: `variants.${index}.stock` as const,
+            label: name ? `${name}: stock` : 'Stock',
+            kind: 'number' as const,
+            optional: true,
+            hint: 'Leave empty if it never sells out.',
+          },
+        ]),
+  ])
+
+const NEW_PRODUCT_FIELDS: FieldDefinition<ProductDraft>[] = [
+  { name: 'priceCents', label: 'Price', kind: 'dollars' },
+  ADDRESS,
+  { name: 'stock', label: 'Stock', kind: 'number' },
+]
+
+/** Price and stock of the product itself are derived from its variants, so that only theirs are sent. */
+const toDraft = ({ id: _, priceCents: __, stock: ___, variants, ...draft }: AdminProduct): ProductDraft => ({
+  ...draft,
+  variants: variants.map(({ name: _, ...variant }) => ({ ...variant, previousStock: variant.stock })),
+})
+
 const products: CrudDefinition<AdminProduct, ProductDraft> = {
   title: 'Products',
   noun: 'product',
@@ -38,11 +67,10 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
   form: {
     schema: ProductDraft,
     fields: (row) => [
-      { name: 'name', label: 'Name' },
-      { name: 'priceCents', label: 'Price', kind: 'dollars' },
-      ...(row ? [] : [ADDRESS]),
+      // Alone on its row beside variants, so that each price is next to its stock.
+      { name: 'name', label: 'Name', wide: row !== null },
+      ...(row ? variantFields(row) : NEW_PRODUCT_FIELDS),
       { name: 'description', label: 'Description', kind: 'textarea', optional: true },
-      { name: 'stock', label: 'Stock', kind: 'number' },
       { name: 'position', label: 'Place in the store', kind: 'number' },
       {
         name: 'checkoutUrl',
@@ -54,7 +82,7 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
       { name: 'isFeatured', label: 'Featured on the home page', kind: 'checkbox' },
       { name: 'images', label: 'Pictures', kind: 'images', crop: 'product', max: 8 },
     ],
-    toDraft: ({ id: _, ...draft }) => draft,
+    toDraft,
     blank: { description: '', checkoutUrl: '', isFeatured: false, position: 100, images: [] },
   },
   add: adminContentApi.addProduct,

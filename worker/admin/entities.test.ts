@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { type AdminMission, type AdminSocialPost, MISSION_ACTIONS } from '../contract/admin-content'
+import { type AdminMission, type AdminProduct, type AdminSocialPost, MISSION_ACTIONS } from '../contract/admin-content'
 import type { Concert } from '../contract/concerts'
 import { type Mission, POINTS } from '../contract/points'
 import type { Product } from '../contract/products'
@@ -54,6 +54,23 @@ test('saves product images in order and removes products', async () => {
   expect(await findPublic(id)).toMatchObject({ images: [], imageUrl: '', priceCents: 8900 })
   await request('DELETE', `products/${id}`)
   expect(await findPublic(id)).toBeUndefined()
+})
+
+test('a product from the list can be saved without a change', async () => {
+  const id = await add('products', { ...PRODUCT, name: 'Listed' })
+  const find = async () =>
+    ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
+  const listed = await find()
+  if (!listed) throw new Error('The product is not listed.')
+  const { id: _, variants, ...draft } = listed
+  const saved = { ...draft, variants: variants.map(({ name: _, ...variant }) => variant) }
+  expect((await request('PATCH', `products/${id}`, saved)).status).toBe(204)
+  expect(await find()).toEqual(listed)
+  const unlimited = { ...saved, variants: saved.variants.map((variant) => ({ ...variant, stock: null })) }
+  expect((await request('PATCH', `products/${id}`, unlimited)).status).toBe(204)
+  expect((await find())?.variants).toMatchObject([{ stock: null }])
+  const inStore = (await getJson<Product[]>('/api/products')).find((product) => product.id === id)
+  expect(inStore?.stock).toBeGreaterThan(0)
 })
 
 test.each([
