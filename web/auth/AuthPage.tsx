@@ -50,8 +50,9 @@ export function AuthPage() {
       <div aria-hidden="true" className="disc auth-page-disc" />
       <div className="page-grid items-start gap-y-10 py-10 md:py-20">
         <header className="col-span-full lg:col-span-6 lg:pr-8">
-          <h1 className="font-display text-title xl:whitespace-nowrap">
-            {tab === 'signup' ? 'Sign the sleeve' : 'Back for side B'}
+          {/* Two lines in the fallback font too, so that the web font shifts nothing. */}
+          <h1 className="font-display text-title whitespace-pre-line lg:text-track lg:whitespace-pre">
+            {tab === 'signup' ? 'Sign the\nsleeve' : 'Back for\nside B'}
           </h1>
           <ol className="mt-10 hidden max-w-xl lg:block">
             {PERKS.map((perk, place) => (

@@ -154,6 +154,21 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD
     }
   })
 
+test('the title of the login page is clear of the form', { tag: '@desktop' }, async ({ page }) => {
+  for (const width of [1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/login')
+    await page.evaluate(() => document.fonts.ready)
+    const gapPx = await page.evaluate(() => {
+      const title = document.createRange()
+      title.selectNodeContents(document.querySelector('h1') as Element)
+      const form = document.querySelector('.auth-form') as Element
+      return form.getBoundingClientRect().left - title.getBoundingClientRect().right
+    })
+    expect(gapPx, `at ${width} px`).toBeGreaterThan(0)
+  }
+})
+
 test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) => {
   await signUp(page)
   await page.route('/api/auth/status', async (route) => {
