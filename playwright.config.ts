@@ -23,8 +23,8 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // For two cores: tests wait for playing music, starting servers and animations a quarter of their time.
-  workers: 3,
+  // One per core of the smallest machine; a third makes the run longer (docs/decisions/0016).
+  workers: 2,
   forbidOnly: true,
   // Each step has its own bound (docs/decisions/0016).
   timeout: 180_000,

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { Events, OAuth2Server } from 'oauth2-mock-server'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { Events, OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
@@ -7,20 +9,28 @@ import { emailOf, expectAccountLoaded, newUsername } from './users'
 
 // These tests share one provider.
 test.describe.configure({ mode: 'default' })
-const provider = new OAuth2Server()
+const issuer = new OAuth2Issuer()
+const provider = new OAuth2Service(issuer)
+// Without reuse of connections: a request over one that just became too old would fail.
+const server = createServer((request, response) => {
+  response.setHeader('Connection', 'close')
+  provider.requestHandler(request, response)
+})
 
 test.beforeAll(async ({ baseURL }) => {
-  await provider.issuer.keys.generate('RS256')
-  await provider.start(Number(new URL(baseURL ?? '').port) + 1000, 'localhost')
+  const port = Number(new URL(baseURL ?? '').port) + 1000
+  issuer.url = `http://localhost:${port}`
+  await issuer.keys.generate('RS256')
+  await once(server.listen(port, 'localhost'), 'listening')
 })
 test.afterEach(() => {
-  provider.service.removeAllListeners()
+  provider.removeAllListeners()
 })
-test.afterAll(() => provider.stop())
+test.afterAll(() => server.close())
 
 /** Sets the user whom the provider returns from now on. */
 const setProviderUser = (name: string) =>
-  provider.service.on(Events.BeforeTokenSigning, ({ payload }) => {
+  provider.on(Events.BeforeTokenSigning, ({ payload }) => {
     Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })
   })
 
@@ -55,7 +65,7 @@ test('Google sign-up from the sheet completes the like', { tag: '@desktop' }, as
 
 test('rejects a Google token signed with another key', { tag: '@desktop' }, async ({ page }) => {
   setProviderUser(newUsername('forger'))
-  provider.service.once(Events.BeforeResponse, ({ body }) => {
+  provider.once(Events.BeforeResponse, ({ body }) => {
     const response = body as { id_token: string }
     const signedPart = response.id_token.slice(0, response.id_token.lastIndexOf('.'))
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -71,7 +81,7 @@ test('a failed Google login can be retried', {
   tag: '@desktop',
 }, async ({ page }) => {
   setProviderUser(newUsername('unlucky'))
-  provider.service.once(Events.BeforeResponse, (response) => {
+  provider.once(Events.BeforeResponse, (response) => {
     response.statusCode = 500
     response.body = { error: 'down' }
   })

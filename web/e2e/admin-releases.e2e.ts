@@ -1,6 +1,6 @@
 import { openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectToast } from './expectations'
-import { audioFile } from './files'
+import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
 
 const DAY_MS = 86_400_000
@@ -28,7 +28,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   await dialog.getByLabel('Artist').fill('Somebody')
   await dialog.getByLabel('Recording: choose a recording').setInputFiles(audioFile(20))
   await expect(dialog.getByLabel('Length in seconds')).toHaveValue('20')
-  await uploadPhoto(dialog, 'Cover')
+  await uploadPhoto(dialog, 'Cover', SMALL_PHOTO)
   await dialog.getByLabel('What the cover shows').fill('A gradient.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
