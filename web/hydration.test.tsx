@@ -1,11 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { act } from '@testing-library/react'
+import { act, within } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import type { PageData } from '../worker/contract/pages'
-import { ANONYMOUS_DATA_UPDATED_AT, authStatus } from './auth/auth.queries'
-import { newQueries } from './queries'
+import { authStatus } from './auth/auth.queries'
+import { hydrateQueries, newQueries } from './queries'
 import { render } from './render'
 import { newRouter } from './routes'
 import { buildChallenge } from './testing/challenge.fixture'
@@ -17,6 +17,7 @@ import { buildShowPage } from './testing/show-page.fixture'
 import { buildSite } from './testing/site.fixture'
 import { buildSupporter } from './testing/supporter.fixture'
 import { buildTrack } from './testing/track.fixture'
+import { allTracks } from './tracks/tracks.queries'
 
 const data: PageData = {
   config: buildSite(),
@@ -88,7 +89,24 @@ test.each(['/', '/subscribe', ...COMMUNITY])('hydrates %s of a visitor without e
   await expectHydration(path, { isVisitor: true })
 })
 
+test('shows a like that completes before its part hydrates', async () => {
+  const { root, errors, app } = await hydrate('/', {}, (queries) =>
+    queries.setQueryData(allTracks.queryKey, (tracks) => tracks?.map((track) => ({ ...track, liked: true }))),
+  )
+  const [like] = within(root).getAllByRole('button', { name: 'Like First' })
+  expect([like?.getAttribute('aria-pressed'), errors]).toEqual(['true', []])
+  act(() => app.unmount())
+})
+
 async function expectHydration(path: string, more: Partial<PageData> = {}): Promise<void> {
+  const { errors, app } = await hydrate(path, more)
+  expect(errors).toEqual([])
+  // A mounted app would follow the next test's URL.
+  act(() => app.unmount())
+}
+
+/** Hydrates the server's HTML of a page; `onReady` runs when its data and code are loaded. */
+async function hydrate(path: string, more: Partial<PageData>, onReady?: (queries: QueryClient) => void) {
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
@@ -101,13 +119,14 @@ async function expectHydration(path: string, more: Partial<PageData> = {}): Prom
   document.body.replaceChildren(root)
   root.innerHTML = html
   const queries = newQueries()
-  for (const [key, response] of state) queries.setQueryData(key, response, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  hydrateQueries(queries, state)
   const router = newRouter(queries)
   router.ssr = { manifest: undefined }
   await router.load()
   await queries.ensureQueryData(authStatus)
   // The fragment with a scanned code is not sent to the server.
   if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
+  onReady?.(queries)
   const errors: unknown[] = []
   const app = await act(async () =>
     hydrateRoot(
@@ -118,7 +137,5 @@ async function expectHydration(path: string, more: Partial<PageData> = {}): Prom
       { onRecoverableError: (error) => errors.push(error) },
     ),
   )
-  expect(errors).toEqual([])
-  // A mounted app would follow the next test's URL.
-  act(() => app.unmount())
+  return { root, errors, app }
 }

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { ANONYMOUS_DATA_UPDATED_AT, authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
+import { authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
 import { isStoredPage } from './offline/watch-device'
-import { newQueries } from './queries'
+import { hydrateQueries, newQueries } from './queries'
 import type { DehydratedQueries } from './render'
 import { newRouter } from './routes'
 import { applyCurrency, siteConfig } from './site/site.queries'
@@ -26,8 +26,7 @@ const app = (
 /** Data of a server-rendered page; undefined on other pages. */
 const state = document.getElementById('state')?.textContent
 if (state) {
-  for (const [key, data] of JSON.parse(state) as DehydratedQueries)
-    queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  hydrateQueries(queries, JSON.parse(state) as DehydratedQueries)
   const config = queries.getQueryData(siteConfig.queryKey)
   if (config) applyCurrency(config)
   // A stored page may be older than a log-in.

@@ -1,5 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { handleSignedOut, handleUnconfirmedEmail, updatePoints, VISITOR_PAGE_KEY } from './auth/auth.queries'
+import {
+  ANONYMOUS_DATA_UPDATED_AT,
+  handleSignedOut,
+  handleUnconfirmedEmail,
+  updatePoints,
+  VISITOR_PAGE_KEY,
+} from './auth/auth.queries'
+import { SERVER_DATA_KEY } from './lib/server-data'
+import type { DehydratedQueries } from './render'
 
 /**
  * The query cache: data is never stale, refetched or retried by default. Points in a mutation's response update the
@@ -30,6 +38,15 @@ export function newQueries(): QueryClient {
     },
   })
   // Parts of the page may hydrate much later.
-  queries.setQueryDefaults(VISITOR_PAGE_KEY, { gcTime: Number.POSITIVE_INFINITY })
+  for (const key of [VISITOR_PAGE_KEY, SERVER_DATA_KEY])
+    queries.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
   return queries
+}
+
+/** Fills the cache with the data of a page that the server rendered for any visitor. */
+export function hydrateQueries(queries: QueryClient, state: DehydratedQueries): void {
+  for (const [key, data] of state) {
+    queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+    queries.setQueryData([...SERVER_DATA_KEY, ...key], data)
+  }
 }

@@ -6,6 +6,7 @@ import type { HiddenPost } from '../../worker/contract/community'
 import { useMe, useRefetchPersonalized } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
+import { useServerData } from '../lib/server-data'
 import { leaderboard } from '../points/points.queries'
 import { activePolls, useActivePolls } from '../polls/polls.queries'
 import { Button, buttonClass } from '../ui/Button'
@@ -31,7 +32,7 @@ export const requestCommunity = (queries: QueryClient) =>
 /** /community: the post form, the posts, the open polls and the top supporters. */
 export function CommunityPage() {
   useRefetchPersonalized()
-  const query = useInfiniteQuery(feed)
+  const query = useServerData(useInfiniteQuery(feed), feed.queryKey)
   const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
   return (
     <main

@@ -1,7 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { Events, OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
+import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
@@ -9,28 +7,20 @@ import { emailOf, expectAccountLoaded, newUsername } from './users'
 
 // These tests share one provider.
 test.describe.configure({ mode: 'default' })
-const issuer = new OAuth2Issuer()
-const provider = new OAuth2Service(issuer)
-// Without reuse of connections: a request over one that just became too old would fail.
-const server = createServer((request, response) => {
-  response.setHeader('Connection', 'close')
-  provider.requestHandler(request, response)
-})
+const provider = new OAuth2Server()
 
 test.beforeAll(async ({ baseURL }) => {
-  const port = Number(new URL(baseURL ?? '').port) + 1000
-  issuer.url = `http://localhost:${port}`
-  await issuer.keys.generate('RS256')
-  await once(server.listen(port, 'localhost'), 'listening')
+  await provider.issuer.keys.generate('RS256')
+  await provider.start(Number(new URL(baseURL ?? '').port) + 1000, 'localhost')
 })
 test.afterEach(() => {
-  provider.removeAllListeners()
+  provider.service.removeAllListeners()
 })
-test.afterAll(() => server.close())
+test.afterAll(() => provider.stop())
 
 /** Sets the user whom the provider returns from now on. */
 const setProviderUser = (name: string) =>
-  provider.on(Events.BeforeTokenSigning, ({ payload }) => {
+  provider.service.on(Events.BeforeTokenSigning, ({ payload }) => {
     Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })
   })
 
@@ -65,7 +55,7 @@ test('Google sign-up from the sheet completes the like', { tag: '@desktop' }, as
 
 test('rejects a Google token signed with another key', { tag: '@desktop' }, async ({ page }) => {
   setProviderUser(newUsername('forger'))
-  provider.once(Events.BeforeResponse, ({ body }) => {
+  provider.service.once(Events.BeforeResponse, ({ body }) => {
     const response = body as { id_token: string }
     const signedPart = response.id_token.slice(0, response.id_token.lastIndexOf('.'))
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -81,7 +71,7 @@ test('a failed Google login can be retried', {
   tag: '@desktop',
 }, async ({ page }) => {
   setProviderUser(newUsername('unlucky'))
-  provider.once(Events.BeforeResponse, (response) => {
+  provider.service.once(Events.BeforeResponse, (response) => {
     response.statusCode = 500
     response.body = { error: 'down' }
   })

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { type Mission, POINTS, type Referral } from '../../worker/contract/points'
 import { formatLocalDay } from '../lib/local-day'
+import { useServerData } from '../lib/server-data'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
@@ -44,7 +45,7 @@ export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
 export function MissionsBoundary({ children }: { children: (list: readonly Mission[]) => ReactNode }) {
   return (
     <QueryBoundary
-      query={useQuery(missions)}
+      query={useServerData(useQuery(missions), missions.queryKey)}
       loading={{ className: 'h-96', label: 'Loading the missions' }}
       error="The missions could not be loaded."
     >

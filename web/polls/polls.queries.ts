@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { type LiveCounts, type PollView, pollsApi } from '../../worker/contract/polls'
 import { call } from '../api/call'
+import { useServerData } from '../lib/server-data'
 
 export const activePolls = queryOptions({
   queryKey: ['polls', 'active'],
@@ -8,7 +9,7 @@ export const activePolls = queryOptions({
 })
 
 export function useActivePolls() {
-  return useQuery(activePolls)
+  return useServerData(useQuery(activePolls), activePolls.queryKey)
 }
 
 /** The latest closed polls. */

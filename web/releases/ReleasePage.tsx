@@ -7,6 +7,7 @@ import { isReleased, type Release, type ReleaseTrack, releaseTitle } from '../..
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
 import { formatCountOf, formatDuration } from '../lib/format'
+import { useServerData } from '../lib/server-data'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
@@ -20,7 +21,7 @@ import { releaseBySlug } from './releases.queries'
 /** /music/{release} */
 export function ReleasePage() {
   const { release: slug } = useParams({ from: '/music/$release' })
-  const query = useQuery(releaseBySlug(slug))
+  const query = useServerData(useQuery(releaseBySlug(slug)), releaseBySlug(slug).queryKey)
   usePageTitle(query.data && releaseTitle(query.data))
   return (
     <RecordPage query={query} noun="release">

@@ -15,6 +15,7 @@ import {
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
 import { formatDuration } from '../lib/format'
+import { useServerData } from '../lib/server-data'
 import { useHydrated } from '../lib/useHydrated'
 import { parseMoment } from '../player/moment'
 import { usePlayback } from '../player/playback-store'
@@ -35,7 +36,7 @@ const ShareSheet = lazyDialog(() => import('../player/ShareSheet').then((m) => m
 /** /music/{release}/{track} */
 export function TrackPage() {
   const { release: slug, track: trackSlug } = useParams({ from: '/music/$release/$track' })
-  const query = useQuery(releaseBySlug(slug))
+  const query = useServerData(useQuery(releaseBySlug(slug)), releaseBySlug(slug).queryKey)
   const release = query.data && isReleased(query.data) ? query.data : undefined
   const track = release?.tracks.find((candidate) => candidate.slug === trackSlug)
   usePageTitle(release && track && trackTitle(release, track))

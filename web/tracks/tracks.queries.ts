@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type * as z from 'zod/mini'
 import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
+import { useServerData } from '../lib/server-data'
 import { awardText } from '../points/award-text'
 import { invalidatePoints } from '../points/points.queries'
 import { toast } from '../ui/toast'
@@ -12,7 +13,7 @@ export const allTracks = queryOptions({
 })
 
 export function useTracks() {
-  return useQuery(allTracks)
+  return useServerData(useQuery(allTracks), allTracks.queryKey)
 }
 
 /** Counts a click to a streaming service. `keepalive`: the request must survive leaving the page. */
