@@ -3,12 +3,12 @@ import { adminOverviewApi, type Overview } from '../../worker/contract/admin'
 import { screensOf } from '../../worker/contract/admin-screens'
 import { managers, type TeamRole } from '../../worker/contract/endpoint'
 import { resizedImageUrl } from '../../worker/contract/images'
-import { calendarDate, formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
+import { formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
-import { LineChart } from '../ui/LineChart'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery } from './admin.queries'
 import { adminSession } from './admin-session'
+import { DayFigures } from './DayFigures'
 import { MetricCard, Panel } from './Panel'
 import { ScreenLink } from './ScreenLink'
 
@@ -58,7 +58,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
   return (
     <div className="grid gap-12">
       <div>
-        <dl className="grid gap-x-8 gap-y-8 sm:grid-cols-2 2xl:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-8 xl:grid-cols-4">
           <MetricCard
             label="Supporters"
             value={formatCount(data.supporters)}
@@ -83,13 +83,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
           minute{isStale ? '. The last update failed.' : '.'}
         </p>
       </div>
-      <Panel title="The last 30 days">
-        <div className="grid gap-10 xl:grid-cols-3">
-          <LineChart title="Supporters" points={trendPoints(data.trend, 'supporters')} format={formatCount} />
-          <LineChart title="Streams per day" points={trendPoints(data.trend, 'streams')} format={formatCount} />
-          <LineChart title="Revenue per day" points={trendPoints(data.trend, 'revenueCents')} format={formatPrice} />
-        </div>
-      </Panel>
+      <DayFigures />
       <div className="grid gap-12 xl:grid-cols-2">
         <Panel title="Top tracks">
           <TopTracks tracks={data.topTracks} />
@@ -98,6 +92,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
           <Panel title="Tiers">
             <BarChart
               label="Supporters by tier"
+              fullAt={100}
               bars={[
                 { label: 'Bronze', value: data.tiers.bronze, valueText: `${data.tiers.bronze}%` },
                 { label: 'Silver', value: data.tiers.silver, valueText: `${data.tiers.silver}%` },
@@ -124,9 +119,6 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
     </div>
   )
 }
-
-const trendPoints = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'revenueCents') =>
-  trend.map((day) => ({ label: calendarDate(day.day), value: day[of] }))
 
 function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
   if (tracks.length === 0) return <p className="text-muted">No tracks played yet.</p>

@@ -7,9 +7,16 @@ type Bar = {
   valueText: string
 }
 
+type Props = {
+  bars: readonly Bar[]
+  label: string
+  /** Value of a full bar; the largest one by default. */
+  fullAt?: number
+}
+
 /** Horizontal bars with their values as text. */
-export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string }) {
-  const max = Math.max(1, ...bars.map(({ value }) => value))
+export function BarChart({ bars, label, fullAt }: Props) {
+  const max = fullAt ?? Math.max(1, ...bars.map(({ value }) => value))
   return (
     <ol aria-label={label} className="grid gap-4">
       {bars.map((bar, index) => (

@@ -5,8 +5,10 @@ import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import type { Endpoint } from '../contract/endpoint'
+import { metricsApi } from '../contract/metrics'
 import type { Release } from '../contract/releases'
 import { adminShopApi } from '../contract/shop-settings'
+import { readDayRange } from '../db/day-range'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
@@ -14,6 +16,7 @@ import { validateBody } from '../http/validate'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
 import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud } from './entities'
+import { loadMetrics } from './metrics'
 import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
 import { loadOverview } from './overview'
 import { productCrud } from './products'
@@ -178,4 +181,8 @@ adminRoutes.patch(content.updateSite.path, validateBody(content.updateSite), asy
 
 adminRoutes.get(adminOverviewApi.overview.path, async (c) =>
   c.json((await loadOverview(c.var.db, c.var.now())) satisfies Overview),
+)
+
+adminRoutes.get(metricsApi.metrics.path, async (c) =>
+  c.json(await loadMetrics(c.var.db, await readDayRange(c.var.db, c.req.query(), c.var.now()))),
 )

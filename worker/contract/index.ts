@@ -14,6 +14,7 @@ import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
 import { mastersApi } from './masters'
+import { metricsApi } from './metrics'
 import { mailingListsApi, newsletterApi } from './newsletter'
 import { adminOrdersApi, ordersApi } from './orders'
 import { passkeysApi } from './passkeys'
@@ -39,6 +40,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   adminSessionApi,
   passkeysApi,
   adminOverviewApi,
+  metricsApi,
   tracksApi,
   releasesApi,
   mastersApi,

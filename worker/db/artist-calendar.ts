@@ -12,9 +12,12 @@ type ArtistDay = {
 }
 
 /** The artist's day at `at`. Reads the site's row. */
-export async function artistDay({ $client: d1 }: Db, at: Millis): Promise<ArtistDay> {
+export const artistDay = async (db: Db, at: Millis): Promise<ArtistDay> => calendarDay(await artistTimeZone(db), at)
+
+/** IANA zone of the artist's calendar. */
+export async function artistTimeZone({ $client: d1 }: Db): Promise<string> {
   const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
-  return calendarDay(site?.zone ?? 'UTC', at)
+  return site?.zone ?? 'UTC'
 }
 
 export function calendarDay(zone: string, at: Millis): ArtistDay {

@@ -363,6 +363,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/confirm': wholeTeam(401, { password: 'not a password' }),
   'GET /api/admin/session': wholeTeam(200),
   'GET /api/admin/overview': managers(200),
+  'GET /api/admin/metrics': managers(200),
   'GET /api/admin/tracks': editors(200),
   'GET /api/admin/tracks/:id/audio': editors(200),
   'POST /api/admin/tracks': editors(201, TRACK),

@@ -1,0 +1,109 @@
+import { clsx } from 'clsx'
+import { type FormEvent, useId, useState } from 'react'
+import { MAX_RANGE_DAYS, RANGE_DAYS } from '../../../worker/contract/metrics'
+import { Button } from '../../ui/Button'
+import { TextField } from '../../ui/Field'
+import type { DayRangeChoice } from './day-range'
+
+type Props = {
+  choice: DayRangeChoice
+  onChange: (choice: DayRangeChoice) => void
+  /** Today in the artist's time zone, the last day that can be chosen; undefined until known. */
+  today: string | undefined
+}
+
+const DAY_MS = 86_400_000
+
+/** Chooses 7, 30 or 90 days, or a first and a last day. */
+export function DayRangePicker({ choice, onChange, today }: Props) {
+  const isCustom = 'from' in choice
+  const [isOpen, setOpen] = useState(isCustom)
+  const formId = useId()
+  return (
+    <div>
+      <fieldset aria-label="Range" className="inline-flex flex-wrap border border-rule">
+        {RANGE_DAYS.map((days) => {
+          const isChosen = 'days' in choice && choice.days === days
+          return (
+            <button
+              key={days}
+              type="button"
+              aria-pressed={isChosen}
+              className={segmentClass(isChosen)}
+              onClick={() => {
+                setOpen(false)
+                onChange({ days })
+              }}
+            >
+              {days} days
+            </button>
+          )
+        })}
+        <button
+          type="button"
+          aria-pressed={isCustom}
+          aria-expanded={isOpen}
+          aria-controls={formId}
+          className={segmentClass(isCustom)}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Custom
+        </button>
+      </fieldset>
+      <div id={formId}>{isOpen && <CustomRange key={JSON.stringify(choice)} {...{ choice, onChange, today }} />}</div>
+    </div>
+  )
+}
+
+const segmentClass = (isChosen: boolean) =>
+  clsx(
+    'min-h-11 px-4 text-sm font-medium',
+    isChosen ? 'bg-sleeve-high text-gold-bright' : 'text-muted hover:text-ivory',
+  )
+
+function CustomRange({ choice, onChange, today }: Props) {
+  const chosen = 'from' in choice ? choice : { from: '', to: today ?? '' }
+  const [from, setFrom] = useState(chosen.from)
+  const [to, setTo] = useState(chosen.to)
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const problem = rangeProblem(from, to, today)
+    setError(problem)
+    if (!problem) onChange({ from, to })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="mt-4 flex flex-wrap items-start gap-4">
+      <TextField
+        label="First day"
+        type="date"
+        required
+        max={today}
+        value={from}
+        onChange={(event) => setFrom(event.target.value)}
+        error={error}
+        className="w-44"
+      />
+      <TextField
+        label="Last day"
+        type="date"
+        required
+        max={today}
+        value={to}
+        onChange={(event) => setTo(event.target.value)}
+        className="w-44"
+      />
+      <Button type="submit" className="mt-7">
+        Show these days
+      </Button>
+    </form>
+  )
+}
+
+function rangeProblem(from: string, to: string, today: string | undefined): string | undefined {
+  if (!from || !to) return 'Choose a first and a last day.'
+  if (to < from) return 'Choose a first day before the last.'
+  if (today && to > today) return 'Choose a last day that is not after today.'
+  if ((Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_RANGE_DAYS) return `Choose at most ${MAX_RANGE_DAYS} days.`
+  return undefined
+}

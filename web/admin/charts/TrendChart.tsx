@@ -1,0 +1,128 @@
+import { useId } from 'react'
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ResponsiveContainer,
+  Tooltip,
+  type TooltipContentProps,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { calendarDate } from '../../lib/format'
+import { useReducedMotion } from '../../lib/useReducedMotion'
+import { changeText, shortDay, sum, type Trend, type TrendDays } from './trends'
+
+type Point = {
+  day: string
+  beforeDay: string | null
+  value: number
+  before: number | null
+  /** Null today: its figure is partial. */
+  whole: number | null
+  /** Yesterday and today. */
+  partial: number | null
+}
+
+/** A figure by day with the range before. Arrow keys move through the days. */
+export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
+  const id = useId()
+  const isStill = useReducedMotion()
+  const points = toPoints(trend, days)
+  const [now, before] = [sum(trend.values), sum(trend.before)]
+  const change = changeText(now, before)
+  return (
+    <figure aria-labelledby={id} className="min-w-0">
+      <figcaption id={id}>
+        <span className="block font-label text-muted">{trend.label}</span>
+        <span className="tabular-figures mt-1 block font-display text-xl">{trend.format(now)}</span>
+        <span className="tabular-figures mt-1 block text-sm text-muted">
+          {trend.format(before)} in the days before{change && `, ${change}`}
+        </span>
+      </figcaption>
+      <div className="mt-4 h-56">
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 224 }}>
+          <LineChart
+            data={points}
+            margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+            title={`${trend.label} by day. Use the arrow keys to read each day.`}
+          >
+            <CartesianGrid vertical={false} stroke="var(--color-rule)" />
+            <XAxis
+              dataKey="day"
+              tickFormatter={shortDay}
+              minTickGap={32}
+              tickLine={false}
+              tick={TICK}
+              stroke="var(--color-rule-strong)"
+            />
+            <YAxis
+              tickFormatter={trend.formatTick}
+              tick={TICK}
+              tickLine={false}
+              axisLine={false}
+              width={52}
+              tickCount={4}
+              domain={[0, 'auto']}
+              allowDecimals={false}
+            />
+            <Tooltip
+              cursor={{ stroke: 'var(--color-rule-strong)' }}
+              isAnimationActive={false}
+              content={(props) => <DayTooltip {...props} trend={trend} today={days.today} />}
+            />
+            <Line {...LINE} dataKey="before" stroke="var(--color-muted)" strokeWidth={1.25} isAnimationActive={false} />
+            <Line {...LINE} dataKey="whole" stroke="var(--color-gold)" strokeWidth={2} isAnimationActive={!isStill} />
+            <Line
+              {...LINE}
+              dataKey="partial"
+              stroke="var(--color-gold)"
+              strokeWidth={2}
+              strokeDasharray="4 4"
+              isAnimationActive={false}
+            />
+          </LineChart>
+        </ResponsiveContainer>
+      </div>
+    </figure>
+  )
+}
+
+const TICK = { fill: 'var(--color-muted)', fontSize: 12 } as const
+const LINE = { type: 'linear', dot: false, activeDot: { r: 4 }, animationDuration: 250 } as const
+
+function toPoints({ values, before }: Trend, days: TrendDays): Point[] {
+  const todayIndex = days.days.indexOf(days.today)
+  return days.days.map((day, i) => {
+    const value = values[i] ?? 0
+    return {
+      day,
+      beforeDay: days.before[i] ?? null,
+      value,
+      before: before[i] ?? null,
+      whole: i === todayIndex ? null : value,
+      partial: todayIndex > 0 && i >= todayIndex - 1 ? value : null,
+    }
+  })
+}
+
+type TooltipProps = Pick<TooltipContentProps, 'active' | 'payload'> & { trend: Trend; today: string }
+
+function DayTooltip({ active, payload, trend, today }: TooltipProps) {
+  const point: Point | undefined = payload?.[0]?.payload
+  if (!(active && point)) return null
+  return (
+    <div className="tabular-figures border border-rule-strong bg-sleeve-high px-3 py-2 text-sm">
+      <p className="text-muted">
+        {calendarDate(point.day)}
+        {point.day === today && ', so far'}
+      </p>
+      <p className="font-semibold text-gold-bright">{trend.format(point.value)}</p>
+      {point.beforeDay && point.before !== null && (
+        <p className="text-muted">
+          {trend.format(point.before)} on {shortDay(point.beforeDay)}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { clsx } from 'clsx'
+import { Download, LineChart as LineChartIcon, Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { downloadText } from '../../lib/download'
+import { calendarDate } from '../../lib/format'
+import { Button } from '../../ui/Button'
+import { TrendChart } from './TrendChart'
+import { rangeText, type Trend, type TrendDays, toCsv } from './trends'
+
+type Props = {
+  /** Names the table; the start of the CSV file's name: 'Figures'. */
+  title: string
+  days: TrendDays
+  trends: readonly Trend[]
+}
+
+/** Charts of some figures by day, the same as a table and as a CSV file. */
+export function TrendPanel({ title, days, trends }: Props) {
+  const [isTable, setTable] = useState(false)
+  const fileName = `${title.toLowerCase().replace(/\W+/g, '-')}-${days.days[0]}-to-${days.days.at(-1)}.csv`
+  const Icon = isTable ? LineChartIcon : Table2
+  return (
+    <div>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p className="text-sm text-muted">
+          <span className="text-ivory">{rangeText(days.days)}</span>, compared with {rangeText(days.before)}
+        </p>
+        <div className="-mx-3 flex flex-wrap">
+          <Button variant="text" onClick={() => setTable(!isTable)}>
+            <Icon size={18} aria-hidden />
+            {isTable ? 'Show charts' : 'Show as table'}
+          </Button>
+          <Button variant="text" onClick={() => downloadText(fileName, 'text/csv', toCsv(days, trends))}>
+            <Download size={18} aria-hidden />
+            Download CSV
+          </Button>
+        </div>
+      </div>
+      {isTable ? (
+        <TrendTable {...{ title, days, trends }} />
+      ) : (
+        <>
+          <div className={clsx('grid gap-x-8 gap-y-10', trends.length > 2 ? 'xl:grid-cols-3' : 'xl:grid-cols-2')}>
+            {trends.map((trend) => (
+              <TrendChart key={trend.id} trend={trend} days={days} />
+            ))}
+          </div>
+          <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-xs text-muted">
+            <Legend className="stroke-gold" label="These days" />
+            <Legend className="stroke-muted" label="The days before" />
+            {days.days.includes(days.today) && <Legend className="stroke-gold" dashes="4 4" label="Today so far" />}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Legend = ({ className, dashes, label }: { className: string; dashes?: string; label: string }) => (
+  <span className="inline-flex items-center gap-2">
+    <svg aria-hidden="true" width="24" height="2" className={className}>
+      <line x2="24" y1="1" y2="1" strokeWidth="2" strokeDasharray={dashes} />
+    </svg>
+    {label}
+  </span>
+)
+
+function TrendTable({ title, days, trends }: Props) {
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={`${title} by day`} className="tabular-figures w-full text-sm">
+        <thead>
+          <tr className="border-b border-rule-strong text-left text-xs text-muted">
+            <th scope="col" className="py-2 pr-4 font-semibold">
+              Day
+            </th>
+            {trends.map(({ id, label }) => (
+              <th key={id} scope="col" className="py-2 pl-4 text-right font-semibold">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.days.map((day, i) => (
+            <tr key={day} className="border-b border-rule">
+              <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap text-muted">
+                {calendarDate(day)}
+                {day === days.today && ', so far'}
+              </th>
+              {trends.map(({ id, values, before, format }) => (
+                <td key={id} className="py-2 pl-4 text-right">
+                  {format(values[i] ?? 0)} <span className="text-muted">({format(before[i] ?? 0)} before)</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { RANGE_DAYS } from '../../../worker/contract/metrics'
+import { type ScreenSearch, useScreenSearch } from '../ScreenLink'
+
+/** A range of days as the address has it: a preset that ends today, or its first and last day. */
+export type DayRangeChoice = { days: number } | { from: string; to: string }
+
+const DEFAULT_DAYS = 30
+
+function parseChoice({ days, from, to }: ScreenSearch): DayRangeChoice {
+  if (from && to) return { from, to }
+  return { days: RANGE_DAYS.find((preset) => String(preset) === days) ?? DEFAULT_DAYS }
+}
+
+/** The query string of a request; the server computes a preset's days by its clock. */
+export const toRangeSearch = (choice: DayRangeChoice): string =>
+  'days' in choice ? `?days=${choice.days}` : `?from=${choice.from}&to=${choice.to}`
+
+/** The screen's range of days, in its address. */
+export function useDayRange(): [DayRangeChoice, (choice: DayRangeChoice) => void] {
+  const [search, setSearch] = useScreenSearch()
+  return [
+    parseChoice(search),
+    (choice) =>
+      setSearch(
+        'days' in choice
+          ? { days: choice.days === DEFAULT_DAYS ? '' : String(choice.days), from: '', to: '' }
+          : { days: '', ...choice },
+      ),
+  ]
+}

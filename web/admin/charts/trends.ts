@@ -1,0 +1,62 @@
+import { calendarDate, MONTHS } from '../../lib/format'
+
+/** One figure per day, beside that of the range before. */
+export type Trend = {
+  id: string
+  label: string
+  values: readonly number[]
+  /** Of the day as far into the range before. */
+  before: readonly number[]
+  format: (value: number) => string
+  /** Short, for the axis. */
+  formatTick: (value: number) => string
+  /** For spreadsheets; the value itself by default. */
+  csvValue?: (value: number) => string
+}
+
+/** The days of a range and of the one before, each YYYY-MM-DD in the artist's time zone. */
+export type TrendDays = { today: string; days: readonly string[]; before: readonly string[] }
+
+export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+/** 'Nov 5'. */
+export const shortDay = (day: string): string =>
+  `${(MONTHS[Number(day.slice(5, 7)) - 1] ?? '').slice(0, 3)} ${Number(day.slice(8, 10))}`
+
+/** 'November 1 to November 30, 2026'. */
+export function rangeText(days: readonly string[]): string {
+  const [first = '', last = ''] = [days[0], days.at(-1)]
+  if (first === last) return calendarDate(first)
+  const start = calendarDate(first)
+  return `${first.slice(0, 4) === last.slice(0, 4) ? start.replace(/, \d+$/, '') : start} to ${calendarDate(last)}`
+}
+
+/** '+12%', '-3%' against the range before; null when it had nothing. */
+export function changeText(now: number, before: number): string | null {
+  if (before === 0) return null
+  const percent = Math.round(((now - before) * 100) / before)
+  return `${percent > 0 ? '+' : ''}${percent}%`
+}
+
+/** Text as a CSV field that no spreadsheet takes for a formula. */
+const csvField = (value: string) => {
+  const text = /^([=+@\t\r]|-\D)/.test(value) ? `'${value}` : value
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The figures of each day and of the day before it is compared with; nothing is rounded. */
+export function toCsv({ days, before }: TrendDays, trends: readonly Trend[]): string {
+  const header = [
+    'Day',
+    ...trends.map(({ label }) => label),
+    'Compared with',
+    ...trends.map(({ label }) => `${label} then`),
+  ]
+  const rows = days.map((day, i) => [
+    day,
+    ...trends.map(({ values, csvValue = String }) => csvValue(values[i] ?? 0)),
+    before[i] ?? '',
+    ...trends.map(({ before, csvValue = String }) => csvValue(before[i] ?? 0)),
+  ])
+  return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+}

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { DayMetrics, Metrics } from '../contract/metrics'
+import { type Db, prepare } from '../db/client'
+import type { DayRange, RangeDay } from '../db/day-range'
+
+type DaySum = { day: string; sum: number }
+
+/** A number for each day; `sumOf` is a scalar subquery of when the day begins and ends. */
+const perDay = (days: readonly RangeDay[], sumOf: (beginsAt: SQL, endsAt: SQL) => SQL) =>
+  sql`SELECT value ->> 0 AS day, (${sumOf(sql`(value ->> 1)`, sql`(value ->> 2)`)}) AS sum
+    FROM json_each(${JSON.stringify(days.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))})`
+
+export const signupsPerDay = (days: readonly RangeDay[]): SQL =>
+  perDay(
+    days,
+    (beginsAt, endsAt) => sql`SELECT count(*) FROM users WHERE role = 'supporter' AND is_demo_login = 0
+      AND erased_at IS NULL AND tier IN ('bronze', 'silver', 'gold') AND created_at >= ${beginsAt} AND created_at < ${endsAt}`,
+  )
+
+export const revenuePerDay = (days: readonly RangeDay[]): SQL =>
+  perDay(
+    days,
+    (beginsAt, endsAt) => sql`SELECT coalesce(sum(amount_cents - refunded_cents), 0) FROM orders
+      WHERE status = 'paid' AND paid_at >= ${beginsAt} AND paid_at < ${endsAt}`,
+  )
+
+export const streamsPerDay = (first: string, last: string): SQL =>
+  sql`SELECT day, sum(plays) AS sum FROM track_days WHERE day BETWEEN ${first} AND ${last} GROUP BY day`
+
+/** The dashboard's figures of each day of a range and of the range before. */
+export async function loadMetrics(db: Db, { today, days, before }: DayRange): Promise<Metrics> {
+  const all = [...before, ...days]
+  const queries = [
+    signupsPerDay(all),
+    streamsPerDay(all[0]?.day ?? today, all.at(-1)?.day ?? today),
+    revenuePerDay(all),
+  ]
+  const results = await db.$client.batch<DaySum>(queries.map((query) => prepare(db, query)))
+  const sums = results.map(({ results: rows }) => new Map(rows.map(({ day, sum }) => [day, sum])))
+  const toMetrics = ({ day }: RangeDay): DayMetrics => {
+    const [supporters = 0, streams = 0, revenueCents = 0] = sums.map((byDay) => byDay.get(day) ?? 0)
+    return { day, supporters, streams, revenueCents }
+  }
+  return { today, days: days.map(toMetrics), before: before.map(toMetrics) }
+}

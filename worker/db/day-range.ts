@@ -1,0 +1,59 @@
+import { MAX_RANGE_DAYS, RANGE_DAYS } from '../contract/metrics'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { artistTimeZone } from './artist-calendar'
+import type { Db } from './client'
+
+/** A day (YYYY-MM-DD) of the artist's calendar. */
+export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
+
+/** Days in the artist's time zone, and as many days just before. */
+export type DayRange = { today: string; days: readonly RangeDay[]; before: readonly RangeDay[] }
+
+type Query = { days?: string; from?: string; to?: string }
+
+/** The range that a query string asks for: `?days=30`, or `?from=&to=`. @throws AppError `bad_input`. */
+export const readDayRange = async (db: Db, query: Query, at: Millis): Promise<DayRange> =>
+  dayRange(query, await artistTimeZone(db), at)
+
+export function dayRange({ days, from, to }: Query, zone: string, at: Millis): DayRange {
+  const today = utcToZonedTime(at, zone).date
+  const [first, last] =
+    from === undefined && to === undefined ? presetRange(days ?? '30', today) : customRange(from, to, today)
+  const length = last - first + 1
+  const rangeDays = (start: number) => Array.from({ length }, (_, i) => rangeDay(start + i, zone))
+  return { today, days: rangeDays(first), before: rangeDays(first - length) }
+}
+
+const numberOf = (day: string) => Date.parse(day) / DAY_MS
+const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10)
+
+function rangeDay(number: number, zone: string): RangeDay {
+  const day = dayOf(number)
+  return {
+    day,
+    beginsAt: zonedTimeToUtc(day, '00:00', zone),
+    endsAt: zonedTimeToUtc(dayOf(number + 1), '00:00', zone),
+  }
+}
+
+function presetRange(days: string, today: string): [number, number] {
+  const length = RANGE_DAYS.find((preset) => String(preset) === days)
+  if (length === undefined) throw new AppError('bad_input', 'Please choose 7, 30 or 90 days.')
+  return [numberOf(today) - length + 1, numberOf(today)]
+}
+
+const isDay = (day: string | undefined): day is string =>
+  day !== undefined &&
+  /^\d{4}-\d{2}-\d{2}$/.test(day) &&
+  Number.isFinite(Date.parse(day)) &&
+  dayOf(numberOf(day)) === day
+
+function customRange(from: string | undefined, to: string | undefined, today: string): [number, number] {
+  if (!(isDay(from) && isDay(to))) throw new AppError('bad_input', 'Please choose a first and a last day.')
+  if (to < from) throw new AppError('bad_input', 'The last day is before the first. Swap them.')
+  if (to > today) throw new AppError('bad_input', 'Please choose a last day that is not after today.')
+  if (numberOf(to) - numberOf(from) >= MAX_RANGE_DAYS)
+    throw new AppError('bad_input', `Please choose at most ${MAX_RANGE_DAYS} days.`)
+  return [numberOf(from), numberOf(to)]
+}
