@@ -23,6 +23,7 @@ const data: PageData = {
   config: buildSite(),
   tracks: [buildTrack({ id: 1, title: 'First' }), buildTrack({ id: 2, title: 'Second' })],
   products: [buildProduct()],
+  storePieces: [buildProduct()],
   upcoming: [buildShow()],
   concerts: [buildShow({ id: 'pier' }), buildShow()],
   polls: [

@@ -43,7 +43,7 @@ test('renders the data of the home page', async () => {
   const { html } = await render('/', {
     config: buildSite(),
     tracks: [buildTrack({ title: 'First Light' })],
-    products: [product],
+    storePieces: [product],
     upcoming: [buildShow()],
     challenge: null,
   })

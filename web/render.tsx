@@ -8,10 +8,11 @@ import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.quer
 import { exclusivePosts, feed } from './community/community.queries'
 import { allConcerts, upcomingConcerts } from './concerts/concerts.queries'
 import { showPage } from './concerts/show-page.queries'
+import { variantFormats } from './downloads/downloads.queries'
 import { HYDRATION_TIME_KEY } from './lib/useNow'
 import { leaderboard, missions } from './points/points.queries'
 import { activePolls, closedPolls } from './polls/polls.queries'
-import { allProducts } from './products/products.queries'
+import { allProducts, storePieces } from './products/products.queries'
 import { newQueries } from './queries'
 import { allReleases, announcedReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
@@ -24,6 +25,8 @@ const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release' | '
     isVisitor: VISITOR_PAGE_KEY,
     tracks: allTracks.queryKey,
     products: allProducts.queryKey,
+    storePieces: storePieces.queryKey,
+    variantFormats: variantFormats.queryKey,
     upcoming: upcomingConcerts.queryKey,
     concerts: allConcerts.queryKey,
     releases: allReleases.queryKey,

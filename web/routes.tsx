@@ -19,7 +19,7 @@ import { RootLayout } from './layout/RootLayout'
 import { viewTransition } from './layout/view-transition'
 import { parseOrderSearch } from './orders/search'
 import { activePolls } from './polls/polls.queries'
-import { allProducts } from './products/products.queries'
+import { allProducts, storePieces } from './products/products.queries'
 import { subscribeSearch } from './subscriptions/search'
 import { allTracks } from './tracks/tracks.queries'
 
@@ -98,7 +98,7 @@ const routes = [
   page('/', HomePage, async (queries) => {
     void Promise.allSettled([
       queries.ensureQueryData(allTracks),
-      queries.ensureQueryData(allProducts),
+      queries.ensureQueryData(storePieces),
       queries.ensureQueryData(upcomingConcerts),
       queries.ensureQueryData(activePolls),
       queries.ensureQueryData(hallOfFame),
@@ -126,7 +126,7 @@ const routes = [
     startRequests(merchPages, () => queries.ensureQueryData(allProducts)),
   ),
   page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queries) =>
-    startRequests(merchPages, () => queries.ensureQueryData(allProducts)),
+    startRequests(merchPages, (code) => code.requestProduct(queries)),
   ),
   page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queries) =>
     startRequests(showsPage, (code) => code.requestShows(queries)),

@@ -23,6 +23,7 @@ import { communityRoutes } from './community/community.routes'
 import { confirmCityRequests } from './concerts/city-requests'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { openDb } from './db/client'
+import { downloadsRoutes, prepareAfterAdminWrite } from './downloads/downloads.routes'
 import { adminEmailRoutes } from './email/email.routes'
 import { drainOutboxAfterResponse } from './email/outbox.middleware'
 import { readConfig } from './env'
@@ -88,6 +89,7 @@ const routes = [
   cartRoutes,
   stockAlertsRoutes,
   ordersRoutes,
+  downloadsRoutes,
   paymentsRoutes,
   concertsRoutes,
   checkInRoutes,
@@ -177,6 +179,7 @@ export function createApp(
   app.use(
     redirectToHttps,
     invalidateCacheAfterAdminWrite,
+    prepareAfterAdminWrite,
     checkOrigin,
     limitWriteTime,
     checkQuery,

@@ -85,6 +85,7 @@ const FEATURES = [
   'orders',
   'tracks',
   'releases',
+  'downloads',
   'polls',
   'broadcasts',
   'concerts',

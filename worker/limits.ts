@@ -42,6 +42,8 @@ export const limits = {
   /** After this time an export without progress is restarted. */
   exportLeaseSeconds: 60,
   exportProgressIntervalSeconds: 2,
+  /** After this time a download without progress is continued by another worker. */
+  downloadLeaseSeconds: 120,
   /** Per user; unreferenced files are deleted after the TTL. */
   uploadsPerDay: 300,
   uploadTtlHours: 48,

@@ -1,5 +1,6 @@
 import { consumeBroadcasts } from './broadcasts/send'
 import { consumePreviews } from './community/previews/previews'
+import { consumeDownloads } from './downloads/prepare'
 import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
 import { consumeExports, failDeadLetteredExports } from './exports/exports'
@@ -19,6 +20,8 @@ const HANDLERS: Record<string, QueueHandler> = {
   mail: { consume: consumeEmails, fail: failDeadLetters },
   broadcast: { consume: consumeBroadcasts, fail: logDeadLetters },
   export: { consume: consumeExports, fail: failDeadLetteredExports },
+  // In the queue of exports: both take minutes.
+  download: { consume: consumeDownloads, fail: logDeadLetters },
   preview: { consume: consumePreviews, fail: logDeadLetters },
 }
 /** One malformed message does not block its batch: it is retried until it becomes a dead letter. */

@@ -4,6 +4,7 @@ import { notifyEntrants } from './challenge/notifications'
 import { requeuePreviews } from './community/previews/previews'
 import { openDb } from './db/client'
 import type { Deps } from './deps'
+import { deleteSupersededDownloads, prepareDownloads } from './downloads/prepare'
 import { reportUsedUpTotal } from './email/email-quotas'
 import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'
 import { type Env, readConfig } from './env'
@@ -27,6 +28,7 @@ export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Delete expired exports', step: cleanUpExports },
   { name: 'Delete unreferenced files', step: deleteUnreferencedUploads },
   { name: 'Delete abandoned and replaced masters', step: deleteAbandonedMasters },
+  { name: 'Delete replaced downloads', step: deleteSupersededDownloads },
   { name: 'Delete receipts of deleted accounts', step: deleteErasureReceipts },
   { name: 'Warn inactive accounts', step: warnInactiveUsers },
   { name: 'Erase inactive accounts', step: eraseInactiveUsers },
@@ -59,6 +61,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: openDb(DB), files: FILES }),
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
+  prepareDownloads,
   maintainOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
     const services = createPayments({ config, db, now: () => at, origin: config.origin })

@@ -99,6 +99,36 @@ export async function seedProducts(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'promotion_codes', [{ code: 'GILT5', discount_cents: 500, created_at: now - 30 * DAY_MS }])
 }
 
+/** Releases sold as downloads, after the pieces. A demo of an earlier version has none. */
+export async function seedDownloads(db: D1Database): Promise<void> {
+  const [first] = data.downloads
+  if (await db.prepare('SELECT 1 FROM products WHERE id = ?1').bind(first?.id).first()) return
+  await insertRows(
+    db,
+    'products',
+    data.downloads.map(({ image: _, release: __, minimum_cents: ___, ...product }, index) => ({
+      ...product,
+      stock: 0,
+      kind: 'digital',
+      ships: false,
+      position: data.products.length + index + 1,
+    })),
+  )
+  for (const { id, release, price_cents, minimum_cents } of data.downloads)
+    await db
+      .prepare(
+        `UPDATE product_variants SET stock = NULL, release_slug = ?2, suggested_cents = ?3, minimum_cents = ?4
+         WHERE product_id = ?1`,
+      )
+      .bind(id, release, price_cents, minimum_cents)
+      .run()
+  await insertRows(
+    db,
+    'product_images',
+    data.downloads.map(({ id, image }) => ({ product_id: id, position: 1, url: imageUrl(image), alt: altText(image) })),
+  )
+}
+
 /** A trigger has added the first variant with the product. */
 async function seedSizes(db: D1Database, { id, price_cents, sizes }: Product): Promise<void> {
   const [first, ...others] = sizes

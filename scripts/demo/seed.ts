@@ -1,6 +1,6 @@
 import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
-import { seedOrders, seedProducts, seedTracks } from './catalogue.ts'
+import { seedDownloads, seedOrders, seedProducts, seedTracks } from './catalogue.ts'
 import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
@@ -41,10 +41,12 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
     // A demo seeded by an earlier version has none.
     await seedExclusivePosts(db, now)
     await seedShop(db)
+    await seedDownloads(db)
     return false
   }
   await seedTracks(db, now)
   await seedProducts(db, now)
+  await seedDownloads(db)
   await seedShop(db)
   await seedOrders(db, now)
   await seedShows(db, now)

@@ -26,6 +26,8 @@ export type FieldDefinition<In> = {
   hint?: string
   /** Spans both columns. */
   wide?: boolean
+  /** Shown only while this holds for the record in the form. */
+  when?: (draft: In) => boolean
 } & (
   | { kind?: 'text' | 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }
   | { kind: 'textarea'; rows?: number }
@@ -69,8 +71,10 @@ export type RecordFormProps<In extends FieldValues, Out> = {
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
-  const { schema, fields, values, save, warn, savedText, notice, onSaved, onDirty } = props
+  const { schema, values, save, warn, savedText, notice, onSaved, onDirty } = props
   const form = useSchemaForm<In, Out>(schema, values)
+  const draft = form.watch()
+  const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)
   const [uploadCount, setUploadCount] = useState(0)
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
@@ -86,7 +90,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       form.setError('root', { message: errorMessage(error as Error) })
     }
   })
-  const warning = warn?.(form.watch())
+  const warning = warn?.(draft)
   const isBlocked = isSubmitting || uploadCount > 0
   return (
     <form

@@ -5,6 +5,7 @@ import type { Account } from '../../worker/contract/auth'
 import { usernameError } from '../../worker/contract/credential-rules'
 import { errorMessage } from '../api/call'
 import { AddressSettings } from '../checkout/AddressSettings'
+import { Library } from '../downloads/Library'
 import { NewsletterSettings } from '../newsletter/NewsletterSettings'
 import { AccountOrders } from '../orders/AccountOrders'
 import { awardText } from '../points/award-text'
@@ -30,7 +31,7 @@ const skeleton = (
   </div>
 )
 
-/** /account: favorites, profile, newsletter, orders, addresses, password, passkeys and personal data. */
+/** /account: favorites, profile, newsletter, library, orders, addresses, password, passkeys and personal data. */
 export function AccountPage() {
   const me = useMe()
   const isLoggedIn = Boolean(me)
@@ -65,6 +66,7 @@ export function AccountPage() {
               </SettingsSection>
               <ProfileSettings account={data} />
               {data.email && <NewsletterSettings email={data.email} />}
+              <Library />
               <AccountOrders />
               <AddressSettings />
               <PasswordSettings account={data} />

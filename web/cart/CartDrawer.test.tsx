@@ -35,6 +35,7 @@ const quote =
       quantity,
       unitPriceCents: 8900,
       available: 5,
+      minimumCents: null,
       ...changes,
     }))
     return Response.json({ lines: quoted })

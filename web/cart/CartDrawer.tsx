@@ -14,6 +14,7 @@ import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Skeleton } from '../ui/Skeleton'
 import { type QuotedLine, useCartQuote } from './cart.queries'
 import { removeLine, type StoredLine, setQuantity, undoRemove, useCart } from './cart-store'
+import { PriceField } from './PriceField'
 import { lineName } from './reconcile'
 
 /** The cart at the right edge; on a phone from the bottom. */
@@ -113,6 +114,15 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
           <p className="text-sm text-sunset">Sold out while it was in your cart. Remove it to check out.</p>
         ) : (
           available !== null && available <= 3 && <p className="text-sm text-gold-bright">Only {available} left</p>
+        )}
+        {quoted && quoted.minimumCents !== null && (
+          <PriceField
+            key={unitPriceCents}
+            name={name}
+            variantId={line.variantId}
+            cents={unitPriceCents}
+            minimumCents={quoted.minimumCents}
+          />
         )}
         <div className="flex items-center justify-between gap-4">
           {isSoldOut ? (

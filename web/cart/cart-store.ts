@@ -124,6 +124,17 @@ export function setQuantity(variantId: string, quantity: number): void {
   )
 }
 
+/** The buyer's price of a pay-what-you-want line. */
+export function setPrice(variantId: string, unitPriceCents: number): void {
+  setLines(
+    state.lines.map((line) =>
+      line.variantId === variantId
+        ? { ...line, unitPriceCents, seen: line.seen && { ...line.seen, priceCents: unitPriceCents } }
+        : line,
+    ),
+  )
+}
+
 export function removeLine(variantId: string): void {
   const index = state.lines.findIndex((line) => line.variantId === variantId)
   const line = state.lines[index]

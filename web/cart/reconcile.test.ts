@@ -15,6 +15,7 @@ const quoted = (changes: Partial<QuotedLine> = {}): QuotedLine => ({
   quantity: 3,
   unitPriceCents: 8900,
   available: 5,
+  minimumCents: null,
   ...changes,
 })
 const reconciled = (changes: Partial<QuotedLine>, stored = line) => reconcile(stored, { lines: [quoted(changes)] })

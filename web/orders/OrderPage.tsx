@@ -7,6 +7,8 @@ import { hasStatus } from '../api/call'
 import { saveBuyerDraft } from '../checkout/buyer-draft'
 import { Spinner } from '../checkout/CheckoutMessages'
 import { clearCheckoutKeys } from '../checkout/checkout-key'
+import { library } from '../downloads/downloads.queries'
+import { OrderDownloads } from '../downloads/OrderDownloads'
 import { Footer } from '../layout/Footer'
 import { allProducts } from '../products/products.queries'
 import { LoadError } from '../ui/LoadError'
@@ -44,7 +46,7 @@ export function OrderPage() {
     clearCheckoutKeys()
     saveBuyerDraft(null)
     if (order) void emptyCartAfter(order)
-    for (const { queryKey } of [allProducts, myOrders]) void queries.invalidateQueries({ queryKey })
+    for (const { queryKey } of [allProducts, myOrders, library]) void queries.invalidateQueries({ queryKey })
   }, [isPaymentAwaited, status, queries])
 
   return (
@@ -60,6 +62,7 @@ export function OrderPage() {
                 isPaymentAwaited={isPaymentAwaited}
                 onCheckAgain={restartPolling}
               />
+              {order.status === 'paid' && <OrderDownloads order={order} secret={secret} />}
             </div>
             <div className="col-span-full lg:col-span-5 lg:col-start-8">
               <Receipt order={order} />

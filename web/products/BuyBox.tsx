@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef, useState } from 'react'
 import type { Product, ProductVariant } from '../../worker/contract/products'
 import { addLine, openCart } from '../cart/cart-store'
+import { chosenPriceError } from '../cart/chosen-price'
+import { FormatList } from '../downloads/FormatList'
 import { centsToDollars, formatPrice, parseCents } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
@@ -30,12 +32,8 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   function readPrice(chosen: ProductVariant): number | null | undefined {
     if (chosen.minimumCents === null) return null
     const cents = parseCents(price ?? centsToDollars(chosen.priceCents))
-    if (cents !== null && cents >= chosen.minimumCents) return cents
-    setPriceError(
-      cents === null
-        ? 'Enter an amount like 12 or 12.50.'
-        : `The lowest price is ${formatPrice(chosen.minimumCents)}. Thank you for anything above it.`,
-    )
+    if (cents !== null && chosenPriceError(cents, chosen.minimumCents) === null) return cents
+    setPriceError(chosenPriceError(cents, chosen.minimumCents))
     box.current?.querySelector<HTMLInputElement>('[name=price]')?.focus()
     return undefined
   }
@@ -73,6 +71,8 @@ export function BuyBox({ product, choice, onChoose }: Props) {
 
   return (
     <div ref={box}>
+      {/* What is bought is named before its price. */}
+      <FormatList variantIds={variant ? [variant.id] : product.variants.map(({ id }) => id)} />
       <p aria-live="polite" className="tabular-figures foil-text product-price font-display">
         {priceText(product, variant)}
       </p>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight } from 'lucide-react'
 import type { SiteConfig } from '../../worker/contract/site'
 import { formatCountOf } from '../lib/format'
@@ -8,11 +9,11 @@ import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { FeaturedProduct } from './FeaturedProduct'
 import { MoreDrops } from './MoreDrops'
-import { useProducts } from './products.queries'
+import { storePieces } from './products.queries'
 
 /** Home page section: the featured product, the next drops, the artist's social posts. */
 export function MerchSection() {
-  const query = useProducts()
+  const query = useQuery(storePieces)
   const products = query.data
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]

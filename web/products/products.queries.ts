@@ -7,6 +7,12 @@ export const allProducts = queryOptions({
   queryFn: () => call(productsApi.products, {}),
 })
 
+/** What the home page shows of the store: pieces to wear or hold, without downloads. */
+export const storePieces = queryOptions({
+  queryKey: [...allProducts.queryKey, 'pieces'],
+  queryFn: async () => (await call(productsApi.products, {})).filter(({ kind }) => kind !== 'digital'),
+})
+
 export function useProducts() {
   return useQuery(allProducts)
 }

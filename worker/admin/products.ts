@@ -45,7 +45,9 @@ export const productCrud: Crud<ProductDraft> = {
     const slug = await permanentSlug(db, products, { id, chosen, derived: slugify(draft.name, 'product') })
     const variantImages = (variants ?? []).map(({ imageUrl }) => imageUrl).filter((url) => url !== '')
     await publishImages(db, [...images.map(({ url }) => url), ...variantImages])
-    const saved = variants ?? [await onlyVariant(db, id, { priceCents: priceCents ?? 0, stock: stock ?? 0 })]
+    const drafts = variants ?? [await onlyVariant(db, id, { priceCents: priceCents ?? 0, stock: stock ?? 0 })]
+    // Downloads never sell out.
+    const saved = kind === 'digital' ? drafts.map((variant) => ({ ...variant, stock: null, weightGrams: 0 })) : drafts
     const statements = [
       d1.prepare('DELETE FROM product_images WHERE product_id = ?1').bind(productId),
       ...images.map(({ url, alt }, index) =>

@@ -22,6 +22,7 @@ export async function quoteCart(db: Db, lines: readonly IntentLine[]): Promise<C
         quantity,
         unitPriceCents: minimumCents === null ? priceCents : Math.max(minimumCents, unitPriceCents ?? priceCents),
         available: stock,
+        minimumCents,
       }
     }),
   }

@@ -29,7 +29,14 @@ export const Cart = z.object({ lines: z.array(CartLine) })
 export type Cart = z.infer<typeof Cart>
 
 /** Current prices and stock. A line whose variant is no longer sold is missing. */
-export const CartQuote = z.object({ lines: z.array(PricedOrderLine) })
+export const CartQuote = z.object({
+  lines: z.array(
+    z.extend(PricedOrderLine, {
+      /** The lowest price that the buyer can choose; null for a fixed price. */
+      minimumCents: z.nullable(z.int()),
+    }),
+  ),
+})
 export type CartQuote = z.infer<typeof CartQuote>
 
 export const cartApi = {

@@ -9,6 +9,7 @@ import { checkInApi } from './check-in'
 import { checkoutApi } from './checkout'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
+import { downloadsApi } from './downloads'
 import { adminEmailApi, emailApi } from './email'
 import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
@@ -53,6 +54,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   checkoutApi,
   ordersApi,
   adminOrdersApi,
+  downloadsApi,
   subscriptionsApi,
   concertsApi,
   checkInApi,

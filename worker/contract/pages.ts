@@ -3,6 +3,7 @@ import type { ChallengeState, PublicChallenge } from './challenge'
 import type { ShowPage } from './check-in'
 import type { ExclusivePost, Post } from './community'
 import type { Concert } from './concerts'
+import type { VariantFormats } from './downloads'
 import type { HallOfFameEntry } from './hall-of-fame'
 import type { Leaderboard, Mission } from './points'
 import type { PollView } from './polls'
@@ -194,6 +195,9 @@ export type PageData = {
   isVisitor?: true
   tracks?: Track[]
   products?: Product[]
+  /** Without downloads, for the home page. */
+  storePieces?: Product[]
+  variantFormats?: VariantFormats[]
   upcoming?: Concert[]
   /** Past ones included. */
   concerts?: Concert[]

@@ -19,6 +19,7 @@ const PUBLIC = [
   'challenge_finalists',
   'challenges',
   'concerts',
+  'download_files',
   'missions',
   'poll_options',
   'polls',
@@ -108,6 +109,7 @@ test('creates exactly these triggers', async () => {
     'release_tracks: release_tracks_date_add',
     'release_tracks: release_tracks_date_remove',
     'releases: releases_date_change',
+    'releases: releases_slug_of_variants',
     'shipping_zones: shipping_zones_countries_add',
     'shipping_zones: shipping_zones_countries_change',
     'stream_reports: stream_reports_play',
@@ -228,6 +230,9 @@ const VIOLATIONS: Record<string, string> = {
   track_days_plays: "INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-01-01', -1)",
   track_masters_size: `INSERT INTO track_masters (id, track_id, file_name, fingerprint, size_bytes, content_type, created_at, updated_at)
     VALUES ('m', 1, 'a', 'f', 0, 'audio/wav', 0, 0)`,
+  download_files_state: downloadFile({ state: 'lost' }),
+  download_files_ready: downloadFile({ state: 'ready' }),
+  download_files_parts: downloadFile({ parts: '[' }),
   tracks_counts: 'UPDATE tracks SET likes = -1',
   audit_detail: "INSERT INTO audit_log (at, actor_id, action, detail) SELECT 0, id, 'x', 'not json' FROM users",
   standings_people: 'UPDATE standings SET people = -1',
@@ -252,6 +257,17 @@ const VIOLATIONS: Record<string, string> = {
   outbox_headers: mail({ headers: 'not json' }),
 }
 
+function downloadFile(invalid: Record<string, string | number>): string {
+  return insert('download_files', {
+    id: 'd',
+    good: 'track:1',
+    format: 'mp3',
+    fingerprint: 'f',
+    file_name: 'a',
+    created_at: 0,
+    ...invalid,
+  })
+}
 function post(invalid: Record<string, string | number>): string {
   return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...invalid })
 }

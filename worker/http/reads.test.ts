@@ -33,6 +33,7 @@ const CACHED_FOR_ALL = [
   '/signup',
   '/api/config',
   '/api/products',
+  '/api/download-formats',
   '/api/shop/destinations',
   '/api/announced-releases',
   '/api/releases',

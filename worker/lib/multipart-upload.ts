@@ -5,8 +5,15 @@ export const PART_BYTES = 5 * 1024 * 1024
 /** A character of up to four bytes can extend beyond the end of a part. */
 const MAX_OVERHANG_BYTES = 3
 
+type Options = {
+  /** Parts of an interrupted upload: the writer gets the same bytes again and sends only the others. */
+  stored?: readonly R2UploadedPart[]
+  /** Called after each part that was sent, with all parts so far. */
+  onPart?: (parts: readonly R2UploadedPart[]) => Promise<void>
+}
+
 /** Uploads bytes or UTF-8 text in parts, with one part in memory, and computes the SHA-256. */
-export function createMultipartWriter(upload: R2MultipartUpload) {
+export function createMultipartWriter(upload: R2MultipartUpload, { stored = [], onPart }: Options = {}) {
   const encoder = new TextEncoder()
   const part = new Uint8Array(PART_BYTES + MAX_OVERHANG_BYTES)
   const digest = createHash('sha256')
@@ -17,7 +24,9 @@ export function createMultipartWriter(upload: R2MultipartUpload) {
   const flush = async () => {
     const bytes = part.subarray(0, Math.min(used, PART_BYTES))
     digest.update(bytes)
-    sent.push(await upload.uploadPart(sent.length + 1, bytes))
+    const known = stored[sent.length]
+    sent.push(known ?? (await upload.uploadPart(sent.length + 1, bytes)))
+    if (!known) await onPart?.(sent)
     sizeBytes += bytes.length
     part.copyWithin(0, bytes.length, used)
     used -= bytes.length
@@ -48,3 +57,7 @@ export function createMultipartWriter(upload: R2MultipartUpload) {
     },
   }
 }
+
+/** R2 aborts multipart uploads that stay incomplete for a week. */
+export const isUploadGone = (error: unknown): boolean =>
+  error instanceof Error && /does not exist|NoSuchUpload|10024/i.test(error.message)

@@ -15,6 +15,7 @@ import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
+import { isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
 import { trackNotFound } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
@@ -26,7 +27,7 @@ type Actor = { actorId: number; at: Millis }
 type MasterRow = typeof trackMasters.$inferSelect
 
 /** R2 key of a master. */
-const masterKey = (id: string) => `masters/${id}`
+export const masterKey = (id: string) => `masters/${id}`
 
 const UNFINISHED = 'stored_at IS NULL AND dropped_at IS NULL'
 const STORED = 'stored_at IS NOT NULL AND dropped_at IS NULL'
@@ -200,10 +201,9 @@ async function sendPart(
 
 /** R2 aborts multipart uploads that stay incomplete. @throws AppError `not_found`, or the error. */
 function rethrowGone(error: unknown): never {
-  if (isGone(error)) throw uploadGone()
+  if (isUploadGone(error)) throw uploadGone()
   throw error
 }
-const isGone = (error: unknown) => error instanceof Error && /does not exist|NoSuchUpload|10024/i.test(error.message)
 
 /** Yields the bytes after checking the file signature. @throws AppError `bad_input`. */
 async function* withCheckedHeader(
@@ -299,6 +299,14 @@ export async function findMasterFile(db: Db, trackId: number): Promise<{ key: st
   const extension = contentType === 'audio/flac' ? 'flac' : 'wav'
   return { key: masterKey(id), fileName: `${track?.slug || `track-${trackId}`}.${extension}` }
 }
+
+/** The complete masters of some tracks. */
+export const findStoredMasters = (db: Db, trackIds: readonly number[]): Promise<MasterRow[]> =>
+  selectMasters(
+    db,
+    sql`${trackMasters.trackId} IN (SELECT value FROM json_each(${JSON.stringify(trackIds)}))`,
+    isStored,
+  )
 
 async function findMaster(db: Db, trackId: number): Promise<MasterRow> {
   const [row] = await selectMasters(db, eq(trackMasters.trackId, trackId), isStored)

@@ -12,6 +12,7 @@ import { findPage, type Page, type PageData } from '../contract/pages'
 import { productPath } from '../contract/products'
 import { releasePath, trackPath } from '../contract/releases'
 import type { Db } from '../db/client'
+import { listVariantFormats } from '../downloads/rights'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis } from '../lib/clock'
@@ -29,11 +30,12 @@ type PageRequest = { path: string; at: Millis }
 const QUERIES = {
   tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
+  storePieces: async (db) => ({ storePieces: (await listProducts(db)).filter(({ kind }) => kind !== 'digital') }),
   /** All products: the page shows the others too. @throws AppError `not_found`. */
   product: async (db, { path }) => {
     const products = await listProducts(db)
     if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFound()
-    return { products }
+    return { products, variantFormats: await listVariantFormats(db) }
   },
   upcoming: async (db, { at }) => ({ upcoming: await upcomingConcerts(db, at) }),
   concerts: async (db) => ({ concerts: await allConcerts(db) }),
@@ -122,7 +124,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
     description: null,
     indexed: true,
-    data: ['tracks', 'products', 'upcoming', 'polls', 'challenge', 'challengeState'],
+    data: ['tracks', 'storePieces', 'upcoming', 'polls', 'challenge', 'challengeState'],
     // Plays do not change the data version.
     hasCounters: true,
     chunk: null,

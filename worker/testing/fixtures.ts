@@ -289,6 +289,7 @@ export const SHOW_URL = '/api/concerts/show-1'
 export const CACHED_FOR_ALL = [
   '/api/config',
   '/api/products',
+  '/api/download-formats',
   '/api/shop/destinations',
   '/api/announced-releases',
   '/api/releases',

@@ -154,6 +154,10 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/create-payment-intent': allRoles(503, { amount: 19.99, productId: 'clip', quantity: 1 }),
   // The order secret is wrong.
   'GET /api/orders/:id': allRoles(404),
+  'GET /api/orders/:id/downloads': allRoles(404),
+  'GET /api/download-formats': allRoles(200),
+  'GET /api/library': supportersOnly(200),
+  'GET /api/downloads/:token': allRoles(400),
   'POST /api/orders/:id/address': allRoles(404, { clientSecret: 'secret', email: 'fan@mail.example' }),
   'GET /api/account/orders': supportersOnly(200),
   // Demo mode only.

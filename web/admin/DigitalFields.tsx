@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { adminContentApi, type VariantDraft } from '../../worker/contract/admin-content'
+import { SelectField } from '../ui/Field'
+import { adminQuery } from './admin.queries'
+import { DollarField } from './RecordForm'
+
+type GoodFieldProps = { label: string; variant: VariantDraft; onChange: (variant: VariantDraft) => void }
+
+/** The release or track that a download sells. */
+export function GoodField({ label, variant, onChange }: GoodFieldProps) {
+  const releases = useQuery(adminQuery('releases', adminContentApi.releases)).data ?? []
+  const tracks = useQuery(adminQuery('tracks', adminContentApi.tracks)).data ?? []
+  const value =
+    variant.trackId !== null ? `track:${variant.trackId}` : variant.releaseSlug ? `release:${variant.releaseSlug}` : ''
+  const options = [
+    { value: '', label: 'Choose one' },
+    ...releases.map(({ slug, title, kind }) => ({ value: `release:${slug}`, label: `${title} (${kind})` })),
+    ...tracks.map(({ id, title }) => ({ value: `track:${id}`, label: `${title} (track)` })),
+  ]
+  return (
+    <SelectField
+      label={label}
+      hint="MP3 comes from each track’s recording, FLAC or WAV from its master. A format needs every track."
+      // Until the list has loaded, the present choice has no name.
+      options={options.some((option) => option.value === value) ? options : [...options, { value, label: 'Loading' }]}
+      value={value}
+      onChange={({ target }) => {
+        const [kind, id = ''] = target.value.split(':')
+        onChange({
+          ...variant,
+          releaseSlug: kind === 'release' ? id : null,
+          trackId: kind === 'track' ? Number(id) : null,
+        })
+      }}
+    />
+  )
+}
+
+type MinimumProps = {
+  /** Of the variant; empty for the only one. */
+  name: string
+  /** Null for a fixed price. */
+  minimumCents: number | null
+  onChange: (minimumCents: number | null) => void
+  error: string | undefined
+}
+
+const PRICE_MODES = [
+  { value: 'fixed', label: 'Fixed price' },
+  { value: 'chosen', label: 'Pay what you want' },
+]
+
+/** A fixed price, or one that the buyer chooses from a minimum up. */
+export function MinimumPriceField({ name, minimumCents, onChange, error }: MinimumProps) {
+  const label = (text: string) => (name ? `${name}: ${text.toLowerCase()}` : text)
+  return (
+    <div className="grid content-start gap-6">
+      <SelectField
+        label={label('Pricing')}
+        options={PRICE_MODES}
+        value={minimumCents === null ? 'fixed' : 'chosen'}
+        onChange={({ target }) => onChange(target.value === 'fixed' ? null : 0)}
+        hint={minimumCents === null ? undefined : 'The price is what we suggest.'}
+      />
+      {minimumCents !== null && (
+        <DollarField
+          label={label('Lowest price')}
+          value={minimumCents}
+          // A cleared field is a minimum of 0, not a fixed price.
+          onChange={(cents) => onChange(cents ?? 0)}
+          error={error}
+          hint="0 lets fans take it for free."
+        />
+      )}
+    </div>
+  )
+}

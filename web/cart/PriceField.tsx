@@ -1,0 +1,47 @@
+import { type FormEvent, useState } from 'react'
+import { centsToDollars, formatPrice, getCurrency, parseCents } from '../lib/format'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/Field'
+import { setPrice } from './cart-store'
+import { chosenPriceError } from './chosen-price'
+
+type Props = { name: string; variantId: string; cents: number; minimumCents: number }
+
+/** The buyer's price of one piece, which they can change. */
+export function PriceField({ name, variantId, cents, minimumCents }: Props) {
+  const [text, setText] = useState(() => centsToDollars(cents))
+  const [error, setError] = useState<string | null>(null)
+  const isChanged = parseCents(text) !== cents
+  function save(event: FormEvent) {
+    event.preventDefault()
+    const chosen = parseCents(text)
+    const problem = chosenPriceError(chosen, minimumCents)
+    setError(problem)
+    if (problem === null && chosen !== null) setPrice(variantId, chosen)
+  }
+  return (
+    <form noValidate onSubmit={save} className="flex items-start gap-3">
+      <TextField
+        className="min-w-0 flex-1"
+        label="Your price"
+        aria-label={`Your price for ${name}`}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        after={<span className="font-label text-muted">{getCurrency()}</span>}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setError(null)
+        }}
+        hint={`At least ${formatPrice(minimumCents)}`}
+        error={error ?? undefined}
+      />
+      {isChanged && (
+        <Button type="submit" className="mt-8 px-4">
+          Update
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMe } from '../auth/auth.queries'
+import { SettingsSection } from '../auth/SettingsSection'
+import { buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { DownloadList } from './DownloadList'
+import { library } from './downloads.queries'
+
+/** Everything that the account can download. */
+export function Library() {
+  const { data, isError, isFetching, refetch } = useQuery({ ...library, enabled: Boolean(useMe()) })
+  return (
+    <SettingsSection title="Your library">
+      {data && data.length > 0 ? (
+        <DownloadList downloads={data} />
+      ) : data ? (
+        <>
+          <p className="text-muted">
+            No music yet. Releases that you buy while logged in stay here, to download whenever you like.
+          </p>
+          <Link to="/merch" className={buttonClass('outline', 'mt-5')}>
+            See the merch
+          </Link>
+        </>
+      ) : isError ? (
+        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+          Your library could not be loaded.
+        </LoadError>
+      ) : (
+        <Skeleton className="h-32 max-w-2xl" label="Loading your library" />
+      )}
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type Download, downloadsApi } from '../../worker/contract/downloads'
+import { call } from '../api/call'
+
+/** Formats of all variants that are downloads. */
+export const variantFormats = queryOptions({
+  queryKey: ['download-formats'],
+  queryFn: () => call(downloadsApi.formats, {}),
+})
+
+const PREPARING_INTERVAL_MS = 4_000
+/** Links work for a day. */
+const LINKS_STALE_MS = 60 * 60 * 1000
+
+/** Asks again while a file is being written. */
+const refetchInterval = ({ state }: { state: { data?: Download[] | undefined } }) =>
+  state.data?.some(isPreparing) ? PREPARING_INTERVAL_MS : false
+
+/** Nothing to download yet, though the release is out. */
+export const isPreparing = ({ formats, preparing, opensAt }: Download): boolean =>
+  opensAt === null && (preparing.length > 0 || formats.length === 0)
+
+export const orderDownloads = (id: string, secret: string) =>
+  queryOptions({
+    queryKey: ['order-downloads', id, secret],
+    queryFn: () => call(downloadsApi.ofOrder, { id }, { search: `?client_secret=${encodeURIComponent(secret)}` }),
+    staleTime: 0,
+    refetchInterval,
+  })
+
+export const library = queryOptions({
+  queryKey: ['account', 'library'],
+  queryFn: () => call(downloadsApi.library, {}),
+  staleTime: LINKS_STALE_MS,
+  refetchInterval,
+})

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { DOWNLOAD_FORMATS } from '../contract/downloads'
+
+/**
+ * Files for buyers at `downloads/<id>` in R2, one for each good and format, that no public route reads. A change of the
+ * content makes a new row, so that a file never changes under a download that is resumed.
+ */
+export const downloadFiles = sqliteTable(
+  'download_files',
+  {
+    id: text('id').primaryKey(),
+    /** `release:<id>` or `track:<id>`. */
+    good: text('good').notNull(),
+    format: text('format', { enum: DOWNLOAD_FORMATS }).notNull(),
+    /** SHA-256 of everything that determines the file's bytes. */
+    fingerprint: text('fingerprint').notNull(),
+    /** Of the attachment: `first-light-flac.zip`. */
+    fileName: text('file_name').notNull(),
+    state: text('state', { enum: ['waiting', 'running', 'ready'] })
+      .notNull()
+      .default('waiting'),
+    createdAt: integer('created_at').notNull(),
+    /** End of the worker's lease; after a failure, when the next attempt is due. */
+    leasedUntil: integer('leased_until').notNull().default(0),
+    attempts: integer('attempts').notNull().default(0),
+    /** R2 multipart upload and its stored parts, while incomplete: the next worker continues it. */
+    multipartId: text('multipart_id'),
+    parts: text('parts', { mode: 'json' }).$type<R2UploadedPart[]>().notNull().default([]),
+    sizeBytes: integer('size_bytes'),
+    /** When a newer file replaced it. Links that were given out still work until the cleanup job. */
+    supersededAt: integer('superseded_at'),
+  },
+  (t) => [
+    check('download_files_state', sql`${t.state} in ('waiting', 'running', 'ready')`),
+    check('download_files_ready', sql`(${t.state} = 'ready') = (${t.sizeBytes} is not null)`),
+    check('download_files_parts', sql`json_valid(${t.parts})`),
+    uniqueIndex('download_files_current').on(t.good, t.format, t.fingerprint).where(sql`superseded_at is null`),
+    index('download_files_due').on(t.leasedUntil).where(sql`state <> 'ready' and superseded_at is null`),
+    index('download_files_superseded').on(t.supersededAt).where(sql`superseded_at is not null`),
+  ],
+)

@@ -1,0 +1,283 @@
+import { makeZip } from 'client-zip'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { BatchResult } from '../db/batch-delete'
+import { type Db, openDb } from '../db/client'
+import type { Env } from '../env'
+import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { logError } from '../lib/log'
+import { createMultipartWriter, isUploadGone } from '../lib/multipart-upload'
+import { limits } from '../limits'
+import { downloadFiles } from './downloads.table'
+import { type Good, listGoods, type Plan, planGood } from './goods'
+import { type Cover, taggedAudio } from './tags'
+
+const DownloadMessage = z.object({ kind: z.literal('download'), id: z.string() })
+
+export type PrepareDeps = { db: Db; files: R2Bucket; assets: Fetcher }
+
+/** R2 key of a prepared file. */
+export const downloadKey = (id: string) => `downloads/${id}`
+
+const LEASE_MS: Millis = limits.downloadLeaseSeconds * SECOND_MS
+const MAX_RETRY_MS: Millis = 6 * 60 * MINUTE_MS
+const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_MS, MINUTE_MS * 2 ** attempts)
+
+/**
+ * Compares the goods that are sold with the prepared files, and adds a row for each file that is missing or outdated.
+ * An outdated file serves until the new one is complete; a format that a good no longer has ends at once.
+ */
+export async function planDownloads({ db, files }: Pick<PrepareDeps, 'db' | 'files'>, at: Millis): Promise<void> {
+  for (const good of await listGoods(db)) {
+    const plans = await planGood({ db, files }, good)
+    // A removed release keeps its files for those who bought it.
+    if (plans.length > 0) await savePlans(db, { good, plans, at })
+  }
+}
+
+async function savePlans(
+  db: Db,
+  { good, plans, at }: { good: Good; plans: readonly Plan[]; at: Millis },
+): Promise<void> {
+  const d1 = db.$client
+  const rows = plans.map(({ format, fingerprint, fileName }) => ({ id: newId('dl'), format, fingerprint, fileName }))
+  await d1.batch([
+    d1
+      .prepare(
+        `UPDATE download_files SET superseded_at = ?3 WHERE good = ?1 AND superseded_at IS NULL AND NOT EXISTS (
+           SELECT 1 FROM json_each(?2) WHERE value ->> 'format' = download_files.format
+             AND (download_files.state = 'ready' OR value ->> 'fingerprint' = download_files.fingerprint))`,
+      )
+      .bind(good, JSON.stringify(rows), at),
+    d1
+      .prepare(
+        `INSERT INTO download_files (id, good, format, fingerprint, file_name, created_at)
+         SELECT value ->> 'id', ?1, value ->> 'format', value ->> 'fingerprint', value ->> 'fileName', ?3
+         FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING`,
+      )
+      .bind(good, JSON.stringify(rows), at),
+  ])
+}
+
+/** Sends a message for each file that waits, or whose worker died. A duplicate has no effect. */
+export async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void> {
+  const due = await db
+    .select({ id: downloadFiles.id })
+    .from(downloadFiles)
+    .where(
+      and(
+        sql`${downloadFiles.state} <> 'ready'`,
+        isNull(downloadFiles.supersededAt),
+        sql`${downloadFiles.leasedUntil} <= ${at}`,
+      ),
+    )
+    .limit(100)
+  for (const { id } of due) await queue.send({ kind: 'download', id })
+}
+
+/** Plans files and starts their preparation: after changes of the content, and as a scheduled job. */
+export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 'FILES' | 'EXPORTS'>, at: Millis) {
+  const db = openDb(DB)
+  await planDownloads({ db, files: FILES }, at)
+  await enqueueDownloads(db, EXPORTS, at)
+}
+
+/** Handles messages of the queue. A failure is retried by the scheduled job once its time has come. */
+export async function consumeDownloads(
+  batch: MessageBatch<unknown>,
+  { DB, FILES, ASSETS }: Pick<Env, 'DB' | 'FILES' | 'ASSETS'>,
+  now: () => Millis = Date.now,
+): Promise<void> {
+  for (const message of batch.messages) {
+    const job = DownloadMessage.safeParse(message.body).data
+    if (job)
+      await prepareFile({ db: openDb(DB), files: FILES, assets: ASSETS }, job.id, now).catch((error: unknown) =>
+        logError('download', error, { id: job.id }),
+      )
+    message.ack()
+  }
+}
+
+type FileRow = typeof downloadFiles.$inferSelect
+
+/**
+ * Writes one file under a lease. It continues the upload of a worker that died: the bytes are the same, so that only
+ * the missing parts are sent. Does nothing while another worker holds the lease, or if the file is complete.
+ * @throws errors of D1 and R2, and Error for a broken source; another attempt is due later.
+ */
+export async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: () => Millis): Promise<void> {
+  let lease = now() + LEASE_MS
+  const [row] = await db
+    .update(downloadFiles)
+    .set({ state: 'running', leasedUntil: lease, attempts: sql`attempts + 1` })
+    .where(
+      and(
+        eq(downloadFiles.id, id),
+        inArray(downloadFiles.state, ['waiting', 'running']),
+        isNull(downloadFiles.supersededAt),
+        sql`${downloadFiles.leasedUntil} <= ${now()}`,
+      ),
+    )
+    .returning()
+  if (!row) return
+  /** The lease identifies the worker: one that lost it stops. */
+  const isMine = () =>
+    and(
+      eq(downloadFiles.id, id),
+      eq(downloadFiles.leasedUntil, lease),
+      eq(downloadFiles.state, 'running'),
+      isNull(downloadFiles.supersededAt),
+    )
+  const renew = async (changes: Partial<FileRow>) => {
+    const next = Math.max(lease + 1, now() + LEASE_MS)
+    const updated = await db
+      .update(downloadFiles)
+      .set({ ...changes, leasedUntil: next })
+      .where(isMine())
+      .returning({ id: downloadFiles.id })
+    if (updated.length === 0) throw new Error('Another worker has taken this file over, or it is outdated.')
+    lease = next
+  }
+  try {
+    const plan = (await planGood({ db, files }, row.good)).find(({ format }) => format === row.format)
+    if (plan?.fingerprint !== row.fingerprint) {
+      await db.update(downloadFiles).set({ supersededAt: now() }).where(isMine())
+      return
+    }
+    const cover = await loadCover({ files, assets }, plan.coverUrl)
+    const sizeBytes = await writeFile(files, row, { bytes: bytesOf(files, plan, cover), plan, renew })
+    await finish(db, { row, lease, sizeBytes, at: now() })
+  } catch (error) {
+    const isGone = isUploadGone(error)
+    await db
+      .update(downloadFiles)
+      .set({
+        state: 'waiting',
+        leasedUntil: now() + (isGone ? 0 : retryDelay(row.attempts)),
+        ...(isGone && { multipartId: null, parts: [] }),
+      })
+      .where(isMine())
+      .catch(() => undefined)
+    throw error
+  }
+}
+
+type WriteInput = {
+  bytes: AsyncIterable<Uint8Array>
+  plan: Plan
+  renew: (changes: Partial<FileRow>) => Promise<void>
+}
+
+/** Uploads the file in parts and returns its size. */
+async function writeFile(files: R2Bucket, row: FileRow, { bytes, plan, renew }: WriteInput): Promise<number> {
+  const key = downloadKey(row.id)
+  let { multipartId } = row
+  if (multipartId === null) {
+    const [first] = plan.entries
+    const contentType = plan.isZip ? 'application/zip' : (first?.source.contentType ?? '')
+    multipartId = (await files.createMultipartUpload(key, { httpMetadata: { contentType } })).uploadId
+    await renew({ multipartId })
+  }
+  const writer = createMultipartWriter(files.resumeMultipartUpload(key, multipartId), {
+    stored: row.parts,
+    onPart: (parts) => renew({ parts: [...parts] }),
+  })
+  let sizeBytes = 0
+  for await (const chunk of bytes) {
+    await writer.write(chunk)
+    sizeBytes += chunk.length
+  }
+  try {
+    await writer.end()
+  } catch (error) {
+    // The worker before this one died between completing the upload and saving that.
+    if (!isUploadGone(error) || (await files.head(key))?.size !== sizeBytes) throw error
+  }
+  return sizeBytes
+}
+
+/** The bytes of a file: always the same for one fingerprint. */
+async function* bytesOf(files: R2Bucket, plan: Plan, cover: Cover | null): AsyncGenerator<Uint8Array> {
+  const { entries, modifiedAt } = plan
+  if (plan.isZip) {
+    const lastModified = new Date(modifiedAt)
+    const inputs = entries.map(({ name, source, tags }) => ({
+      name,
+      lastModified,
+      input: taggedAudio(files, source, { tags, cover }),
+    }))
+    return yield* makeZip(inputs) as ReadableStream<Uint8Array>
+  }
+  for (const { source, tags } of entries) yield* taggedAudio(files, source, { tags, cover })
+}
+
+/** Covers of any size would fill the worker's memory. */
+const MAX_COVER_BYTES = 4 * 1024 * 1024
+const COVER_TYPES = ['image/jpeg', 'image/png', 'image/webp']
+
+/** The cover's image, uploaded or of the site itself. Null if there is none that audio files can contain. */
+async function loadCover(
+  { files, assets }: Pick<PrepareDeps, 'files' | 'assets'>,
+  coverUrl: string,
+): Promise<Cover | null> {
+  const [, key] = /^\/media\/([\w.@/-]+)$/.exec(coverUrl) ?? []
+  if (key === undefined) return null
+  const object = await files.get(key)
+  if (object && object.size > MAX_COVER_BYTES) return null
+  const asset = object ? null : await assets.fetch(new Request(`https://assets.local${coverUrl}`))
+  if (asset && !asset.ok) return null
+  const contentType = object?.httpMetadata?.contentType ?? asset?.headers.get('content-type') ?? ''
+  const bytes = new Uint8Array(await (object ?? asset ?? new Response()).arrayBuffer())
+  return COVER_TYPES.includes(contentType) && bytes.length <= MAX_COVER_BYTES ? { bytes, contentType } : null
+}
+
+/** Marks the file as ready and the one before it as replaced, in one batch. */
+async function finish(
+  db: Db,
+  { row, lease, sizeBytes, at }: { row: FileRow; lease: Millis; sizeBytes: number; at: Millis },
+): Promise<void> {
+  const d1 = db.$client
+  await d1.batch([
+    d1
+      .prepare(
+        `UPDATE download_files SET state = 'ready', size_bytes = ?2, multipart_id = NULL, parts = '[]'
+         WHERE id = ?1 AND state = 'running' AND leased_until = ?3 AND superseded_at IS NULL`,
+      )
+      .bind(row.id, sizeBytes, lease),
+    d1
+      .prepare(
+        `UPDATE download_files SET superseded_at = ?4 WHERE good = ?2 AND format = ?3 AND id <> ?1 AND superseded_at IS NULL
+           AND state = 'ready' AND EXISTS (SELECT 1 FROM download_files WHERE id = ?1 AND state = 'ready')`,
+      )
+      .bind(row.id, row.good, row.format, at),
+  ])
+}
+
+const CLEANUP_BATCH = 50
+/** Longer than a link works, so that a download can be resumed for as long as its link. */
+const SUPERSEDED_TTL_MS: Millis = 2 * DAY_MS
+
+/** Daily job: deletes replaced files. */
+export async function deleteSupersededDownloads(
+  { db, files }: Pick<PrepareDeps, 'db' | 'files'>,
+  at: Millis,
+): Promise<BatchResult> {
+  const rows = await db
+    .select({ id: downloadFiles.id, multipartId: downloadFiles.multipartId })
+    .from(downloadFiles)
+    .where(sql`${downloadFiles.supersededAt} <= ${at - SUPERSEDED_TTL_MS}`)
+    .limit(CLEANUP_BATCH)
+  if (rows.length === 0) return { affected: 0, more: false }
+  for (const { id, multipartId } of rows)
+    if (multipartId !== null)
+      await files
+        .resumeMultipartUpload(downloadKey(id), multipartId)
+        .abort()
+        .catch(() => undefined)
+  // Files before rows, so that a crash leaves a row to retry.
+  const ids = rows.map(({ id }) => id)
+  await files.delete(ids.map(downloadKey))
+  await db.delete(downloadFiles).where(inArray(downloadFiles.id, ids))
+  return { affected: rows.length, more: rows.length === CLEANUP_BATCH }
+}

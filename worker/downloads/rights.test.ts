@@ -1,0 +1,281 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { PaymentIntent } from '../contract/checkout'
+import type { Download } from '../contract/downloads'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
+import { addDigitalRelease, parseDownloads, prepareAll, sell } from '../testing/downloads'
+import { addTrack, db } from '../testing/fixtures'
+import {
+  ADDRESS,
+  addProduct,
+  DEMO_ENV,
+  type Event,
+  newBuyer,
+  newOrder,
+  RESERVED_UNTIL,
+  sendEvent,
+  setUpPayments,
+  stubFailingProvider,
+  variantOf,
+} from '../testing/payments'
+import { NOON } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { listOrderDownloads } from './rights'
+
+const { LONG } = env as unknown as { LONG: boolean }
+
+beforeAll(setUpPayments)
+beforeEach(stubFailingProvider)
+afterEach(() => void vi.restoreAllMocks())
+
+type Bought = PaymentIntent & { buyer: ReturnType<typeof newBuyer> }
+type Line = { variantId: string; quantity: number; unitPriceCents?: number }
+
+async function checkOut(lines: Line[], buyer = newBuyer()): Promise<Bought> {
+  const body = { lines, email: 'fan@mail.example', shippingAddress: ADDRESS }
+  const response = await buyer.browser.send('POST', '/api/create-payment-intent', body, { at: NOON })
+  if (!response.ok) throw new Error(await response.text())
+  return { ...(await response.json<PaymentIntent>()), buyer }
+}
+
+async function buy(lines: Line[], buyer = newBuyer()): Promise<Bought> {
+  const intent = await checkOut(lines, buyer)
+  if (intent.clientSecret !== null) await buyer.pay(intent)
+  return intent
+}
+
+const read = async ({ orderId, clientSecret, receiptUrl, buyer }: Bought, at = NOON) => {
+  const secret = clientSecret ?? new URLSearchParams(receiptUrl?.split('?')[1]).get('token') ?? ''
+  const path = `/api/orders/${orderId}/downloads?client_secret=${encodeURIComponent(secret)}`
+  return buyer.browser.send('GET', path, undefined, { at })
+}
+const downloadsOf = async (bought: Bought, at = NOON): Promise<Download[]> =>
+  parseDownloads(await (await read(bought, at)).json())
+const get = (url: string, headers: Record<string, string> = {}, at = NOON) =>
+  send('GET', url, undefined, { at, headers, env: DEMO_ENV })
+
+async function refund(orderId: string, body: object) {
+  const response = await send(
+    'POST',
+    `/api/admin/orders/${orderId}/refund`,
+    { reason: 'Asked.', ...body },
+    { at: NOON, env: DEMO_ENV, headers: { cookie: await cookieHeaderFor('administrator') } },
+  )
+  if (!response.ok) throw new Error(await response.text())
+}
+
+test('sells a release that only its receipt downloads', async () => {
+  const { variantId } = await addDigitalRelease()
+  const intent = await checkOut([{ variantId, quantity: 1 }])
+  expect(await downloadsOf(intent)).toEqual([])
+  await intent.buyer.pay(intent)
+  expect(await downloadsOf(intent)).toMatchObject([{ kind: 'release', formats: [] }])
+  await prepareAll()
+  const [download] = await downloadsOf(intent)
+  expect(download?.formats.map(({ name }) => name)).toEqual(['FLAC', 'MP3'])
+  for (const { url, sizeBytes } of download?.formats ?? []) {
+    const file = await get(url)
+    expect([file.status, file.headers.get('content-type'), file.headers.get('cache-control')]).toEqual([
+      200,
+      'application/zip',
+      'private, no-store',
+    ])
+    expect((await file.arrayBuffer()).byteLength).toBe(sizeBytes)
+  }
+  const stranger = { ...intent, clientSecret: 'a-guess' }
+  expect((await errorOf(await read(stranger))).slice(0, 2)).toEqual([404, 'not_found'])
+})
+
+test('a resumed download is the file bit for bit', async () => {
+  const { variantId } = await addDigitalRelease({ audioBytes: 50_000 })
+  const intent = await buy([{ variantId, quantity: 1 }])
+  await prepareAll()
+  const [download] = await downloadsOf(intent)
+  const { url = '', sizeBytes = 0 } = download?.formats[0] ?? {}
+  const whole = await get(url)
+  const bytes = new Uint8Array(await whole.arrayBuffer())
+  const half = Math.floor(sizeBytes / 2)
+  const first = await get(url, { range: `bytes=0-${half - 1}` })
+  const rest = await get(url, { range: `bytes=${half}-`, 'if-range': whole.headers.get('etag') ?? '' })
+  expect([first.status, rest.status]).toEqual([206, 206])
+  const joined = [...new Uint8Array(await first.arrayBuffer()), ...new Uint8Array(await rest.arrayBuffer())]
+  expect(Uint8Array.from(joined).toString()).toBe(bytes.toString())
+})
+
+test('links expire and cannot be changed', async () => {
+  const { variantId } = await addDigitalRelease()
+  const intent = await buy([{ variantId, quantity: 1 }])
+  await prepareAll()
+  const url = (await downloadsOf(intent))[0]?.formats[0]?.url ?? ''
+  const expired = await get(url, {}, NOON + DAY_MS)
+  expect((await errorOf(expired)).slice(0, 2)).toEqual([400, 'bad_token'])
+  const changed = url.replace(/\.(\d+)\./, (_, time) => `.${Number(time) + 1}.`)
+  expect((await errorOf(await get(changed))).slice(0, 2)).toEqual([400, 'bad_token'])
+})
+
+test('no address but the link serves a prepared file', async () => {
+  await addDigitalRelease()
+  await prepareAll()
+  const { objects } = await env.FILES.list({ prefix: 'downloads/' })
+  expect(objects.length).toBeGreaterThan(0)
+  for (const { key } of objects.slice(0, 3))
+    for (const path of [`/media/${key}`, `/${key}`, `/api/${key}`, `/api/file-copies/${key}`])
+      expect([path, (await get(path)).status]).not.toEqual([path, 200])
+})
+
+test('a refunded line closes its download, others stay', async () => {
+  const [album, other] = [await addDigitalRelease(), await addDigitalRelease()]
+  const hoodie = variantOf(await addProduct(9))
+  const intent = await buy([album.variantId, hoodie, other.variantId].map((variantId) => ({ variantId, quantity: 1 })))
+  await prepareAll()
+  const [first, second] = await downloadsOf(intent)
+  const url = first?.formats[0]?.url ?? ''
+  expect((await get(url)).status).toBe(200)
+  await refund(intent.orderId, { lines: [{ lineId: `${intent.orderId}-1`, quantity: 1, restock: false }] })
+  expect(await errorOf(await get(url))).toEqual([
+    410,
+    'closed',
+    'This download is closed, because its order was refunded.',
+  ])
+  expect((await downloadsOf(intent)).map(({ title }) => title)).toEqual([second?.title])
+  expect((await get(second?.formats[0]?.url ?? '')).status).toBe(200)
+  await refund(intent.orderId, {})
+  expect(await downloadsOf(intent)).toEqual([])
+  expect((await get(second?.formats[0]?.url ?? '')).status).toBe(410)
+})
+
+test('the library lists what the account has bought once', async () => {
+  await addVerifiedUser('collector')
+  const browser = await browserWithSession('collector', { at: NOON, env: DEMO_ENV })
+  const library = async () =>
+    parseDownloads(await (await browser.send('GET', '/api/library', undefined, { at: NOON })).json())
+  expect(await library()).toEqual([])
+  const [first, second] = [await addDigitalRelease(), await addDigitalRelease()]
+  await prepareAll()
+  const buyer = newBuyer(browser)
+  const bought = await buy([{ variantId: first.variantId, quantity: 1 }], buyer)
+  await buy([{ variantId: first.variantId, quantity: 1 }], buyer)
+  await buy([{ variantId: second.variantId, quantity: 1 }], newBuyer())
+  expect(await library()).toHaveLength(1)
+  // The second purchase of the same release still counts.
+  await refund(bought.orderId, {})
+  expect(await library()).toHaveLength(1)
+  expect((await get((await library())[0]?.formats[0]?.url ?? '')).status).toBe(200)
+})
+
+test('a bundle and a track give their downloads', async () => {
+  const album = await addDigitalRelease()
+  await env.FILES.put('audio/single.mp3', new Uint8Array(99), { httpMetadata: { contentType: 'audio/mpeg' } })
+  const track = await addTrack({ slug: 'one-song', title: 'One Song', audioKey: 'audio/single.mp3' })
+  const single = await sell({ trackId: track.id })
+  const bundle = variantOf(await addProduct(5))
+  await env.DB.prepare('INSERT INTO bundle_items (bundle_variant_id, variant_id, quantity) VALUES (?1, ?2, 1)')
+    .bind(bundle, album.variantId)
+    .run()
+  await prepareAll()
+  const intent = await buy([bundle, single.variantId].map((variantId) => ({ variantId, quantity: 1 })))
+  const downloads = await downloadsOf(intent)
+  expect(downloads.map(({ kind }) => kind)).toEqual(['release', 'track'])
+  const file = await get(downloads[1]?.formats[0]?.url ?? '')
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="one-song.mp3"')
+})
+
+test('a pre-order opens at its time', async () => {
+  const { variantId } = await addDigitalRelease({ releasesAt: NOON + HOUR_MS })
+  const intent = await buy([{ variantId, quantity: 1 }])
+  await prepareAll()
+  expect(await downloadsOf(intent)).toMatchObject([
+    { formats: [], preparing: [], opensAt: new Date(NOON + HOUR_MS).toISOString() },
+  ])
+  expect((await downloadsOf(intent, NOON + HOUR_MS))[0]?.formats).toHaveLength(2)
+})
+
+test('takes a chosen price from the minimum up', async () => {
+  const { variantId } = await addDigitalRelease({ priceCents: 1000, minimumCents: 500 })
+  const priced = (unitPriceCents: number) => checkOut([{ variantId, quantity: 1, unitPriceCents }])
+  expect((await priced(2500)).amountCents).toBe(2500)
+  expect((await priced(500)).amountCents).toBe(500)
+  await expect(priced(499)).rejects.toThrow(/costs at least \$?5\.00/)
+  const fixed = await addDigitalRelease({ priceCents: 1000 })
+  await expect(checkOut([{ variantId: fixed.variantId, quantity: 1, unitPriceCents: 1 }])).rejects.toThrow(
+    'The price has changed. Please refresh.',
+  )
+})
+
+test('gives a free release at once, but no 49 cents', async () => {
+  const { variantId } = await addDigitalRelease({ priceCents: 1000, minimumCents: 0 })
+  await prepareAll()
+  await expect(checkOut([{ variantId, quantity: 1, unitPriceCents: 49 }])).rejects.toThrow(
+    'A card payment must come to at least $0.50.',
+  )
+  const intent = await buy([{ variantId, quantity: 1, unitPriceCents: 0 }])
+  expect(intent).toMatchObject({ status: 'paid', clientSecret: null, amountCents: 0 })
+  expect((await downloadsOf(intent))[0]?.formats).toHaveLength(2)
+})
+
+// A model of the money: paid once it succeeded in time, and while neither the refunds nor a dispute took all of it.
+type Step = 'succeeded' | 'late' | 'failed' | 'refunded' | 'part' | 'withdrawn' | 'reinstated' | 'line' | 'lineBack'
+const STEPS: readonly Step[] = [
+  'succeeded',
+  'failed',
+  'refunded',
+  'part',
+  'withdrawn',
+  'reinstated',
+  'line',
+  'lineBack',
+]
+
+test('a right exists exactly while its line is paid', async () => {
+  const { productId, variantId } = await addDigitalRelease()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
+      const order = await newOrder({ productId, stock: 1 })
+      const known = { isPaid: false, refunded: 0, disputedAt: 0, wonAt: 0, isReturned: false }
+      for (const [index, step] of steps.entries()) {
+        const created = (NOON + (index + 1) * SECOND_MS) / SECOND_MS
+        const event = eventOf(order.events, step, created)
+        if (event) await sendEvent(event)
+        if (step === 'succeeded') known.isPaid = true
+        if (step === 'refunded') known.refunded = 2000
+        if (step === 'part') known.refunded = Math.max(known.refunded, 500)
+        if (step === 'withdrawn') known.disputedAt = created
+        if (step === 'reinstated') known.wonAt = created
+        if (step === 'line' || step === 'lineBack') {
+          known.isReturned = step === 'line'
+          await env.DB.prepare('UPDATE order_lines SET refunded_quantity = ?2 WHERE order_id = ?1')
+            .bind(order.id, known.isReturned ? 1 : 0)
+            .run()
+        }
+        const isDisputed = known.disputedAt > known.wonAt
+        const expected = known.isPaid && known.refunded < 2000 && !isDisputed && !known.isReturned
+        const rights = await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)
+        expect([steps.slice(0, index + 1), rights.length > 0]).toEqual([steps.slice(0, index + 1), expected])
+      }
+    }),
+    { numRuns: LONG ? 300 : 15 },
+  )
+  expect(variantId).toBe(`${productId}-1`)
+})
+
+type Events = Awaited<ReturnType<typeof newOrder>>['events']
+function eventOf(events: Events, step: Step, created: number): Event | null {
+  switch (step) {
+    case 'succeeded':
+      return events.succeeded({ created })
+    case 'failed':
+      return events.failed({ created })
+    case 'refunded':
+      return events.refunded(2000, { created })
+    case 'part':
+      return events.refunded(500, { created })
+    case 'withdrawn':
+      return events.withdrawn({ created })
+    case 'reinstated':
+      return events.reinstated({ created })
+    default:
+      return null
+  }
+}

@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm'
+import { DOWNLOAD_FORMATS, type Download, FORMAT_NAMES, type VariantFormats } from '../contract/downloads'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
+import { signValue, verifySignedValue } from '../lib/crypto'
+import { UNRELEASED_AT } from '../tracks/tracks'
+import { downloadFiles } from './downloads.table'
+import { containedVariants, GOOD, type Good, JOIN_GOOD } from './goods'
+import { downloadKey } from './prepare'
+
+// A right is derived from its order line with each request and stored nowhere: it cannot outlive the payment.
+
+/** SQL over a line `l` of order `o`: paid, and neither returned nor being refunded. */
+const IS_PAID = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL) AND l.refunded_quantity < l.quantity)`
+
+/** SQL: when the good of variant `v` of product `p` comes out. A track that is on no release has no date of its own. */
+const OPENS_AT = `max(coalesce(p.releases_at, 0),
+  CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END)`
+
+const BOUGHT_GOODS = `
+  SELECT l.id AS line, ${GOOD} AS good, coalesce(t.title, r.title) AS title, coalesce(t.artist, r.artist) AS artist,
+    coalesce(t.cover_url, r.cover_url) AS cover, ${OPENS_AT} AS opens_at, ${IS_PAID} AS is_paid, o.paid_at AS paid_at, l.position AS position
+  FROM orders o JOIN order_lines l ON l.order_id = o.id
+    JOIN product_variants v ON v.id IN ${containedVariants('l.variant_id')}
+    JOIN products p ON p.id = v.product_id ${JOIN_GOOD}
+  WHERE (t.id IS NOT NULL OR r.id IS NOT NULL)`
+
+type BoughtGood = {
+  line: string
+  good: Good
+  title: string
+  artist: string
+  cover: string
+  opens_at: Millis
+  is_paid: number
+}
+
+type ReadDeps = { db: Db; secret: string; at: Millis }
+
+const readBought = async (db: Db, condition: string, value: string | number) =>
+  (
+    await db.$client
+      .prepare(`${BOUGHT_GOODS} AND ${condition} AND is_paid ORDER BY o.paid_at DESC, l.position, v.position`)
+      .bind(value)
+      .all<BoughtGood>()
+  ).results
+
+/** What the lines of an order give. The caller checks access to the order. */
+export const listOrderDownloads = async (deps: ReadDeps, orderId: string): Promise<Download[]> =>
+  toDownloads(deps, await readBought(deps.db, 'o.id = ?1', orderId))
+
+/** Everything that the account may download. */
+export const listLibrary = async (deps: ReadDeps, userId: number): Promise<Download[]> =>
+  toDownloads(deps, await readBought(deps.db, 'o.user_id = ?1', userId))
+
+type FileRow = Pick<typeof downloadFiles.$inferSelect, 'id' | 'good' | 'format' | 'state' | 'sizeBytes'>
+
+/** Current files of some goods; of a format whose new file is not complete, the previous one too. */
+const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
+  db
+    .select({
+      id: downloadFiles.id,
+      good: downloadFiles.good,
+      format: downloadFiles.format,
+      state: downloadFiles.state,
+      sizeBytes: downloadFiles.sizeBytes,
+    })
+    .from(downloadFiles)
+    .where(
+      sql`${downloadFiles.supersededAt} IS NULL AND ${downloadFiles.good} IN (SELECT value FROM json_each(${JSON.stringify(goods)}))`,
+    )
+
+/** The complete file of each format, in the order of the formats, and the formats that have none yet. */
+function byFormat(files: readonly FileRow[], good: Good) {
+  const own = files.filter((file) => file.good === good)
+  const ready = DOWNLOAD_FORMATS.flatMap((format) => {
+    const file = own.find((each) => each.format === format && each.state === 'ready')
+    return file ? [{ ...file, sizeBytes: file.sizeBytes ?? 0 }] : []
+  })
+  const missing = DOWNLOAD_FORMATS.filter(
+    (format) => own.some((file) => file.format === format) && !ready.some((file) => file.format === format),
+  )
+  return { ready, missing }
+}
+
+async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly BoughtGood[]): Promise<Download[]> {
+  // Bought twice, it is listed once.
+  const goods = [...new Map(bought.toReversed().map((row) => [row.good, row])).values()].toReversed()
+  const files = await readFiles(
+    db,
+    goods.map(({ good }) => good),
+  )
+  return Promise.all(
+    goods.map(async ({ line, good, title, artist, cover, opens_at }): Promise<Download> => {
+      const isOpen = opens_at <= at
+      const { ready, missing } = isOpen ? byFormat(files, good) : { ready: [], missing: [] }
+      return {
+        title,
+        artist,
+        coverUrl: cover,
+        kind: good.startsWith('track:') ? 'track' : 'release',
+        formats: await Promise.all(
+          ready.map(async ({ id, format, sizeBytes }) => ({
+            name: FORMAT_NAMES[format],
+            sizeBytes,
+            url: await downloadUrl(secret, { line, fileId: id, at }),
+          })),
+        ),
+        preparing: missing.map((format) => FORMAT_NAMES[format]),
+        opensAt: isOpen ? null : toIso(opens_at),
+      }
+    }),
+  )
+}
+
+/** The formats of each variant that contains a release or track. */
+export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
+  const sold = await db.all<{ variantId: string; good: Good }>(
+    sql.raw(`
+      SELECT product_variants.id AS variantId, ${GOOD} AS good FROM product_variants
+        JOIN products ON products.id = product_variants.product_id
+        JOIN product_variants v ON v.id IN ${containedVariants('product_variants.id')} ${JOIN_GOOD}
+      WHERE (t.id IS NOT NULL OR r.id IS NOT NULL) AND product_variants.removed_at IS NULL AND products.removed_at IS NULL
+      ORDER BY product_variants.product_id, product_variants.position, v.position`),
+  )
+  const files = await readFiles(
+    db,
+    sold.map(({ good }) => good),
+  )
+  return [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([variantId, [first, ...others]]) => {
+    const { ready, missing } = byFormat(files, first?.good ?? '')
+    const isOnlyGood = others.length === 0
+    const formats = [...ready, ...missing.map((format) => ({ format, sizeBytes: null }))]
+    return {
+      variantId,
+      formats: DOWNLOAD_FORMATS.flatMap((format) => formats.filter((each) => each.format === format)).map(
+        // One size would be wrong for a bundle of two releases.
+        ({ format, sizeBytes }) => ({ name: FORMAT_NAMES[format], sizeBytes: isOnlyGood ? sizeBytes : null }),
+      ),
+    }
+  })
+}
+
+const LINK_TTL_MS: Millis = DAY_MS
+const LINK_PURPOSE = 'download'
+
+/** A link names the line that pays for it and the file, whose bytes never change. */
+async function downloadUrl(
+  secret: string,
+  { line, fileId, at }: { line: string; fileId: string; at: Millis },
+): Promise<string> {
+  return `/api/downloads/${await signValue(secret, LINK_PURPOSE, `${line}.${fileId}.${at + LINK_TTL_MS}`)}`
+}
+
+/**
+ * R2 key and name of the file that a link names.
+ * @throws AppError `bad_token` for a modified or expired link, `closed` once its line is refunded.
+ */
+export async function findDownload(
+  { db, secret, at }: ReadDeps,
+  token: string,
+): Promise<{ key: string; fileName: string }> {
+  const value = await verifySignedValue(secret, LINK_PURPOSE, token)
+  const [line = '', fileId = '', expiresAt = ''] = value?.split('.') ?? []
+  if (value === null || Number(expiresAt) <= at)
+    throw new AppError('bad_token', 'This link no longer works. Open your receipt or your library for a new one.')
+  const found = await db.$client
+    .prepare(
+      `SELECT f.file_name AS fileName, g.is_paid AS isPaid FROM (${BOUGHT_GOODS} AND l.id = ?1) g
+       JOIN download_files f ON f.good = g.good WHERE f.id = ?2 AND f.state = 'ready' AND g.opens_at <= ?3`,
+    )
+    .bind(line, fileId, at)
+    .first<{ fileName: string; isPaid: number }>()
+  if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
+  if (!found.isPaid) throw new AppError('closed', 'This download is closed, because its order was refunded.')
+  return { key: downloadKey(fileId), fileName: found.fileName }
+}

@@ -1,0 +1,168 @@
+import { ID3Writer } from 'browser-id3-writer'
+import type { MasterContentType } from '../contract/file-signatures'
+
+export type AudioSource = { key: string; contentType: MasterContentType | 'audio/mpeg' }
+
+/** Empty texts and nulls are left out. */
+export type TrackTags = {
+  title: string
+  artist: string
+  album: string
+  albumArtist: string
+  number: number | null
+  /** Tracks of the release; null for a single track. */
+  total: number | null
+  year: number | null
+  isrc: string
+  label: string
+}
+
+export type Cover = { bytes: Uint8Array<ArrayBuffer>; contentType: string }
+
+/** ID3's and FLAC's "front cover". */
+const FRONT_COVER = 3
+
+/**
+ * An audio file with its tags and cover, in constant memory: new header blocks, then the audio as it is. Equal input
+ * gives equal bytes. WAV has no tags that programs agree on and stays as it is.
+ * @throws Error if the file is missing or broken.
+ */
+export async function* taggedAudio(
+  files: R2Bucket,
+  { key, contentType }: AudioSource,
+  { tags, cover }: { tags: TrackTags; cover: Cover | null },
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let offset = 0
+  if (contentType === 'audio/mpeg') {
+    yield id3Header(tags, cover)
+    offset = await id3Length(files, key)
+  }
+  if (contentType === 'audio/flac') {
+    const { blocks, audioOffset } = await readFlacHeader(files, key)
+    yield flacHeader(blocks, tags, cover)
+    offset = audioOffset
+  }
+  const object = await files.get(key, { range: { offset } })
+  if (!object) throw new Error(`The audio file ${key} is missing.`)
+  yield* object.body as ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+async function readBytes(files: R2Bucket, key: string, range: { offset: number; length: number }) {
+  const object = await files.get(key, { range })
+  if (!object) throw new Error(`The audio file ${key} is missing.`)
+  return new Uint8Array(await object.arrayBuffer())
+}
+
+/** Length of an ID3v2 tag at the start of a file, else 0. */
+async function id3Length(files: R2Bucket, key: string): Promise<number> {
+  const head = await readBytes(files, key, { offset: 0, length: 10 })
+  if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3') return 0
+  const [flags = 0, ...size] = head.subarray(5)
+  const hasFooter = (flags & 0x10) !== 0
+  return 10 + size.reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) + (hasFooter ? 10 : 0)
+}
+
+function id3Header(tags: TrackTags, cover: Cover | null): Uint8Array<ArrayBuffer> {
+  const writer = new ID3Writer(new ArrayBuffer(0))
+  const number = tags.number === null ? '' : `${tags.number}${tags.total === null ? '' : `/${tags.total}`}`
+  const frames = {
+    TIT2: tags.title,
+    TALB: tags.album,
+    TPE2: tags.albumArtist,
+    TRCK: number,
+    TSRC: tags.isrc,
+    TPUB: tags.label,
+  }
+  for (const [frame, text] of Object.entries(frames) as [keyof typeof frames, string][])
+    if (text !== '') writer.setFrame(frame, text)
+  if (tags.artist !== '') writer.setFrame('TPE1', [tags.artist])
+  if (tags.year !== null) writer.setFrame('TYER', tags.year)
+  if (cover) writer.setFrame('APIC', { type: FRONT_COVER, data: cover.bytes.buffer, description: '' })
+  return new Uint8Array(writer.addTag())
+}
+
+type FlacBlock = { type: number; bytes: Uint8Array<ArrayBuffer> }
+
+const FLAC_PADDING = 1
+const FLAC_COMMENT = 4
+const FLAC_PICTURE = 6
+/** The seek table counts from the first frame, so that new blocks before it change nothing. */
+const FLAC_REPLACED = [FLAC_PADDING, FLAC_COMMENT, FLAC_PICTURE]
+/** More is no header that an encoder writes. */
+const MAX_FLAC_BLOCKS = 1000
+const MAX_HEADER_BYTES = 4 * 1024 * 1024
+
+/** The header blocks to keep, and where the audio starts. */
+async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: FlacBlock[]; audioOffset: number }> {
+  const signature = await readBytes(files, key, { offset: 0, length: 4 })
+  if (String.fromCharCode(...signature) !== 'fLaC') throw new Error(`${key} is no FLAC file.`)
+  const blocks: FlacBlock[] = []
+  let offset = 4
+  for (let count = 0, headerBytes = 0; count < MAX_FLAC_BLOCKS; count++) {
+    const [first = 0, ...size] = await readBytes(files, key, { offset, length: 4 })
+    const length = size.reduce((sum, byte) => sum * 256 + byte, 0)
+    const type = first & 0x7f
+    if (!FLAC_REPLACED.includes(type) && headerBytes + length <= MAX_HEADER_BYTES) {
+      const bytes = length === 0 ? new Uint8Array() : await readBytes(files, key, { offset: offset + 4, length })
+      blocks.push({ type, bytes })
+      headerBytes += length
+    }
+    offset += 4 + length
+    if (first & 0x80) return { blocks, audioOffset: offset }
+  }
+  throw new Error(`${key} has a broken FLAC header.`)
+}
+
+function flacHeader(preserved: readonly FlacBlock[], tags: TrackTags, cover: Cover | null): Uint8Array<ArrayBuffer> {
+  const blocks = [...preserved, { type: FLAC_COMMENT, bytes: vorbisComment(tags) }]
+  if (cover) blocks.push({ type: FLAC_PICTURE, bytes: flacPicture(cover) })
+  return concat([
+    encoder.encode('fLaC'),
+    ...blocks.flatMap(({ type, bytes }, index) => {
+      const isLast = index === blocks.length - 1
+      return [uint32(((type | (isLast ? 0x80 : 0)) << 24) | bytes.length), bytes]
+    }),
+  ])
+}
+
+function vorbisComment(tags: TrackTags): Uint8Array<ArrayBuffer> {
+  const comments = Object.entries({
+    TITLE: tags.title,
+    ARTIST: tags.artist,
+    ALBUM: tags.album,
+    ALBUMARTIST: tags.albumArtist,
+    TRACKNUMBER: tags.number,
+    TRACKTOTAL: tags.total,
+    DATE: tags.year,
+    ISRC: tags.isrc,
+    ORGANIZATION: tags.label,
+  }).flatMap(([name, value]) => (value === null || value === '' ? [] : [encoder.encode(`${name}=${value}`)]))
+  const withLength = (bytes: Uint8Array<ArrayBuffer>) => [uint32(bytes.length, true), bytes]
+  // No vendor: the encoder's name was in the comment that this one replaces.
+  return concat([uint32(0), uint32(comments.length, true), ...comments.flatMap(withLength)])
+}
+
+function flacPicture({ bytes, contentType }: Cover): Uint8Array<ArrayBuffer> {
+  const type = encoder.encode(contentType)
+  // Without description; width, height, depth and colors are 0 for unknown.
+  const unknown = [0, 0, 0, 0, 0].map((value) => uint32(value))
+  return concat([uint32(FRONT_COVER), uint32(type.length), type, ...unknown, uint32(bytes.length), bytes])
+}
+
+const encoder = { encode: (text: string) => Uint8Array.from(new TextEncoder().encode(text)) }
+
+function uint32(value: number, isLittleEndian = false): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value >>> 0, isLittleEndian)
+  return bytes
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
