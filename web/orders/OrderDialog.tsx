@@ -1,12 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import {
-  ADDRESS_MISSING,
-  type AdminOrder,
-  FULFILMENT,
-  type Fulfilment,
-  ORDER_STATUSES,
-  type OrderStatus,
-} from '../../worker/contract/orders'
+import type { AdminOrder, Fulfilment } from '../../worker/contract/orders'
 import { errorMessage } from '../api/call'
 import { addressLines } from '../checkout/address-lines'
 import { formatLongDateTime, formatPrice } from '../lib/format'
@@ -14,9 +7,13 @@ import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
+import { CarrierField } from './CarrierField'
+import { fulfilmentOptions, orderStateLabel } from './order-labels'
 import { useRefund, useRevealBuyer, useUpdateFulfilment } from './orders-admin.queries'
 
-export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+type Props = { order: AdminOrder; onChange: (order: AdminOrder) => void; onClose: () => void }
+
+export function OrderDialog({ order, onChange, onClose }: Props) {
   const reveal = useRevealBuyer()
   const buyer = reveal.data
   const details: [term: string, value: ReactNode][] = [
@@ -74,14 +71,16 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
             <p className="mt-2 text-sm text-muted">Every reveal is written to the audit log.</p>
           </div>
         )}
-        {order.status === 'paid' && <FulfilmentForm key={order.fulfilment + order.tracking} order={order} />}
-        {order.refundable && <RefundForm order={order} />}
+        {order.status === 'paid' && (
+          <FulfilmentForm key={order.fulfilment + order.tracking} order={order} onChange={onChange} />
+        )}
+        {order.refundable && <RefundForm order={order} onChange={onChange} />}
       </div>
     </Dialog>
   )
 }
 
-function FulfilmentForm({ order }: { order: AdminOrder }) {
+function FulfilmentForm({ order, onChange }: Omit<Props, 'onClose'>) {
   const update = useUpdateFulfilment()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -92,16 +91,18 @@ function FulfilmentForm({ order }: { order: AdminOrder }) {
       .mutateAsync({
         id: order.id,
         fulfilment: String(data.get('fulfilment')) as Fulfilment,
+        carrier: String(data.get('carrier')).trim(),
         tracking: String(data.get('tracking')).trim(),
       })
-      .then(
-        () => toast({ title: 'Shipment saved', text: 'The buyer sees it on the receipt.' }),
-        toastError('Not saved'),
-      )
+      .then((saved) => {
+        onChange(saved)
+        toast({ title: 'Shipment saved', text: 'The buyer sees it on the receipt.' })
+      }, toastError('Not saved'))
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-t border-rule pt-6 sm:grid-cols-2">
       <SelectField label="Parcel" name="fulfilment" options={fulfilmentOptions} defaultValue={order.fulfilment} />
+      <CarrierField name="carrier" defaultValue={order.carrier} />
       <TextField
         label="Tracking"
         name="tracking"
@@ -117,7 +118,7 @@ function FulfilmentForm({ order }: { order: AdminOrder }) {
   )
 }
 
-function RefundForm({ order }: { order: AdminOrder }) {
+function RefundForm({ order, onChange }: Omit<Props, 'onClose'>) {
   const refund = useRefund()
   // A refund at the provider may have been partial; after a failed full refund the whole amount is sent again.
   const { amountCents, refundedCents, fulfilment } = order
@@ -149,8 +150,9 @@ function RefundForm({ order }: { order: AdminOrder }) {
     refund.mutate(
       { id: order.id, reason },
       {
-        onSuccess: ({ refundRefused }) => {
-          if (refundRefused)
+        onSuccess: (refunded) => {
+          onChange(refunded)
+          if (refunded.refundRefused)
             return setError(
               'The payment provider rejected the refund. Nothing was refunded; check the provider’s dashboard for the reason.',
             )
@@ -177,49 +179,4 @@ function RefundForm({ order }: { order: AdminOrder }) {
       </div>
     </form>
   )
-}
-
-const STATUS_LABELS: Record<OrderStatus, string> = {
-  pending: 'Not paid yet',
-  paid: 'Paid',
-  failed: 'Declined',
-  expired: 'Expired',
-  refunded: 'Refunded',
-}
-export const FULFILMENT_LABELS: Record<Fulfilment, string> = {
-  unfulfilled: 'To pack',
-  packed: 'Packed',
-  shipped: 'Shipped',
-  delivered: 'Delivered',
-}
-const REFUND_REASON_LABELS = {
-  late: 'paid too late',
-  sold_out: 'sold out',
-  amount: 'a different amount was paid',
-  requested: 'by the team',
-  disputed: 'disputed with the bank',
-  elsewhere: 'at the provider',
-} as const
-
-export const statusOptions = [
-  { value: '', label: 'Every state' },
-  ...ORDER_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
-]
-const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
-export const fulfilmentFilterOptions = [
-  { value: '', label: 'Every parcel' },
-  ...fulfilmentOptions,
-  { value: ADDRESS_MISSING, label: 'Address missing' },
-]
-
-export function orderStateLabel({
-  status,
-  refundReason,
-  refundRefused,
-}: Pick<AdminOrder, 'status' | 'refundReason' | 'refundRefused'>): string {
-  if (refundRefused) return `${STATUS_LABELS[status]}, refund refused`
-  if (!refundReason) return STATUS_LABELS[status]
-  return status === 'refunded'
-    ? `Refunded, ${REFUND_REASON_LABELS[refundReason]}`
-    : `${STATUS_LABELS[status]}, refund under way`
 }

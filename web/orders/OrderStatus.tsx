@@ -61,7 +61,7 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
           </p>
           {order.message && <Message>{order.message}</Message>}
           {order.addressMissing && <AddAddressForm order={order} secret={secret} />}
-          {order.ships && <ShipmentSteps fulfilment={order.fulfilment} tracking={order.tracking} />}
+          {order.ships && <ShipmentSteps order={order} />}
         </StatusLayout>
       )
     case 'refunded':
@@ -131,7 +131,7 @@ const FULFILMENT_LABELS: Record<Fulfilment, string> = {
   delivered: 'Delivered',
 }
 
-function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; tracking: string }) {
+function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Order }) {
   const current = FULFILMENT.indexOf(fulfilment)
   return (
     <section aria-label="Parcel" className="w-full max-w-md">
@@ -152,7 +152,8 @@ function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; track
       </ol>
       {tracking && (
         <p className="border-t border-rule pt-4">
-          Tracking <span className="tabular-figures font-semibold break-all">{tracking}</span>
+          {carrier ? `Tracking with ${carrier}` : 'Tracking'}{' '}
+          <span className="tabular-figures font-semibold break-all">{tracking}</span>
         </p>
       )}
     </section>

@@ -11,6 +11,7 @@ const paid: AdminOrder = {
   refundReason: null,
   refundRefused: false,
   fulfilment: 'unfulfilled',
+  carrier: '',
   tracking: '',
   lines: [{ ...buildOrderLine({ quantity: 2, discountCents: 500 }), sku: '', restockedQuantity: 0 }],
   breakdown: buildBreakdown({ linesCents: 17800, discountCents: 500, totalCents: 17300 }),
@@ -40,32 +41,56 @@ const promotionCode = { code: 'GILT5', discountCents: 500, createdAt: '2026-11-0
 
 async function openTab(responses: MockResponses = {}) {
   const network = mockFetch({
-    'GET /api/admin/orders': [paid],
+    'GET /api/admin/orders?tab=pack': [paid],
+    'GET /api/admin/views?list=orders': [],
     'GET /api/admin/promotion-code': promotionCode,
     'GET /api/admin/payments/parked': [],
     ...responses,
   })
   await renderWithProviders(<OrdersTab />)
-  await screen.findByText('The hoodie × 2')
+  await screen.findAllByText('The hoodie × 2')
   return network
 }
 
 async function openOrder(responses: MockResponses = {}) {
   const network = await openTab(responses)
-  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
+  fireEvent.click(screen.getByRole('button', { name: 'o1' }))
   return { ...network, dialog: within(await screen.findByRole('dialog')) }
 }
 
-test('filters and searches on the server', async () => {
+test('opens the orders to pack and searches in the open tab', async () => {
   const { sent } = await openTab({
-    'GET /api/admin/orders?status=refunded': [],
-    'GET /api/admin/orders?status=refunded&q=hood': [paid],
+    'GET /api/admin/orders?tab=refunds': [],
+    'GET /api/admin/orders?tab=refunds&q=hood': [paid],
   })
-  fireEvent.change(screen.getByLabelText('State'), { target: { value: 'refunded' } })
-  expect(await screen.findByText('No orders have that status.')).toBeDefined()
-  fireEvent.change(screen.getByLabelText('Search orders'), { target: { value: 'hood' } })
+  fireEvent.mouseDown(screen.getByRole('tab', { name: 'Refunds' }))
+  expect(await screen.findByText(/^No refunds\./)).toBeDefined()
+  fireEvent.change(screen.getByLabelText('Search by number, product or name'), { target: { value: 'hood' } })
   expect(await screen.findByText('The hoodie × 2')).toBeDefined()
-  expect(sent).toContain('GET /api/admin/orders?status=refunded&q=hood')
+  expect(sent).toContain('GET /api/admin/orders?tab=refunds&q=hood')
+})
+
+test('ships selected orders in one request and keeps failed ones', async () => {
+  const second = { ...paid, id: 'o2' }
+  const { sent } = await openTab({
+    'GET /api/admin/orders?tab=pack': [paid, second],
+    'POST /api/admin/shipments': [
+      { id: 'o1', error: null },
+      { id: 'o2', error: 'This order has no address yet.' },
+    ],
+  })
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Mark as shipped' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark 2 orders as shipped' }))
+  fireEvent.change(dialog.getByLabelText('Carrier for all'), { target: { value: 'USPS' } })
+  fireEvent.change(dialog.getByLabelText('Carrier of o2'), { target: { value: 'DHL' } })
+  fireEvent.change(dialog.getByLabelText('Tracking of o1'), { target: { value: '9400' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Mark as shipped' }))
+  expect(await dialog.findByText('This order has no address yet.')).toBeDefined()
+  expect(dialog.queryByLabelText('Tracking of o1')).toBeNull()
+  expect(sent).toContain(
+    'POST /api/admin/shipments {"orders":[{"id":"o1","carrier":"USPS","tracking":"9400"},{"id":"o2","carrier":"DHL","tracking":""}]}',
+  )
 })
 
 test('reveals the address only on request', async () => {
@@ -101,7 +126,7 @@ test('refunds after a reason and a confirmation', async () => {
 })
 
 test('offers to refund the remainder after a partial refund', async () => {
-  const { dialog } = await openOrder({ 'GET /api/admin/orders': [{ ...paid, refundedCents: 1300 }] })
+  const { dialog } = await openOrder({ 'GET /api/admin/orders?tab=pack': [{ ...paid, refundedCents: 1300 }] })
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $160.00' }))
   expect(dialog.getByText('$160.00')).toBeDefined()
 })
@@ -110,7 +135,7 @@ test.each([
   ['packed', 'the pieces go back into the stock'],
   ['shipped', 'the pieces stay out of the stock'],
 ] as const)('the refund of a %s order says: %s', async (fulfilment, text) => {
-  const { dialog } = await openOrder({ 'GET /api/admin/orders': [{ ...paid, fulfilment }] })
+  const { dialog } = await openOrder({ 'GET /api/admin/orders?tab=pack': [{ ...paid, fulfilment }] })
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $173.00' }))
   expect(dialog.getByText(/This cannot be undone/).textContent).toContain(text)
 })
@@ -118,7 +143,7 @@ test.each([
 test('shows a refused refund and sends it again', async () => {
   const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
   const { sent, dialog } = await openOrder({
-    'GET /api/admin/orders': [refundRefused],
+    'GET /api/admin/orders?tab=pack': [refundRefused],
     'POST /api/admin/orders/o1/refund': refundRefused,
   })
   // Once in the list and once in the dialog.
@@ -133,7 +158,7 @@ test('shows a refused refund and sends it again', async () => {
 
 test('offers no refund for a non-refundable order', async () => {
   const { dialog } = await openOrder({
-    'GET /api/admin/orders': [{ ...paid, refundable: false, refundReason: 'requested' }],
+    'GET /api/admin/orders?tab=pack': [{ ...paid, refundable: false, refundReason: 'requested' }],
   })
   // Once in the list and once in the dialog.
   expect(screen.getAllByText('Paid, refund under way')).toHaveLength(2)

@@ -1,107 +1,121 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { type FormEvent, useState } from 'react'
-import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
-import { usePagedListing } from '../admin/listings'
+import { ADDRESS_MISSING, type AdminOrder, adminOrdersApi, type OrderTab } from '../../worker/contract/orders'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import { errorMessage } from '../api/call'
 import { formatCountOf, formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { type Column, DataTable } from '../ui/DataTable'
-import { SelectField, TextField } from '../ui/Field'
+import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
-import { FULFILMENT_LABELS, fulfilmentFilterOptions, OrderDialog, orderStateLabel, statusOptions } from './OrderDialog'
-import {
-  ADMIN_ORDERS_KEY,
-  parkedEvents,
-  promotionCode,
-  useDismissEvent,
-  useRotatePromotionCode,
-} from './orders-admin.queries'
+import { OrderDialog } from './OrderDialog'
+import { FULFILMENT_LABELS, fulfilmentOptions, orderStateLabel, statusOptions } from './order-labels'
+import { parkedEvents, promotionCode, useDismissEvent, useRotatePromotionCode } from './orders-admin.queries'
+import { ShipOrdersDialog } from './ShipOrdersDialog'
 
-const columns: readonly Column<AdminOrder>[] = [
-  {
-    id: 'order',
-    header: 'Order',
-    cell: (row) => (
-      <span>
-        <span className="block">{formatDateTime(row.createdAt)}</span>
-        <span className="block text-xs text-muted">{row.id}</span>
-      </span>
-    ),
-  },
-  {
-    id: 'product',
-    header: 'Product',
-    cell: (row) => `${row.productName}${row.quantity > 1 ? ` × ${row.quantity}` : ''}`,
-  },
-  { id: 'buyer', header: 'Buyer', cell: (row) => row.username ?? row.email ?? '–' },
-  { id: 'amount', header: 'Amount', cell: (row) => formatPrice(row.amountCents), numeric: true },
-  { id: 'state', header: 'State', cell: orderStateLabel },
-  {
-    id: 'fulfilment',
-    header: 'Parcel',
-    cell: (row) => {
-      if (row.addressMissing) return <strong className="font-semibold text-sunset">Address missing</strong>
-      return row.status === 'paid' ? FULFILMENT_LABELS[row.fulfilment] : '–'
+const isToShip = ({ status, fulfilment }: AdminOrder) =>
+  status === 'paid' && (fulfilment === 'unfulfilled' || fulfilment === 'packed')
+
+const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
+  name: 'orders',
+  title: 'Orders',
+  endpoint: adminOrdersApi.orders,
+  searchLabel: 'Search by number, product or name',
+  nameOf: ({ id }) => `Order ${id}`,
+  tabs: [
+    { id: 'pack', label: 'To pack', empty: 'Nothing to pack. Paid orders appear here until they are shipped.' },
+    { id: 'shipped', label: 'Shipped', empty: 'Nothing shipped yet. Mark an order as shipped and it moves here.' },
+    {
+      id: 'preorders',
+      label: 'Pre-orders',
+      empty: 'No pre-orders. Orders of a product before its release wait here until it is out.',
     },
-  },
-]
+    {
+      id: 'refunds',
+      label: 'Refunds',
+      empty: 'No refunds. Orders whose money went back, or is about to, appear here.',
+    },
+    { id: 'all', label: 'All', empty: 'No orders yet. They appear here as soon as someone opens the checkout.' },
+  ] satisfies { id: OrderTab; label: string; empty: string }[],
+  columns: [
+    {
+      id: 'order',
+      header: 'Order',
+      cell: ({ id }) => <span className="tabular-figures wrap-anywhere">{id}</span>,
+    },
+    {
+      id: 'product',
+      header: 'Product',
+      cell: (row) => `${row.productName}${row.quantity > 1 && row.lines.length === 1 ? ` × ${row.quantity}` : ''}`,
+    },
+    { id: 'buyer', header: 'Buyer', cell: (row) => row.username ?? row.email ?? 'No email' },
+    {
+      id: 'amount',
+      header: 'Amount',
+      cell: (row) => formatPrice(row.amountCents),
+      numeric: true,
+      sort: 'amount',
+    },
+    { id: 'state', header: 'Payment', cell: orderStateLabel },
+    { id: 'fulfilment', header: 'Parcel', cell: (row) => <ParcelState order={row} /> },
+    { id: 'address', header: 'Address', cell: (row) => <AddressState order={row} /> },
+    {
+      id: 'placed',
+      header: 'Placed',
+      cell: (row) => <time dateTime={row.createdAt}>{formatDateTime(row.createdAt)}</time>,
+      sort: 'placed',
+    },
+    {
+      id: 'tracking',
+      header: 'Tracking',
+      cell: (row) => [row.carrier, row.tracking].filter(Boolean).join(' '),
+      isOptional: true,
+    },
+  ],
+  filters: [
+    { id: 'status', label: 'Payment', kind: 'choice', options: statusOptions },
+    {
+      id: 'fulfilment',
+      label: 'Parcel',
+      kind: 'choice',
+      options: [...fulfilmentOptions, { value: ADDRESS_MISSING, label: 'Address missing' }],
+    },
+    { id: 'placed', label: 'Placed', kind: 'days' },
+  ],
+  bulkActions: [{ label: 'Mark as shipped', appliesTo: isToShip, Dialog: ShipOrdersDialog }],
+  empty: 'No orders yet.',
+}
+
+function ParcelState({ order }: { order: AdminOrder }) {
+  if (order.status !== 'paid') return '–'
+  return (
+    <span className={clsx(order.fulfilment === 'unfulfilled' && 'text-gold-bright')}>
+      {FULFILMENT_LABELS[order.fulfilment]}
+    </span>
+  )
+}
+
+function AddressState({ order }: { order: AdminOrder }) {
+  if (order.addressMissing) return <strong className="font-semibold text-sunset">Missing</strong>
+  if (order.hasAddress) return <span className="text-bay">Complete</span>
+  return order.shippingMethod?.isPickup ? 'Picked up at a show' : '–'
+}
 
 export function OrdersTab() {
-  const [status, setStatus] = useState('')
-  const [fulfilment, setFulfilment] = useState('')
   const [open, setOpen] = useState<AdminOrder | null>(null)
-  const listing = usePagedListing({
-    key: [...ADMIN_ORDERS_KEY, 'list'],
-    endpoint: adminOrdersApi.orders,
-    label: 'Search orders',
-    filter: { status, fulfilment },
-  })
   return (
     <div className="grid gap-12">
-      <Panel title="Orders" note="Newest first. Search by order, product, name or address.">
-        <DataTable
-          caption="Orders"
-          listing={listing}
-          columns={columns}
-          rowKey={(row) => row.id}
-          empty={status || fulfilment ? 'No orders have that status.' : 'No orders yet.'}
-          tools={
-            <>
-              <SelectField
-                className="min-w-40 flex-1"
-                label="State"
-                options={statusOptions}
-                value={status}
-                onChange={(event) => setStatus(event.target.value)}
-              />
-              <SelectField
-                className="min-w-40 flex-1"
-                label="Parcel"
-                options={fulfilmentFilterOptions}
-                value={fulfilment}
-                onChange={(event) => setFulfilment(event.target.value)}
-              />
-            </>
-          }
-          actions={(row) => (
-            <Button onClick={() => setOpen(row)} aria-label={`Open order ${row.id}`}>
-              Open
-            </Button>
-          )}
-        />
-      </Panel>
+      <AdminList
+        list={{ ...list, openerOf: (row) => () => setOpen(row) }}
+        note="What to pack and send, and what came back. An email address finds its orders once you have revealed it."
+      />
       <PromotionCodePanel />
       <ParkedEvents />
-      {open && (
-        <OrderDialog
-          // The list is refetched after each change, so the dialog reads the order from it.
-          order={listing.rows.find(({ id }) => id === open.id) ?? open}
-          onClose={() => setOpen(null)}
-        />
-      )}
+      {open && <OrderDialog order={open} onChange={setOpen} onClose={() => setOpen(null)} />}
     </div>
   )
 }

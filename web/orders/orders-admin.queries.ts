@@ -3,7 +3,6 @@ import { adminOrdersApi, type Fulfilment } from '../../worker/contract/orders'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
-export const ADMIN_ORDERS_KEY = ['admin', 'orders'] as const
 const KEYS = ['orders']
 
 export const promotionCode = adminQuery(['orders', 'promotion-code'], adminOrdersApi.promotionCode)
@@ -15,9 +14,18 @@ export const useRevealBuyer = () => useMutation({ mutationFn: (id: string) => ca
 
 export const useUpdateFulfilment = () =>
   useAdminMutation(
-    ({ id, ...body }: { id: string; fulfilment: Fulfilment; tracking: string }) =>
+    ({ id, ...body }: { id: string; fulfilment: Fulfilment; carrier: string; tracking: string }) =>
       call(adminOrdersApi.updateFulfilment, { id, body }),
     KEYS,
+  )
+
+/** Marks orders as shipped; the result says which were not. */
+export const useShipOrders = () =>
+  useAdminMutation(
+    (orders: readonly { id: string; carrier: string; tracking: string }[]) =>
+      call(adminOrdersApi.ship, { body: { orders: [...orders] } }),
+    KEYS,
+    { refetchOn: 'settled' },
   )
 
 export const useRefund = () =>

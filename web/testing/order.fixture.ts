@@ -52,6 +52,7 @@ export const buildOrder = (changes: Partial<Order> = {}): Order => ({
   paidAt: '2026-11-20T18:01:00Z',
   reservedUntil: null,
   fulfilment: 'unfulfilled',
+  carrier: '',
   tracking: '',
   email: 'fan@example.com',
   shippingAddress: null,

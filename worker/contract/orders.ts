@@ -74,6 +74,8 @@ export const Order = z.object({
   /** While pending or failed: until when the order can be paid. */
   reservedUntil: z.nullable(timestamp),
   fulfilment: z.enum(FULFILMENT),
+  /** May be empty. */
+  carrier: z.string(),
   /** Tracking number or note; may be empty. */
   tracking: z.string(),
   /** Null until given. */
@@ -130,6 +132,7 @@ export const AdminOrder = z.object({
   /** The provider rejected the refund; it can be requested again. */
   refundRefused: z.boolean(),
   fulfilment: z.enum(FULFILMENT),
+  carrier: z.string(),
   tracking: z.string(),
   lines: z.array(z.object({ ...OrderLine.shape, sku: z.string(), restockedQuantity: z.int() })),
   breakdown: Breakdown,
@@ -167,6 +170,26 @@ export const AdminOrder = z.object({
   test: z.boolean(),
 })
 export type AdminOrder = z.infer<typeof AdminOrder>
+
+/**
+ * Views of the orders by what is to be done: `pack` can be sent now, `preorders` wait for a release. Checkouts that were
+ * never paid are only in `all`.
+ */
+export const ORDER_TABS = ['pack', 'shipped', 'preorders', 'refunds', 'all'] as const
+export type OrderTab = (typeof ORDER_TABS)[number]
+
+const carrier = optionalLine(40, 'The carrier')
+const tracking = optionalLine(100, 'The tracking number')
+
+export const SHIPMENTS_MAX = 50
+
+/** What became of one order of a request. */
+export const ShipmentResult = z.object({
+  id: z.string(),
+  /** A sentence; null if the order is shipped now. */
+  error: z.nullable(z.string()),
+})
+export type ShipmentResult = z.infer<typeof ShipmentResult>
 
 /** Filter value of `?fulfilment=` for orders that cannot be shipped. */
 export const ADDRESS_MISSING = 'address_missing'
@@ -233,8 +256,8 @@ export type RefundRequest = z.infer<typeof RefundRequest>
 
 export const adminOrdersApi = {
   /**
-   * Newest first, 50 per page; `?q=` searches id, product, username and address, `?status=` and `?fulfilment=` filter;
-   * next page in `Link`. 400 `bad_input` for an unknown filter.
+   * Newest first, 50 per page; `?q=` searches id, product, username and revealed email. Filters `tab`, `status`,
+   * `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.
    */
   orders: get('/api/admin/orders', z.array(AdminOrder), managers),
   /** Email and shipping address; audited. 404 `not_found`. */
@@ -247,8 +270,29 @@ export const adminOrdersApi = {
   /** 409 `conflict` if the order is unpaid, or is refunded before its shipment; 404 `not_found`. */
   updateFulfilment: patch(
     '/api/admin/orders/:id',
-    z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(optionalLine(100, 'The tracking number')) }),
+    z.strictObject({
+      fulfilment: z.enum(FULFILMENT),
+      carrier: z.optional(carrier),
+      tracking: z.optional(tracking),
+    }),
     AdminOrder,
+    managers,
+  ),
+  /** Marks orders as shipped and emails each buyer, once. Each order succeeds or fails for itself. */
+  ship: post(
+    '/api/admin/shipments',
+    z.strictObject({
+      orders: z
+        .array(
+          z.strictObject({ id: line(80, 'The order'), carrier: z.optional(carrier), tracking: z.optional(tracking) }),
+        )
+        .check(
+          z.minLength(1, 'Please choose an order.'),
+          z.maxLength(SHIPMENTS_MAX, `At most ${SHIPMENTS_MAX} orders can be shipped at once.`),
+          z.refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, 'An order is named once.'),
+        ),
+    }),
+    z.array(ShipmentResult),
     managers,
   ),
   /**

@@ -1,29 +1,26 @@
 import { Hono } from 'hono'
-import { type AdminOrder, adminOrdersApi, type ParkedEvent, type PromotionCode } from '../contract/orders'
+import {
+  type AdminOrder,
+  adminOrdersApi,
+  type ParkedEvent,
+  type PromotionCode,
+  type ShipmentResult,
+} from '../contract/orders'
 import type { AppEnv } from '../http/app-env'
-import { parseListQuery, sendPage } from '../http/pagination'
+import { depsOf } from '../http/deps'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
-import {
-  dismissEvent,
-  getAdminOrder,
-  listOrders,
-  listParkedEvents,
-  revealBuyer,
-  updateFulfilment,
-} from './admin-orders'
+import { dismissEvent, getAdminOrder, listOrders, listParkedEvents, revealBuyer } from './admin-orders'
 import { refundLines } from './partial-refunds'
 import { getCurrentPromotion, rotatePromotion } from './promotion-codes'
 import { refundOrder } from './refunds'
+import { shipOrders, updateFulfilment } from './shipments'
 
 export const adminOrdersRoutes = new Hono<AppEnv>()
 
 adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
-  const { status = null, fulfilment = null } = c.req.query()
-  return sendPage<AdminOrder>(
-    c,
-    await listOrders(c.var.db, { ...parseListQuery(c), status, fulfilment, at: c.var.now() }),
-  )
+  return sendPage<AdminOrder>(c, await listOrders(c.var.db, adminListQuery(c), c.var.now()))
 })
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {
@@ -36,11 +33,18 @@ adminOrdersRoutes.patch(
   validateBody(adminOrdersApi.updateFulfilment),
   async (c) => {
     const { userId: actorId } = await c.var.session.requireAdmin()
-    const { fulfilment, tracking } = c.req.valid('json')
-    const update = { id: c.req.param('id'), fulfilment, tracking, actorId, at: c.var.now() }
-    return c.json((await updateFulfilment(c.var.db, update)) satisfies AdminOrder)
+    const id = c.req.param('id')
+    const at = c.var.now()
+    await updateFulfilment(depsOf(c), { ...c.req.valid('json'), id, actorId, at })
+    return c.json((await getAdminOrder(c.var.db, id, at)) satisfies AdminOrder)
   },
 )
+
+adminOrdersRoutes.post(adminOrdersApi.ship.path, validateBody(adminOrdersApi.ship), async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  const shipments = c.req.valid('json').orders
+  return c.json((await shipOrders(depsOf(c), { shipments, actorId, at: c.var.now() })) satisfies ShipmentResult[])
+})
 
 adminOrdersRoutes.post(adminOrdersApi.refund.path, validateBody(adminOrdersApi.refund), async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()

@@ -94,7 +94,7 @@ test('pages orders by fifty', async () => {
   while (path !== null && pages < 9) {
     const { orders: page, next } = await list(path)
     ids.push(...page.map(({ id }) => id))
-    path = next && (/(\?[^>]+)>/.exec(next)?.[1] ?? null)
+    path = next && (/(\?[^>]+)>; rel="next"/.exec(next)?.[1] ?? null)
     pages++
   }
   expect([pages, ids.length, new Set(ids).size]).toEqual([3, 120, 120])

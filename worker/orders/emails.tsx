@@ -150,6 +150,37 @@ export function refundEmail(refund: Refund): Email {
   })
 }
 
+type Shipped = Pick<Receipt, 'siteName' | 'orderId' | 'url' | 'isTest'> & {
+  items: readonly { name: string; quantity: number }[]
+  /** Empty if unknown, like the tracking number. */
+  carrier: string
+  tracking: string
+  /** Handed over at a show. */
+  isPickup: boolean
+}
+
+export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...order }: Shipped): Email {
+  return renderEmail({
+    kind: 'shipped',
+    subject: `Your order from ${order.siteName} is on its way`,
+    from: order.siteName,
+    paragraphs: [
+      isPickup ? 'Your order is packed and comes along to the show.' : 'Good news: your order is on its way to you.',
+    ],
+    facts: [
+      {
+        label: items.length === 1 ? 'Item' : 'Items',
+        value: items.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', '),
+      },
+      ...(carrier === '' ? [] : [{ label: 'Carrier', value: carrier }]),
+      ...(tracking === '' ? [] : [{ label: 'Tracking', value: tracking, strong: true }]),
+      { label: 'Order', value: order.orderId },
+    ],
+    ...orderLink(order),
+    after: isTest ? ['This was a test order: nothing was sent.'] : [],
+  })
+}
+
 const lineItems = ({ lines, extras = [], currency }: Pick<Receipt, 'lines' | 'extras' | 'currency'>): Fact[] => [
   ...lines.map(({ name, quantity, amountCents }) => ({
     label: quantity === 1 ? name : `${quantity} × ${name}`,

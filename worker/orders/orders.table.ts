@@ -97,6 +97,8 @@ export const orders = sqliteTable(
     fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
     /** When the order was last marked as shipped. */
     shippedAt: integer('shipped_at'),
+    /** 'USPS'; empty if unknown. */
+    carrier: text('carrier').notNull().default(''),
     tracking: text('tracking').notNull().default(''),
     /** The buyer's account is erased: email and address are removed when nothing is pending. */
     forgetWantedAt: integer('forget_wanted_at'),
@@ -121,6 +123,10 @@ export const orders = sqliteTable(
     index('orders_by_device').on(t.deviceHash).where(sql`device_hash is not null`),
     index('orders_by_network').on(t.networkHash).where(sql`network_hash is not null`),
     index('orders_newest').on(t.createdAt, t.id),
+    index('orders_by_amount').on(t.amountCents, t.id),
+    index('orders_to_ship')
+      .on(t.createdAt, t.id)
+      .where(sql`status = 'paid' and fulfilment in ('unfulfilled', 'packed')`),
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
     index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),
     index('orders_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`),

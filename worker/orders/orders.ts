@@ -104,6 +104,7 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
     paidAt: toIso(order.paidAt),
     reservedUntil: isUnpaid(status) ? toIso(order.reservedUntil) : null,
     fulfilment: order.fulfilment,
+    carrier: order.carrier,
     tracking: order.tracking,
     email: order.email,
     shippingAddress: order.shippingAddress,

@@ -22,7 +22,7 @@ import {
   inquiryReceivedEmail,
 } from '../gdpr/emails'
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from '../newsletter/emails'
-import { receiptEmail, refundEmail } from '../orders/emails'
+import { receiptEmail, refundEmail, shippedEmail } from '../orders/emails'
 import { membershipCancelledEmail, trialEndingEmail } from '../subscriptions/emails'
 
 const AT = Date.parse('2026-07-04T00:00:00Z')
@@ -102,6 +102,16 @@ export function allEmails(text: string, typed = text): Email[] {
       url: null,
       reason: text,
       isTest: false,
+    }),
+    shippedEmail({
+      siteName: text,
+      orderId: 'order_1',
+      items: [{ name: text, quantity: 2 }],
+      carrier: text,
+      tracking: text,
+      isPickup: false,
+      url: null,
+      isTest: true,
     }),
     teamMemberAddedEmail(link),
     ...[true, false].map((isConfirmed) =>

@@ -286,6 +286,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/orders': managers(200),
   'POST /api/admin/orders/:id/reveal': recently(managers(404)),
   'PATCH /api/admin/orders/:id': managers(404, { fulfilment: 'packed' }),
+  'POST /api/admin/shipments': managers(200, { orders: [{ id: 'x' }] }),
   'POST /api/admin/orders/:id/refund': recently(managers(404, { reason: 'A test' })),
   'GET /api/admin/promotion-code': managers(200),
   'POST /api/admin/promotion-code/rotate': managers(200, {}),

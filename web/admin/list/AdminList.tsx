@@ -1,8 +1,10 @@
+import { Tabs } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { errorMessage } from '../../api/call'
 import { Button } from '../../ui/Button'
 import { LoadError } from '../../ui/LoadError'
 import { Skeleton } from '../../ui/Skeleton'
+import { AdminTabList } from '../AdminTabList'
 import { Panel } from '../Panel'
 import { BulkBar } from './BulkBar'
 import { ListTable } from './ListTable'
@@ -35,39 +37,49 @@ export function AdminList<P extends string, Row extends object>({
   const [hasKeys, setHasKeys] = useListKeysSetting()
   useListKeys(container, hasKeys)
   const { rows, error, isLoading, address } = state
-  const isNarrowed = address.q !== '' || Object.keys(address.filters).length > 0
+  const openTab = list.tabs?.find(({ id }) => id === state.tab)
+  const content = (
+    <div ref={container} data-admin-list className="data-table">
+      <ListToolbar list={list} state={state} tools={tools} keys={{ isOn: hasKeys, setIsOn: setHasKeys }} />
+      {error && (
+        <LoadError onRetry={state.retry} retrying={state.isFetching}>
+          {`${list.title} could not be loaded. ${errorMessage(error)}`}
+        </LoadError>
+      )}
+      {isLoading && <Skeleton label={`Loading ${list.title.toLowerCase()}`} className="h-72" />}
+      {!isLoading && !error && rows.length === 0 && (
+        <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
+          {state.isNarrowed ? (
+            <>
+              <p>{address.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${address.q}”.`}</p>
+              <Button className="mt-4" onClick={state.clearSearch}>
+                Clear search and filters
+              </Button>
+            </>
+          ) : (
+            (openTab?.empty ?? list.empty)
+          )}
+        </div>
+      )}
+      {list.bulkActions && <BulkBar list={list} state={state} actions={list.bulkActions} />}
+      {rows.length > 0 && <ListTable list={list} state={state} actions={actions} />}
+      <Pager state={state} title={list.title} />
+      <p className="sr-only" role="status">
+        {!isLoading && !error && rows.length > 0 && `${rows.length} shown`}
+      </p>
+    </div>
+  )
   return (
     <Panel title={list.title} note={note}>
       {children}
-      <div ref={container} data-admin-list className="data-table">
-        <ListToolbar list={list} state={state} tools={tools} keys={{ isOn: hasKeys, setIsOn: setHasKeys }} />
-        {error && (
-          <LoadError onRetry={state.retry} retrying={state.isFetching}>
-            {`${list.title} could not be loaded. ${errorMessage(error)}`}
-          </LoadError>
-        )}
-        {isLoading && <Skeleton label={`Loading ${list.title.toLowerCase()}`} className="h-72" />}
-        {!isLoading && !error && rows.length === 0 && (
-          <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
-            {isNarrowed ? (
-              <>
-                <p>{address.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${address.q}”.`}</p>
-                <Button className="mt-4" onClick={() => state.update({ q: '', filters: {} })}>
-                  Clear search and filters
-                </Button>
-              </>
-            ) : (
-              list.empty
-            )}
-          </div>
-        )}
-        {list.bulkActions && <BulkBar list={list} state={state} actions={list.bulkActions} />}
-        {rows.length > 0 && <ListTable list={list} state={state} actions={actions} />}
-        <Pager state={state} title={list.title} />
-        <p className="sr-only" role="status">
-          {!isLoading && !error && rows.length > 0 && `${rows.length} shown`}
-        </p>
-      </div>
+      {list.tabs && openTab ? (
+        <Tabs.Root value={openTab.id} onValueChange={state.openTab}>
+          <AdminTabList label={`Kinds of ${list.title.toLowerCase()}`} tabs={list.tabs} openId={openTab.id} />
+          <Tabs.Content value={openTab.id}>{content}</Tabs.Content>
+        </Tabs.Root>
+      ) : (
+        content
+      )}
     </Panel>
   )
 }

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorMessage } from '../../api/call'
 import { formatCount } from '../../lib/format'
-import { Button } from '../../ui/Button'
+import { Button, buttonClass } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { toast } from '../../ui/toast'
-import type { AdminListDefinition, BulkAction } from './list-definition'
+import type { AdminListDefinition, BulkAction, BulkDialog, BulkRequest } from './list-definition'
 import type { AdminListState } from './useAdminList'
 
 type Props<P extends string, Row extends object> = {
@@ -17,12 +18,13 @@ type Props<P extends string, Row extends object> = {
 /** Buttons for the selected rows. Rows whose request fails stay selected, with the reason. */
 export function BulkBar<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
   const queries = useQueryClient()
-  const [confirming, setConfirming] = useState<BulkAction<Row> | null>(null)
+  const [confirming, setConfirming] = useState<BulkRequest<Row> | null>(null)
+  const [form, setForm] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
   const [doneCount, setDoneCount] = useState(0)
   const [failures, setFailures] = useState<readonly string[]>([])
   const rowsFor = ({ appliesTo = () => true }: BulkAction<Row>) => state.selected.filter(appliesTo)
   const run = useMutation({
-    mutationFn: async (action: BulkAction<Row>) => {
+    mutationFn: async (action: BulkRequest<Row>) => {
       setDoneCount(0)
       const failed: string[] = []
       const done: Row[] = []
@@ -52,7 +54,14 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
   })
-  if (state.selected.length === 0 && failures.length === 0) return null
+  function start(action: BulkAction<Row>, rows: readonly Row[]) {
+    if ('Dialog' in action) setForm({ action, rows })
+    else if ('run' in action) {
+      if (action.confirm) setConfirming(action)
+      else run.mutate(action)
+    }
+  }
+  if (state.selected.length === 0 && failures.length === 0 && !form) return null
   return (
     <section
       aria-label="Selected rows"
@@ -62,19 +71,21 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
         <p className="tabular-figures px-2" role="status">
           {run.isPending ? `${doneCount} of ${state.selected.length} done` : `${state.selected.length} selected`}
         </p>
-        {actions.map((action) => (
-          <Button
-            key={action.label}
-            aria-disabled={run.isPending || rowsFor(action).length === 0}
-            onClick={() => {
-              if (run.isPending || rowsFor(action).length === 0) return
-              if (action.confirm) setConfirming(action)
-              else run.mutate(action)
-            }}
-          >
-            {action.label}
-          </Button>
-        ))}
+        {actions.map((action) => {
+          const rows = rowsFor(action)
+          const isOff = run.isPending || rows.length === 0
+          if ('linkOf' in action && !isOff)
+            return (
+              <Link key={action.label} {...action.linkOf(rows)} className={buttonClass()}>
+                {action.label}
+              </Link>
+            )
+          return (
+            <Button key={action.label} aria-disabled={isOff} onClick={() => !isOff && start(action, rows)}>
+              {action.label}
+            </Button>
+          )
+        })}
         <Button
           variant="text"
           onClick={() => {
@@ -91,6 +102,13 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
             <li key={failure}>{failure}</li>
           ))}
         </ul>
+      )}
+      {form && (
+        <form.action.Dialog
+          rows={form.rows}
+          onDone={(rows) => state.select(rows, false)}
+          onClose={() => setForm(null)}
+        />
       )}
       {confirming?.confirm && (
         <ConfirmDialog

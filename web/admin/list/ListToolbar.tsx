@@ -5,7 +5,7 @@ import { CheckField, SelectField } from '../../ui/Field'
 import { Popover } from '../../ui/Popover'
 import { FilterChips } from './FilterChips'
 import { formatSort } from './list-address'
-import type { AdminListDefinition } from './list-definition'
+import { type AdminListDefinition, filterIdsOf } from './list-definition'
 import { LIST_KEYS } from './list-keys'
 import { SavedViews } from './SavedViews'
 import type { AdminListState } from './useAdminList'
@@ -35,7 +35,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {filters.length > 0 && <FilterChips filters={filters} state={state} />}
-        <SavedViews name={list.name} filters={filters} state={state} />
+        <SavedViews name={list.name} filterIds={filterIdsOf(list)} state={state} />
         {columns.length > 2 && (
           <Popover
             label="Columns"

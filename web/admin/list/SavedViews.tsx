@@ -9,7 +9,6 @@ import { Popover, PopoverClose } from '../../ui/Popover'
 import { toastError } from '../../ui/toast'
 import { useAdminMutation } from '../admin.queries'
 import { parseViewSearch, toViewSearch } from './list-address'
-import type { ListFilterDefinition } from './list-definition'
 import type { AdminListState } from './useAdminList'
 
 const viewsOf = (list: string) =>
@@ -18,15 +17,14 @@ const viewsOf = (list: string) =>
     queryFn: async () => (await callPage(savedViewsApi.views, {}, `?${new URLSearchParams({ list })}`)).rows,
   })
 
-type Props<Row> = { name: string; filters: readonly ListFilterDefinition[]; state: AdminListState<Row> }
+type Props<Row> = { name: string; filterIds: readonly string[]; state: AdminListState<Row> }
 
 /** The admin's own views of a list: search, filters, sort and columns under a name. */
-export function SavedViews<Row>({ name, filters, state }: Props<Row>) {
+export function SavedViews<Row>({ name, filterIds, state }: Props<Row>) {
   const { data: views = [] } = useQuery(viewsOf(name))
   const remove = useAdminMutation((id: string) => call(savedViewsApi.remove, { id }), ['views'])
   const current = toViewSearch(state.address)
   const active = views.find(({ search }) => search === current)
-  const filterIds = filters.map(({ id }) => id)
   return (
     <Popover
       label="Views"

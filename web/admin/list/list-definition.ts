@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../worker/contract/endpoint'
 import type { Input } from '../../api/call'
@@ -21,18 +21,38 @@ export type ListFilterDefinition =
   /** First and last day. */
   | { id: string; label: string; kind: 'days' }
 
-/** An action on the selected rows, one request a row. */
-export type BulkAction<Row> = {
+type BulkActionBase<Row> = {
   /** A verb: 'Ban', 'Export'. */
   label: string
   /** Rows it does not apply to are left out. */
   appliesTo?: (row: Row) => boolean
+}
+
+/** One request a row. */
+export type BulkRequest<Row> = BulkActionBase<Row> & {
   run: (row: Row) => Promise<unknown>
   /** Asks first, naming how many rows. */
   confirm?: { title: (count: number) => string; text: string }
   /** Title of the toast: 'Posts hidden'. */
   done: string
 }
+
+export type BulkDialogProps<Row> = {
+  rows: readonly Row[]
+  /** Deselects these rows. */
+  onDone: (rows: readonly Row[]) => void
+  onClose: () => void
+}
+/** A form for all rows. */
+export type BulkDialog<Row> = BulkActionBase<Row> & { Dialog: ComponentType<BulkDialogProps<Row>> }
+
+/** A page for all rows. */
+export type BulkLink<Row> = BulkActionBase<Row> & {
+  linkOf: (rows: readonly Row[]) => Pick<LinkProps, 'to' | 'params' | 'search'>
+}
+
+/** An action on the selected rows. */
+export type BulkAction<Row> = BulkRequest<Row> | BulkDialog<Row> | BulkLink<Row>
 
 /** A list of the dashboard: what the server sends and how it is shown. */
 export type AdminListDefinition<P extends string, Row> = {
@@ -45,6 +65,8 @@ export type AdminListDefinition<P extends string, Row> = {
   input?: Input<P, null>
   /** Label of the search field: 'Search by name or email'. Without it there is none. */
   searchLabel?: string
+  /** Parts of the list, each a value of the server's filter `tab`; the first is open without one. */
+  tabs?: readonly { id: string; label: string; empty: ReactNode }[]
   /** The first column names the row. */
   columns: readonly ListColumn<Row>[]
   filters?: readonly ListFilterDefinition[]
@@ -64,3 +86,12 @@ export type AdminListDefinition<P extends string, Row> = {
 }
 
 export const idOf = (row: object) => (row as { id: string }).id
+
+/** The address's parameter of the open tab. */
+export const TAB_FILTER = 'tab'
+
+/** Names of the parameters that narrow a list. */
+export const filterIdsOf = <P extends string, Row>({ tabs, filters = [] }: AdminListDefinition<P, Row>) => [
+  ...(tabs ? [TAB_FILTER] : []),
+  ...filters.map(({ id }) => id),
+]

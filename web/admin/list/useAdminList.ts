@@ -2,11 +2,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callPage } from '../../api/call'
 import { type ListAddress, toRequestSearch, useListAddress } from './list-address'
-import { type AdminListDefinition, idOf } from './list-definition'
+import { type AdminListDefinition, filterIdsOf, idOf, TAB_FILTER } from './list-definition'
 
 /** A page of a list with its state: the address, the chosen columns and the selection. */
 export type AdminListState<Row> = {
   address: ListAddress
+  /** Id of the open tab; null without tabs. */
+  tab: string | null
+  openTab: (id: string) => void
+  /** Filters are set, or a text is searched for. */
+  isNarrowed: boolean
+  clearSearch: () => void
   update: ReturnType<typeof useListAddress>[1]
   rows: readonly Row[]
   keyOf: (row: Row) => string
@@ -27,9 +33,13 @@ export type AdminListState<Row> = {
 export function useAdminList<P extends string, Row extends object>(
   definition: AdminListDefinition<P, Row>,
 ): AdminListState<Row> {
-  const { name, endpoint, input, filters = [], keyOf = idOf, addressPrefix = '' } = definition
-  const [address, update] = useListAddress({ filterIds: filters.map(({ id }) => id), prefix: addressPrefix })
-  const search = toRequestSearch(address)
+  const { name, endpoint, input, tabs, keyOf = idOf, addressPrefix = '' } = definition
+  const [address, update] = useListAddress({
+    filterIds: filterIdsOf(definition),
+    prefix: addressPrefix,
+  })
+  const tab = tabs?.find(({ id }) => id === address.filters[TAB_FILTER]) ?? tabs?.[0] ?? null
+  const search = toRequestSearch(tab ? { ...address, filters: { ...address.filters, [TAB_FILTER]: tab.id } } : address)
   const query = useQuery({
     queryKey: ['admin', ...name.split('.'), 'list', input ?? null, search],
     queryFn: () => callPage(endpoint, input ?? ({} as never), search),
@@ -43,8 +53,17 @@ export function useAdminList<P extends string, Row extends object>(
     for (const row of changed) keys[isSelected ? 'add' : 'delete'](keyOf(row))
     setSelectedKeys(keys)
   }
+  const { [TAB_FILTER]: openedTab = '', ...chosenFilters } = address.filters
+  const tabFilter: Record<string, string> = openedTab === '' ? {} : { [TAB_FILTER]: openedTab }
   return {
     address,
+    tab: tab?.id ?? null,
+    openTab: (id) => {
+      setSelectedKeys(new Set())
+      update({ filters: { ...chosenFilters, [TAB_FILTER]: id } })
+    },
+    isNarrowed: address.q !== '' || Object.keys(tabs ? chosenFilters : address.filters).length > 0,
+    clearSearch: () => update({ q: '', filters: tabs ? tabFilter : {} }),
     update,
     rows,
     keyOf,

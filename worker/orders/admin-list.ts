@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { ADDRESS_MISSING, FULFILMENT, ORDER_STATUSES, type OrderTab } from '../contract/orders'
+import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import type { Millis } from '../lib/clock'
+import { NEEDS_ADDRESS, REFUND_PENDING } from './orders'
+
+/** SQL over `orders`: paid, not sent, and not being refunded. */
+const TO_SHIP = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
+/** SQL over `orders`: goods, to post or to hand over at a show, that are not refunded. */
+export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines l
+  WHERE l.order_id = orders.id AND l.kind <> 'digital' AND l.quantity > l.refunded_quantity)`
+const isPreorder = (at: Millis) => sql`EXISTS (SELECT 1 FROM order_lines l JOIN products p ON p.id = l.product_id
+  WHERE l.order_id = orders.id AND l.quantity > l.refunded_quantity AND p.releases_at > ${at})`
+
+const tabs = (at: Millis) =>
+  ({
+    pack: sql`(${sql.raw(TO_SHIP)} AND ${sql.raw(HAS_GOODS)} AND NOT ${isPreorder(at)})`,
+    shipped: sql`(orders.fulfilment IN ('shipped', 'delivered') AND orders.paid_at IS NOT NULL)`,
+    preorders: sql`(${sql.raw(TO_SHIP)} AND ${isPreorder(at)})`,
+    refunds: sql`(orders.refunded_cents > 0 OR orders.refund_wanted_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM order_refunds r WHERE r.order_id = orders.id AND r.refused_at IS NULL))`,
+    all: sql`true`,
+  }) satisfies Record<OrderTab, unknown>
+
+/** An email address finds orders only after an admin has revealed it, so that a search cannot guess it. */
+const REVEALED_EMAIL = sql`iif(EXISTS (SELECT 1 FROM audit_log
+  WHERE subject = 'order:' || orders.id AND action = 'order.revealed'), orders.email, '')`
+const PRODUCT_NAMES = sql`(SELECT group_concat(product_name || ' ' || variant_name, char(10)) FROM order_lines
+  WHERE order_id = orders.id)`
+
+/** The ids of all orders. */
+export const orderList = (at: Millis): ListDefinition<{ id: string }, string> => ({
+  select: sql`orders.id`,
+  from: sql`orders LEFT JOIN users ON users.id = orders.user_id`,
+  id: sql`orders.id`,
+  sorts: { placed: sql`orders.created_at`, amount: sql`orders.amount_cents` },
+  defaultSort: '-placed',
+  filters: {
+    tab: conditionFilter(tabs(at)),
+    status: columnFilter(sql`orders.status`, ORDER_STATUSES),
+    fulfilment: conditionFilter({
+      ...Object.fromEntries(FULFILMENT.map((value) => [value, sql`orders.fulfilment = ${value}`])),
+      [ADDRESS_MISSING]: sql.raw(NEEDS_ADDRESS),
+    }),
+    placed: daysFilter(sql`orders.created_at`),
+  },
+  search: (q) => ({ where: containsText([sql`orders.id`, PRODUCT_NAMES, sql`users.username`, REVEALED_EMAIL], q) }),
+  toItem: ({ id }) => id,
+})

@@ -1,0 +1,142 @@
+import { asc, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { Fulfilment, ShipmentResult } from '../contract/orders'
+import type { Deps } from '../deps'
+import { enqueueEmail } from '../email/outbox'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { variantTitle } from '../products/products'
+import { siteQuery } from '../site/site'
+import { HAS_GOODS } from './admin-list'
+import { shippedEmail } from './emails'
+import { orderNotFound, REFUND_PENDING, receiptPath, SHIPS } from './orders'
+import { orderLines, orders } from './orders.table'
+
+type ShipDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
+type Shipment = { id: string; carrier?: string | undefined; tracking?: string | undefined }
+type Actor = { actorId: number; at: Millis }
+
+/** SQL over `orders`: not shipped yet and being refunded, so it must not be shipped. */
+const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
+const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
+
+/** SQL over `orders`: why an order of a bulk request cannot be marked as shipped; NULL if it can. */
+const BULK_ERROR = `CASE
+  WHEN orders.fulfilment IN ('shipped', 'delivered') THEN 'This order has been shipped already.'
+  WHEN orders.status <> 'paid' THEN 'Only a paid order can be shipped.'
+  WHEN ${REFUND_PENDING} THEN 'This order is being refunded. Please do not ship it.'
+  WHEN NOT ${HAS_GOODS} THEN 'There is nothing to ship in this order.'
+  WHEN ${SHIPS} AND orders.shipping_address IS NULL THEN 'This order has no address yet.'
+END`
+
+/**
+ * Marks orders as shipped, each with an audit entry and one email to its buyer. Orders that cannot be shipped are left
+ * as they are, with the reason.
+ */
+export async function shipOrders(
+  deps: ShipDeps,
+  { shipments, ...actor }: Actor & { shipments: readonly Shipment[] },
+): Promise<ShipmentResult[]> {
+  const d1 = deps.db.$client
+  const emails = await shippedEmails(deps, shipments, { at: actor.at, condition: `${BULK_ERROR} IS NULL` })
+  const results = await d1.batch<{ id: string; error: string | null }>([
+    d1
+      .prepare(
+        `SELECT asked.value ->> 'id' AS id, iif(orders.id IS NULL, 'That order does not exist.', ${BULK_ERROR}) AS error
+         FROM json_each(?1) asked LEFT JOIN orders ON orders.id = asked.value ->> 'id' ORDER BY asked.key`,
+      )
+      .bind(JSON.stringify(shipments)),
+    ...emails,
+    ...shipments.flatMap(({ id, carrier, tracking }) => [
+      d1
+        .prepare(
+          `UPDATE orders SET fulfilment = 'shipped', shipped_at = ?2, carrier = coalesce(?3, carrier), tracking = coalesce(?4, tracking)
+           WHERE id = ?1 AND ${BULK_ERROR} IS NULL`,
+        )
+        .bind(id, actor.at, carrier ?? null, tracking ?? null),
+      auditFulfilment(deps, id, 'shipped', actor),
+    ]),
+  ])
+  return results[0]?.results ?? []
+}
+
+type FulfilmentUpdate = Shipment & { fulfilment: Fulfilment }
+
+/**
+ * Updates the shipment of a paid order, with an audit entry; the buyer is emailed when it is first shipped.
+ * @throws AppError `not_found`; `conflict` unless the order is paid and not being refunded.
+ */
+export async function updateFulfilment(
+  deps: ShipDeps,
+  { id, fulfilment, carrier, tracking, ...actor }: FulfilmentUpdate & Actor,
+): Promise<void> {
+  const d1 = deps.db.$client
+  const emails =
+    fulfilment === 'shipped'
+      ? await shippedEmails(deps, [{ id, carrier, tracking }], { at: actor.at, condition: SHIPPABLE })
+      : []
+  const results = await d1.batch<{ paid: number; blocked: number }>([
+    d1.prepare(`SELECT status = 'paid' AS paid, ${BLOCKED_BY_REFUND} AS blocked FROM orders WHERE id = ?1`).bind(id),
+    ...emails,
+    d1
+      .prepare(
+        `UPDATE orders SET fulfilment = ?2, carrier = coalesce(?3, carrier), tracking = coalesce(?4, tracking),
+           shipped_at = iif(?2 = 'shipped' AND fulfilment <> 'shipped', ?5, shipped_at)
+         WHERE id = ?1 AND status = 'paid' AND NOT ${BLOCKED_BY_REFUND}
+           AND (fulfilment <> ?2 OR carrier <> coalesce(?3, carrier) OR tracking <> coalesce(?4, tracking))`,
+      )
+      .bind(id, fulfilment, carrier ?? null, tracking ?? null, actor.at),
+    auditFulfilment(deps, id, fulfilment, actor),
+  ])
+  const [row] = results[0]?.results ?? []
+  if (!row) throw orderNotFound()
+  if (!row.paid) throw new AppError('conflict', 'Only a paid order can be shipped.')
+  if (row.blocked) throw new AppError('conflict', 'This order is being refunded. Please do not ship it.')
+}
+
+const auditFulfilment = ({ db }: ShipDeps, id: string, fulfilment: Fulfilment, actor: Actor) =>
+  recordAuditIfChanged(db, { ...actor, action: 'order.fulfilment', subject: `order:${id}`, detail: { fulfilment } })
+
+/** Statements that tell the buyers, for the batch that ships their orders; they come before its updates. */
+async function shippedEmails(
+  { db, secret, origin }: ShipDeps,
+  shipments: readonly Shipment[],
+  { at, condition }: { at: Millis; condition: string },
+): Promise<D1PreparedStatement[]> {
+  const ids = sql`(SELECT value ->> 'id' FROM json_each(${JSON.stringify(shipments)}))`
+  const [rows, lines, [site]] = await db.batch([
+    db.select().from(orders).where(sql`${orders.id} IN ${ids}`),
+    db.select().from(orderLines).where(sql`${orderLines.orderId} IN ${ids}`).orderBy(asc(orderLines.position)),
+    siteQuery(db),
+  ])
+  if (!site) return []
+  const statements = shipments.map(async ({ id, carrier, tracking }) => {
+    const order = rows.find((row) => row.id === id)
+    if (!order?.email) return []
+    const email = shippedEmail({
+      siteName: site.name,
+      orderId: id,
+      items: lines
+        .filter((line) => line.orderId === id && line.kind !== 'digital' && line.quantity > line.refundedQuantity)
+        .map((line) => ({
+          name: variantTitle(line.productName, line.variantName),
+          quantity: line.quantity - line.refundedQuantity,
+        })),
+      carrier: carrier ?? order.carrier,
+      tracking: tracking ?? order.tracking,
+      isPickup: order.shippingMethod?.isPickup === true,
+      url: `${origin}${await receiptPath(secret, id)}`,
+      isTest: order.isTest,
+    })
+    return [
+      enqueueEmail(db, {
+        to: order.email,
+        email,
+        dedupeKey: `shipped:${id}`,
+        at,
+        when: sql`EXISTS (SELECT 1 FROM orders WHERE orders.id = ${id} AND ${sql.raw(condition)})`,
+      }),
+    ]
+  })
+  return (await Promise.all(statements)).flat()
+}
