@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
 import { formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
+import { CustomerSums } from '../orders/CustomerSums'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { Panel } from './Panel'
@@ -108,6 +109,11 @@ function Activity({ supporter }: { supporter: Supporter }) {
   return (
     <>
       <Panel title="Orders">
+        {supporter.orders.length > 0 && (
+          <div className="mb-6">
+            <CustomerSums totals={supporter.orderTotals} />
+          </div>
+        )}
         <Lines
           empty="No orders yet."
           lines={supporter.orders.map(({ id, status, amountCents, createdAt }) => ({
@@ -115,7 +121,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
             at: createdAt,
             content: (
               <>
-                <ScreenLink screen="orders" search={{ q: id }} className="underline underline-offset-4">
+                <ScreenLink screen="order" params={{ id }} className="underline underline-offset-4">
                   {formatPrice(amountCents)}
                 </ScreenLink>{' '}
                 <span className="text-muted">{status}</span>

@@ -43,6 +43,8 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   missions: view(Medal, () => import('./MissionsTab').then((code) => code.MissionsTab)),
   challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),
   orders: view(Package, () => import('../orders/OrdersTab').then((code) => code.OrdersTab)),
+  order: view(Package, () => import('../orders/AdminOrderPage').then((code) => code.AdminOrderPage)),
+  customer: view(Users, () => import('../orders/CustomerPage').then((code) => code.CustomerPage)),
   merch: view(ShoppingBag, () => import('./MerchTab').then((code) => code.MerchTab)),
   shipping: view(Truck, () => import('../shop-settings/ShippingTaxTab').then((code) => code.ShippingTaxTab)),
   supporters: view(Users, () => import('./SupportersTab').then((code) => code.SupportersTab)),

@@ -5,6 +5,7 @@ import { ADDRESS_MISSING, type AdminOrder, adminOrdersApi, type OrderTab } from 
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
+import { toScreen } from '../admin/ScreenLink'
 import { errorMessage } from '../api/call'
 import { formatCountOf, formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
@@ -12,7 +13,6 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
-import { OrderDialog } from './OrderDialog'
 import { FULFILMENT_LABELS, fulfilmentOptions, orderStateLabel, statusOptions } from './order-labels'
 import { parkedEvents, promotionCode, useDismissEvent, useRotatePromotionCode } from './orders-admin.queries'
 import { ShipOrdersDialog } from './ShipOrdersDialog'
@@ -26,6 +26,7 @@ const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
   endpoint: adminOrdersApi.orders,
   searchLabel: 'Search by number, product or name',
   nameOf: ({ id }) => `Order ${id}`,
+  linkOf: ({ id }) => toScreen('order', { params: { id } }),
   tabs: [
     { id: 'pack', label: 'To pack', empty: 'Nothing to pack. Paid orders appear here until they are shipped.' },
     { id: 'shipped', label: 'Shipped', empty: 'Nothing shipped yet. Mark an order as shipped and it moves here.' },
@@ -106,16 +107,14 @@ function AddressState({ order }: { order: AdminOrder }) {
 }
 
 export function OrdersTab() {
-  const [open, setOpen] = useState<AdminOrder | null>(null)
   return (
     <div className="grid gap-12">
       <AdminList
-        list={{ ...list, openerOf: (row) => () => setOpen(row) }}
+        list={list}
         note="What to pack and send, and what came back. An email address finds its orders once you have revealed it."
       />
       <PromotionCodePanel />
       <ParkedEvents />
-      {open && <OrderDialog order={open} onChange={setOpen} onClose={() => setOpen(null)} />}
     </div>
   )
 }

@@ -62,27 +62,25 @@ export function ShipOrdersDialog({ rows, onDone, onClose }: BulkDialogProps<Admi
         <ul className="grid gap-4">
           {orders.map((order) => (
             <li key={order.id} className="border-t border-rule pt-4">
-              <p className="font-semibold wrap-anywhere">{order.productName}</p>
-              <p className="text-sm text-muted wrap-anywhere">
-                {order.username ?? order.email ?? 'No email'}, {order.id}
-              </p>
-              <div className="mt-3 grid gap-4 sm:grid-cols-[1fr_2fr]">
-                <CarrierField
-                  label={`Carrier of ${order.id}`}
-                  name={`carrier ${order.id}`}
-                  placeholder={carrier}
-                  defaultValue={order.carrier}
-                />
-                <TextField
-                  label={`Tracking of ${order.id}`}
-                  name={`tracking ${order.id}`}
-                  defaultValue={order.tracking}
-                  maxLength={100}
-                  autoComplete="off"
-                  spellCheck={false}
-                  error={errors.get(order.id)}
-                />
-              </div>
+              <fieldset>
+                <legend className="sr-only">Order {order.id}</legend>
+                <p className="font-semibold wrap-anywhere">{order.productName}</p>
+                <p className="text-sm text-muted wrap-anywhere">
+                  {order.username ?? order.email ?? 'No email'}, {order.id}
+                </p>
+                <div className="mt-3 grid gap-4 sm:grid-cols-[1fr_2fr]">
+                  <CarrierField name={`carrier ${order.id}`} placeholder={carrier} defaultValue={order.carrier} />
+                  <TextField
+                    label="Tracking"
+                    name={`tracking ${order.id}`}
+                    defaultValue={order.tracking}
+                    maxLength={100}
+                    autoComplete="off"
+                    spellCheck={false}
+                    error={errors.get(order.id)}
+                  />
+                </div>
+              </fieldset>
             </li>
           ))}
         </ul>

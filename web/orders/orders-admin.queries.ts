@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { adminOrdersApi, type Fulfilment } from '../../worker/contract/orders'
+import { adminOrdersApi, type Fulfilment, type RefundRequest } from '../../worker/contract/orders'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
@@ -29,10 +29,7 @@ export const useShipOrders = () =>
   )
 
 export const useRefund = () =>
-  useAdminMutation(
-    ({ id, reason }: { id: string; reason: string }) => call(adminOrdersApi.refund, { id, body: { reason } }),
-    KEYS,
-  )
+  useAdminMutation(({ id, ...body }: { id: string } & RefundRequest) => call(adminOrdersApi.refund, { id, body }), KEYS)
 
 export const useDismissEvent = () =>
   useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), KEYS)

@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '../../worker/contract/orders'
+import type { AdminOrderPage, Order, OrderLine } from '../../worker/contract/orders'
 
 /** One hoodie. */
 export const buildOrderLine = (changes: Partial<OrderLine> = {}): OrderLine => ({
@@ -58,5 +58,42 @@ export const buildOrder = (changes: Partial<Order> = {}): Order => ({
   shippingAddress: null,
   addressMissing: false,
   test: true,
+  ...changes,
+})
+
+/** A paid order of two hoodies, as the team sees it. */
+export const buildAdminOrder = (changes: Partial<AdminOrderPage> = {}): AdminOrderPage => ({
+  id: 'o1',
+  status: 'paid',
+  refundReason: null,
+  refundRefused: false,
+  fulfilment: 'unfulfilled',
+  carrier: '',
+  tracking: '',
+  lines: [{ ...buildOrderLine({ quantity: 2, discountCents: 500 }), sku: '', restockedQuantity: 0 }],
+  breakdown: buildBreakdown({ linesCents: 17800, discountCents: 500, totalCents: 17300 }),
+  shippingMethod: null,
+  refundedShippingCents: 0,
+  isPreorder: false,
+  discountCode: 'GILT5',
+  productId: 'hoodie',
+  productName: 'The hoodie',
+  quantity: 2,
+  unitPriceCents: 8900,
+  discountCents: 500,
+  amountCents: 17300,
+  refundedCents: 0,
+  promotionCode: 'GILT5',
+  username: null,
+  email: 'f…@example.com',
+  hasAddress: true,
+  addressMissing: false,
+  addressAddedAt: null,
+  createdAt: '2026-11-20T18:00:00Z',
+  paidAt: '2026-11-20T18:01:00Z',
+  refundable: true,
+  test: false,
+  events: [],
+  customer: { kind: 'guest', key: 'k1', email: 'f…@example.com' },
   ...changes,
 })

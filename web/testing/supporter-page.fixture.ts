@@ -19,6 +19,7 @@ export const buildSupporterPage = (changes: Partial<SupporterPage> = {}): Suppor
   logins: { password: true, google: false, passkeys: 0 },
   newsletter: null,
   orders: [],
+  orderTotals: { orders: 0, paidCents: 0, refundedCents: 0 },
   votes: [],
   checkIns: [],
   emails: [],

@@ -32,7 +32,9 @@ const queriesFor = (id: number): Record<string, SQL> => ({
   newsletter: sql`SELECT s.state, s.consent_version AS consentVersion, s.consent_at AS at
     FROM users u JOIN subscribers s ON s.email_key = u.email_key WHERE u.id = ${id} AND u.email_verified_at IS NOT NULL`,
   orders: sql`SELECT id, status, amount_cents AS amountCents, created_at AS at FROM orders
-    WHERE user_id = ${id} ORDER BY created_at DESC ${LIMIT}`,
+    WHERE user_id = ${id} ORDER BY created_at DESC LIMIT 200`,
+  orderTotals: sql`SELECT count(*) AS orders, coalesce(sum(amount_cents), 0) AS paidCents,
+    coalesce(sum(refunded_cents), 0) AS refundedCents FROM orders WHERE user_id = ${id} AND paid_at IS NOT NULL`,
   votes: sql`SELECT p.title AS poll, o.title AS option, v.cast_at AS at,
       CASE WHEN v.excluded_at IS NOT NULL THEN 'excluded' WHEN v.counted_at IS NULL THEN 'pending' ELSE 'counted' END AS state
     FROM ledger l JOIN poll_votes v ON v.poll_id = substr(l.key, 11) AND v.user_id = l.user_id
@@ -65,6 +67,11 @@ export async function readSupporterPage(db: Db, id: number): Promise<SupporterPa
     orders: rowsOf<Dated<Omit<SupporterPage['orders'][number], 'createdAt'>>>('orders').map((order) =>
       withTime('createdAt', order),
     ),
+    orderTotals: rowsOf<SupporterPage['orderTotals']>('orderTotals')[0] ?? {
+      orders: 0,
+      paidCents: 0,
+      refundedCents: 0,
+    },
     votes: rowsOf<Dated<Omit<SupporterPage['votes'][number], 'castAt'>>>('votes').map((vote) =>
       withTime('castAt', vote),
     ),

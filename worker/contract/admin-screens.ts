@@ -31,6 +31,8 @@ export const ADMIN_SCREENS = [
   { id: 'missions', group: 'Content', label: 'Missions', path: '/admin/missions', ...editors },
   { id: 'challenge', group: 'Content', label: 'Verse Challenge', path: '/admin/challenge', ...managers },
   { id: 'orders', group: 'Shop', label: 'Orders', path: '/admin/orders', ...managers },
+  { id: 'order', parent: 'orders', label: 'Order', path: '/admin/orders/:id', ...managers },
+  { id: 'customer', parent: 'orders', label: 'Customer', path: '/admin/customers/:key', ...managers },
   { id: 'merch', group: 'Shop', label: 'Merchandise', path: '/admin/merch', ...editors },
   { id: 'shipping', group: 'Shop', label: 'Shipping and tax', path: '/admin/shipping', ...managers },
   { id: 'supporters', group: 'Audience', label: 'Supporters', path: '/admin/supporters', ...managers },

@@ -171,6 +171,66 @@ export const AdminOrder = z.object({
 })
 export type AdminOrder = z.infer<typeof AdminOrder>
 
+export const ORDER_EVENT_KINDS = [
+  'placed',
+  'paid',
+  'address_added',
+  'unfulfilled',
+  'packed',
+  'shipped',
+  'delivered',
+  'revealed',
+  'refund_requested',
+  'refund_sent',
+  'refund_rejected',
+  'refunded',
+  'disputed',
+  'dispute_won',
+  'email_receipt',
+  'email_shipped',
+  'email_refund',
+] as const
+
+/** Something that happened to an order. */
+export const OrderEvent = z.object({
+  kind: z.enum(ORDER_EVENT_KINDS),
+  at: timestamp,
+  /** The admin who did it; null for buyers and the payment provider. */
+  actor: z.nullable(z.string()),
+  amountCents: z.nullable(z.int()),
+  /** The reason of a refund. */
+  note: z.nullable(z.string()),
+})
+export type OrderEvent = z.infer<typeof OrderEvent>
+
+/** Whose other orders can be seen: a supporter's account, or the guest of an email address. */
+export const OrderCustomer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('supporter'), id: z.string(), username: z.string() }),
+  z.object({ kind: z.literal('guest'), key: z.string(), email: z.string() }),
+])
+
+export const AdminOrderPage = z.extend(AdminOrder, {
+  /** Oldest first. */
+  events: z.array(OrderEvent),
+  /** Null for a guest without an email address. */
+  customer: z.nullable(OrderCustomer),
+})
+export type AdminOrderPage = z.infer<typeof AdminOrderPage>
+
+/** What a customer has paid, in orders that were ever paid. */
+export const CustomerTotals = z.object({ orders: z.int(), paidCents: z.int(), refundedCents: z.int() })
+
+/** A guest: the orders without an account of one email address, its aliases included. */
+export const Customer = z.object({
+  key: z.string(),
+  /** Masked. */
+  email: z.string(),
+  totals: CustomerTotals,
+  /** Newest first, at most 200. */
+  orders: z.array(AdminOrder),
+})
+export type Customer = z.infer<typeof Customer>
+
 /**
  * Views of the orders by what is to be done: `pack` can be sent now, `preorders` wait for a release. Checkouts that were
  * never paid are only in `all`.
@@ -260,6 +320,10 @@ export const adminOrdersApi = {
    * `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.
    */
   orders: get('/api/admin/orders', z.array(AdminOrder), managers),
+  /** With its events and its customer. 404 `not_found`. */
+  order: get('/api/admin/orders/:id', AdminOrderPage, managers),
+  /** `key` is a keyed hash of the guest's mailbox, as in an order's `customer`. 404 `not_found`. */
+  customer: get('/api/admin/customers/:key', Customer, managers),
   /** Email and shipping address; audited. 404 `not_found`. */
   reveal: post(
     '/api/admin/orders/:id/reveal',
@@ -278,7 +342,7 @@ export const adminOrdersApi = {
     AdminOrder,
     managers,
   ),
-  /** Marks orders as shipped and emails each buyer, once. Each order succeeds or fails for itself. */
+  /** Marks orders as shipped and emails each buyer, once. Each order succeeds or fails for itself. 404 if none exists. */
   ship: post(
     '/api/admin/shipments',
     z.strictObject({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { AdminSupporter } from './admin'
 import { del, get, managers, post } from './endpoint'
 import { line, prose, timestamp } from './fields'
+import { CustomerTotals } from './orders'
 
 /** Points that an admin can add or remove at once. */
 export const MAX_ADJUSTMENT = 1_000
@@ -10,7 +11,7 @@ export const MAX_ADJUSTMENT = 1_000
 export const SupporterNote = z.object({ id: z.string(), text: z.string(), author: z.string(), createdAt: timestamp })
 export type SupporterNote = z.infer<typeof SupporterNote>
 
-/** An account as the team sees it. The email address is masked; of each list the newest 20. */
+/** An account as the team sees it. The email address is masked; of each list the newest 20, of orders 200. */
 export const SupporterPage = z.object({
   ...AdminSupporter.shape,
   emailConfirmedAt: z.nullable(timestamp),
@@ -30,6 +31,7 @@ export const SupporterPage = z.object({
     }),
   ),
   orders: z.array(z.object({ id: z.string(), status: z.string(), amountCents: z.int(), createdAt: timestamp })),
+  orderTotals: CustomerTotals,
   votes: z.array(
     z.object({
       poll: z.string(),

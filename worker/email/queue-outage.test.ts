@@ -184,6 +184,16 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
       return [await buyer.confirmCard(intent), FAN]
     },
   ],
+  shipped: [
+    200,
+    async () => {
+      const buyer = newBuyer(visitor(DEMO_ENV))
+      const intent = await buyer.buy(await addProduct(1), { email: FAN })
+      await buyer.confirmCard(intent)
+      const orders = [{ id: intent.orderId, tracking: '1Z' }]
+      return [await (await adminBrowser()).send('POST', '/api/admin/shipments', { orders }), FAN]
+    },
+  ],
 }
 
 /** Kinds that a scheduled job, a payment event or a broadcast causes. */

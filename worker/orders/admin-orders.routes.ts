@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import {
   type AdminOrder,
+  type AdminOrderPage,
   adminOrdersApi,
+  type Customer,
   type ParkedEvent,
   type PromotionCode,
   type ShipmentResult,
@@ -12,6 +14,8 @@ import { adminListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
 import { dismissEvent, getAdminOrder, listOrders, listParkedEvents, revealBuyer } from './admin-orders'
+import { readCustomer } from './customers'
+import { readOrderPage } from './order-page'
 import { refundLines } from './partial-refunds'
 import { getCurrentPromotion, rotatePromotion } from './promotion-codes'
 import { refundOrder } from './refunds'
@@ -22,6 +26,14 @@ export const adminOrdersRoutes = new Hono<AppEnv>()
 adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
   return sendPage<AdminOrder>(c, await listOrders(c.var.db, adminListQuery(c), c.var.now()))
 })
+
+adminOrdersRoutes.get(adminOrdersApi.order.path, async (c) =>
+  c.json((await readOrderPage(depsOf(c), c.req.param('id'), c.var.now())) satisfies AdminOrderPage),
+)
+
+adminOrdersRoutes.get(adminOrdersApi.customer.path, async (c) =>
+  c.json((await readCustomer(depsOf(c), c.req.param('key'), c.var.now())) satisfies Customer),
+)
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()

@@ -20,6 +20,8 @@ type Actor = { actorId: number; at: Millis }
 const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
 const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
 
+const UNKNOWN_ORDER = 'That order does not exist.'
+
 /** SQL over `orders`: why an order of a bulk request cannot be marked as shipped; NULL if it can. */
 const BULK_ERROR = `CASE
   WHEN orders.fulfilment IN ('shipped', 'delivered') THEN 'This order has been shipped already.'
@@ -31,7 +33,7 @@ END`
 
 /**
  * Marks orders as shipped, each with an audit entry and one email to its buyer. Orders that cannot be shipped are left
- * as they are, with the reason.
+ * as they are, with the reason. @throws AppError `not_found` if none of them exists.
  */
 export async function shipOrders(
   deps: ShipDeps,
@@ -42,7 +44,7 @@ export async function shipOrders(
   const results = await d1.batch<{ id: string; error: string | null }>([
     d1
       .prepare(
-        `SELECT asked.value ->> 'id' AS id, iif(orders.id IS NULL, 'That order does not exist.', ${BULK_ERROR}) AS error
+        `SELECT asked.value ->> 'id' AS id, iif(orders.id IS NULL, '${UNKNOWN_ORDER}', ${BULK_ERROR}) AS error
          FROM json_each(?1) asked LEFT JOIN orders ON orders.id = asked.value ->> 'id' ORDER BY asked.key`,
       )
       .bind(JSON.stringify(shipments)),
@@ -57,7 +59,9 @@ export async function shipOrders(
       auditFulfilment(deps, id, 'shipped', actor),
     ]),
   ])
-  return results[0]?.results ?? []
+  const answers = results[0]?.results ?? []
+  if (answers.every(({ error }) => error === UNKNOWN_ORDER)) throw orderNotFound()
+  return answers
 }
 
 type FulfilmentUpdate = Shipment & { fulfilment: Fulfilment }

@@ -1,0 +1,226 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type AdminOrder, adminOrdersApi, type AdminOrderPage as OrderRecord } from '../../worker/contract/orders'
+import { Panel } from '../admin/Panel'
+import { RecordHeader } from '../admin/RecordHeader'
+import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
+import { call } from '../api/call'
+import { addressLines } from '../checkout/address-lines'
+import { formatDateTime, formatLongDate, formatPrice } from '../lib/format'
+import { Button } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { Skeleton } from '../ui/Skeleton'
+import { toastError } from '../ui/toast'
+import { OrderEvents } from './OrderEvents'
+import { OrderRefund } from './OrderRefund'
+import { OrderShipment } from './OrderShipment'
+import { FULFILMENT_LABELS, orderStateLabel } from './order-labels'
+import { useRevealBuyer } from './orders-admin.queries'
+
+const orderQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'orders', 'page', id],
+    queryFn: () => call(adminOrdersApi.order, { id }),
+    staleTime: 0,
+  })
+
+/** /admin/orders/$id: what was ordered and paid, where it goes, and what can be done. */
+export function AdminOrderPage() {
+  const id = useScreenParam('id')
+  const query = useQuery(orderQuery(id))
+  const { data: order } = query
+  return (
+    <>
+      <RecordHeader back="orders" title={`Order ${id}`} />
+      {order ? (
+        <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          {/* On a phone the refund comes last. */}
+          <div className="grid content-start gap-12 max-lg:contents">
+            <Lines order={order} />
+            <div className="max-lg:order-last">
+              <OrderRefund order={order} />
+            </div>
+          </div>
+          <div className="grid content-start gap-12">
+            <Facts order={order} />
+            {order.status === 'paid' && (
+              <OrderShipment key={`${order.fulfilment} ${order.carrier} ${order.tracking}`} order={order} />
+            )}
+            <OrderEvents events={order.events} />
+          </div>
+        </div>
+      ) : query.error ? (
+        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
+          The order could not be loaded. It may have been deleted.
+        </LoadError>
+      ) : (
+        <Skeleton label="Loading the order" className="h-96" />
+      )}
+    </>
+  )
+}
+
+function Facts({ order }: { order: OrderRecord }) {
+  const facts: readonly [string, ReactNode][] = [
+    ['Payment', orderStateLabel(order)],
+    ['Parcel', order.status === 'paid' ? FULFILMENT_LABELS[order.fulfilment] : '–'],
+    ['Placed', formatDateTime(order.createdAt)],
+    ['Paid', order.paidAt ? formatDateTime(order.paidAt) : 'Not yet'],
+    ['Customer', <CustomerLink key="customer" customer={order.customer} />],
+    ['Delivery', order.shippingMethod?.name ?? '–'],
+    ['Kind', order.test && 'Test order: no card was charged'],
+  ]
+  return (
+    <Panel title="Details">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-sm">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label} className="contents">
+                <dt className="text-muted">{label}</dt>
+                <dd className="tabular-figures wrap-anywhere">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Buyer order={order} />
+    </Panel>
+  )
+}
+
+function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {
+  const className = 'underline underline-offset-4 hover:text-gold-bright'
+  if (!customer) return 'Guest without an email'
+  return customer.kind === 'supporter' ? (
+    <ScreenLink screen="supporter" params={{ id: customer.id }} className={className}>
+      {customer.username}
+    </ScreenLink>
+  ) : (
+    <ScreenLink screen="customer" params={{ key: customer.key }} className={className}>
+      {customer.email} (guest)
+    </ScreenLink>
+  )
+}
+
+/** Email and address, masked until revealed. */
+function Buyer({ order }: { order: OrderRecord }) {
+  const reveal = useRevealBuyer()
+  const buyer = reveal.data
+  return (
+    <div className="mt-6 border-t border-rule pt-4">
+      <p className="text-sm wrap-anywhere">{(buyer ? buyer.email : order.email) ?? 'No email'}</p>
+      {buyer?.shippingAddress && (
+        <address className="mt-2 not-italic">
+          {addressLines(buyer.shippingAddress).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
+      {order.addressAddedAt && (
+        <p className="mt-2 text-sm text-muted">The buyer added the address {formatDateTime(order.addressAddedAt)}.</p>
+      )}
+      {order.addressMissing && (
+        <div className="mt-4 border-l-4 border-sunset bg-sleeve p-4">
+          <p className="font-semibold">Address missing</p>
+          <p className="mt-1 text-sm text-muted">
+            {order.email
+              ? 'This order is paid but has no shipping address. Email the buyer, or refund it.'
+              : 'This order is paid but has no email address to ask for what is missing. Ship it if you can, or refund it.'}
+          </p>
+        </div>
+      )}
+      {!buyer && (order.email || order.hasAddress) && (
+        <>
+          <Button
+            className="mt-3"
+            aria-disabled={reveal.isPending}
+            onClick={() => reveal.isPending || reveal.mutate(order.id, { onError: toastError('Not shown') })}
+          >
+            {order.hasAddress ? 'Show the address' : 'Show the email'}
+          </Button>
+          <p className="mt-2 text-sm text-muted">Every reveal is written to the audit log.</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Lines({ order }: { order: AdminOrder }) {
+  const { breakdown } = order
+  const sums: readonly (readonly [string, number | false])[] = [
+    ['Items', breakdown.linesCents],
+    [
+      order.discountCode ? `Code ${order.discountCode}` : 'Discount',
+      breakdown.discountCents > 0 && -breakdown.discountCents,
+    ],
+    [
+      order.shippingMethod ? `Delivery, ${order.shippingMethod.name}` : 'Delivery',
+      order.shippingMethod !== null && breakdown.shippingCents,
+    ],
+    [breakdown.taxIncluded ? 'Tax, included' : 'Tax', breakdown.taxCents > 0 && breakdown.taxCents],
+  ]
+  return (
+    <Panel title="Items">
+      <ul>
+        {order.lines.map((line) => (
+          <li key={line.id} className="grid grid-cols-[4rem_1fr_auto] gap-4 border-b border-rule py-3 first:pt-0">
+            <div>
+              <ResponsiveImage
+                src={line.imageUrl}
+                alt=""
+                width={1200}
+                height={1200}
+                sizes="4rem"
+                className="aspect-square w-full object-cover"
+              />
+            </div>
+            <div className="min-w-0">
+              <p className="font-semibold wrap-anywhere">
+                {line.productName}
+                {line.variantName && <span className="text-muted"> {line.variantName}</span>}
+              </p>
+              <p className="tabular-figures text-sm text-muted">
+                {line.quantity} × {formatPrice(line.unitPriceCents)}
+                {line.sku && `, ${line.sku}`}
+              </p>
+              {line.releasesAt && new Date(line.releasesAt) > new Date() && (
+                <p className="text-sm text-bay">Pre-order, out {formatLongDate(line.releasesAt)}</p>
+              )}
+              {line.refundedQuantity > 0 && (
+                <p className="text-sm text-sunset">
+                  {line.refundedQuantity} refunded ({formatPrice(line.refundedCents)}), {line.restockedQuantity} back in
+                  stock
+                </p>
+              )}
+            </div>
+            <p className="tabular-figures">{formatPrice(line.quantity * line.unitPriceCents)}</p>
+          </li>
+        ))}
+      </ul>
+      <dl className="tabular-figures mt-4 grid grid-cols-[1fr_auto] gap-x-6 gap-y-2 text-sm">
+        {sums.map(
+          ([label, cents]) =>
+            cents !== false && (
+              <div key={label} className="contents">
+                <dt className="text-muted">{label}</dt>
+                <dd className="text-right">{formatPrice(cents)}</dd>
+              </div>
+            ),
+        )}
+        <dt className="border-t border-rule-strong pt-2 text-base font-semibold">Total</dt>
+        <dd className="border-t border-rule-strong pt-2 text-right text-base font-semibold">
+          {formatPrice(order.amountCents)}
+        </dd>
+        {order.refundedCents > 0 && (
+          <>
+            <dt className="text-muted">Refunded</dt>
+            <dd className="text-right">{formatPrice(-order.refundedCents)}</dd>
+          </>
+        )}
+      </dl>
+    </Panel>
+  )
+}

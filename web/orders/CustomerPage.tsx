@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { adminOrdersApi } from '../../worker/contract/orders'
+import { Panel } from '../admin/Panel'
+import { RecordHeader } from '../admin/RecordHeader'
+import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
+import { call } from '../api/call'
+import { formatDateTime, formatPrice } from '../lib/format'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { CustomerSums } from './CustomerSums'
+import { FULFILMENT_LABELS, orderStateLabel } from './order-labels'
+
+/** /admin/customers/$key: the orders of a guest; a supporter's are on the supporter's page. */
+export function CustomerPage() {
+  const key = useScreenParam('key')
+  const query = useQuery({
+    queryKey: ['admin', 'orders', 'customer', key],
+    queryFn: () => call(adminOrdersApi.customer, { key }),
+    staleTime: 0,
+  })
+  const { data: customer } = query
+  return (
+    <>
+      <RecordHeader back="orders" title={customer?.email ?? 'Guest'} />
+      {customer ? (
+        <Panel title="Orders" note="All orders of this email address that were placed without an account.">
+          <CustomerSums totals={customer.totals} />
+          <ul className="mt-6">
+            {customer.orders.map((order) => (
+              <li
+                key={order.id}
+                className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-b border-rule py-3 text-sm"
+              >
+                <div className="min-w-0">
+                  <ScreenLink
+                    screen="order"
+                    params={{ id: order.id }}
+                    className="inline-flex min-h-11 items-center font-semibold underline-offset-4 hover:text-gold-bright hover:underline"
+                  >
+                    {order.productName}
+                  </ScreenLink>
+                  <p className="text-muted">
+                    {orderStateLabel(order)}
+                    {order.status === 'paid' && `, ${FULFILMENT_LABELS[order.fulfilment]}`}
+                  </p>
+                </div>
+                <p className="tabular-figures text-right">
+                  {formatPrice(order.amountCents)}
+                  <time dateTime={order.createdAt} className="block text-muted">
+                    {formatDateTime(order.createdAt)}
+                  </time>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : query.error ? (
+        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
+          This customer’s orders could not be loaded. They may have asked us to erase their data.
+        </LoadError>
+      ) : (
+        <Skeleton label="Loading the customer" className="h-96" />
+      )}
+    </>
+  )
+}

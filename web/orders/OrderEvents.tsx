@@ -1,0 +1,50 @@
+import type { OrderEvent } from '../../worker/contract/orders'
+import { Panel } from '../admin/Panel'
+import { formatDateTime, formatPrice } from '../lib/format'
+
+const withAmount = (text: string) => (amount: string | null) => (amount === null ? text : `${text}: ${amount}`)
+
+/** A sentence for each kind; `by` is the admin's name. */
+const TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: string) => string>> = {
+  placed: () => 'The buyer opened the checkout',
+  paid: withAmount('Paid'),
+  address_added: () => 'The buyer added the missing address',
+  unfulfilled: (_, by) => `${by} put it back under To pack`,
+  packed: (_, by) => `${by} packed it`,
+  shipped: (_, by) => `${by} marked it as shipped`,
+  delivered: (_, by) => `${by} marked it as delivered`,
+  revealed: (_, by) => `${by} looked at the email and address`,
+  refund_requested: (amount, by) => (amount === null ? `${by} refunded the order` : `${by} refunded ${amount}`),
+  refund_sent: withAmount('The payment provider accepted the refund'),
+  refund_rejected: withAmount('The payment provider rejected the refund'),
+  refunded: withAmount('Refunded in full'),
+  disputed: withAmount('The buyer’s bank took the money back'),
+  dispute_won: withAmount('The bank returned the money'),
+  email_receipt: () => 'We emailed the receipt',
+  email_shipped: () => 'We emailed that it is on its way',
+  email_refund: () => 'We emailed about the refund',
+}
+
+/** What happened to an order, oldest first. */
+export function OrderEvents({ events }: { events: readonly OrderEvent[] }) {
+  return (
+    <Panel title="Timeline">
+      <ol className="border-l border-rule-strong pl-5">
+        {events.map(({ kind, at, actor, amountCents, note }) => (
+          <li
+            key={`${kind} ${at} ${actor} ${amountCents}`}
+            className="relative pb-4 text-sm before:absolute before:top-1.5 before:-left-[calc(1.25rem+4px)] before:size-[7px] before:rounded-full before:bg-gold"
+          >
+            <p className="wrap-anywhere">
+              {TEXTS[kind](amountCents === null ? null : formatPrice(amountCents), actor ?? 'The team')}
+              {note && <span className="text-muted">{` (${note})`}</span>}
+            </p>
+            <time dateTime={at} className="tabular-figures text-muted">
+              {formatDateTime(at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

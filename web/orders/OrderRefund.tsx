@@ -1,0 +1,250 @@
+import { type FormEvent, useState } from 'react'
+import type { AdminOrder, RefundRequest } from '../../worker/contract/orders'
+import { unitsShare } from '../../worker/contract/pricing'
+import { Panel } from '../admin/Panel'
+import { errorMessage } from '../api/call'
+import { formatPrice } from '../lib/format'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { CheckField, SelectField, TextField } from '../ui/Field'
+import { toast } from '../ui/toast'
+import { useRefund } from './orders-admin.queries'
+
+type Line = AdminOrder['lines'][number]
+type Choice = { quantity: number; restock: boolean }
+
+const titleOf = ({ productName, variantName }: Line) => (variantName ? `${productName} (${variantName})` : productName)
+const leftOf = ({ quantity, refundedQuantity }: Line) => quantity - refundedQuantity
+
+/** What was paid for some units of a line: the server computes the same. */
+function refundCents({ breakdown }: AdminOrder, line: Line, count: number): number {
+  const { quantity, unitPriceCents, discountCents, taxCents, refundedQuantity } = line
+  const paidCents = quantity * unitPriceCents - discountCents + (breakdown.taxIncluded ? 0 : taxCents)
+  return unitsShare(paidCents, quantity, { start: refundedQuantity, count })
+}
+
+function shippingLeft({ breakdown, lines, refundedShippingCents }: AdminOrder): number {
+  const lineTax = lines.reduce((sum, { taxCents }) => sum + taxCents, 0)
+  return breakdown.shippingCents + (breakdown.taxIncluded ? 0 : breakdown.taxCents - lineTax) - refundedShippingCents
+}
+
+const PROVIDER_REJECTED =
+  'The payment provider rejected the refund. Nothing was refunded; check the provider’s dashboard for the reason.'
+
+/** Refunds the whole order, or items and shipping. */
+export function OrderRefund({ order }: { order: AdminOrder }) {
+  if (!order.refundable) return null
+  return (
+    <Panel
+      title="Refund"
+      note="Choose what came back, or refund the whole order. The money goes to the card that paid, which takes up to ten days."
+    >
+      {order.refundRefused && (
+        <p className="mb-5 border-l-4 border-sunset bg-sleeve p-4">
+          The refund failed. Check the reason in the payment provider’s dashboard, then send it again here, or give the
+          money back there.
+        </p>
+      )}
+      {/* Sent again as a whole: its request stands. */}
+      {!order.refundRefused && <LinesRefund key={`${order.refundedCents} ${order.fulfilment}`} order={order} />}
+      <WholeRefund order={order} />
+    </Panel>
+  )
+}
+
+function LinesRefund({ order }: { order: AdminOrder }) {
+  const refund = useRefund()
+  const hasShipped = order.fulfilment === 'shipped' || order.fulfilment === 'delivered'
+  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({})
+  const [shipping, setShipping] = useState('')
+  const [reason, setReason] = useState('')
+  const [errors, setErrors] = useState<{ reason?: string; shipping?: string; form?: string }>({})
+  const [isConfirming, setConfirming] = useState(false)
+  const lines = order.lines.filter((line) => leftOf(line) > 0)
+  const choiceOf = ({ id }: Line): Choice => choices[id] ?? { quantity: 0, restock: !hasShipped }
+  const chosen = lines.filter((line) => choiceOf(line).quantity > 0)
+  const maxShipping = shippingLeft(order)
+  const shippingCents = /^\d{1,7}(\.\d{1,2})?$/.test(shipping.trim()) ? Math.round(Number(shipping) * 100) : 0
+  const totalCents = chosen.reduce(
+    (sum, line) => sum + refundCents(order, line, choiceOf(line).quantity),
+    shippingCents,
+  )
+  if (lines.length === 0 && maxShipping <= 0) return null
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const next = {
+      ...(reason.trim() === '' && { reason: 'Please give a reason.' }),
+      ...(shipping.trim() !== '' &&
+        (shippingCents === 0 || shippingCents > maxShipping) && {
+          shipping: `Please enter an amount up to ${formatPrice(maxShipping)}.`,
+        }),
+      ...(totalCents === 0 && { form: 'Please choose what to refund.' }),
+    }
+    setErrors(next)
+    if (Object.keys(next).length === 0) setConfirming(true)
+  }
+
+  function confirm() {
+    const request: RefundRequest = {
+      reason: reason.trim(),
+      lines: chosen.map((line) => ({ lineId: line.id, ...choiceOf(line) })),
+      shippingCents,
+    }
+    refund.mutate(
+      { id: order.id, ...request },
+      {
+        onSuccess: () => toast({ title: 'Refund sent', text: `${formatPrice(totalCents)} goes back to the card.` }),
+        onError: (error) => setErrors({ form: errorMessage(error) }),
+        onSettled: () => setConfirming(false),
+      },
+    )
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5">
+      <ul className="grid gap-5">
+        {lines.map((line) => {
+          const choice = choiceOf(line)
+          const set = (change: Partial<Choice>) => setChoices({ ...choices, [line.id]: { ...choice, ...change } })
+          return (
+            <li
+              key={line.id}
+              className="grid items-end gap-x-6 gap-y-2 border-b border-rule pb-4 sm:grid-cols-[12rem_1fr]"
+            >
+              <SelectField
+                label={`Refund ${titleOf(line)}`}
+                value={String(choice.quantity)}
+                onChange={(event) => set({ quantity: Number(event.currentTarget.value) })}
+                options={Array.from({ length: leftOf(line) + 1 }, (_, count) => ({
+                  value: String(count),
+                  label:
+                    count === 0
+                      ? 'Nothing'
+                      : `${count} of ${leftOf(line)}, ${formatPrice(refundCents(order, line, count))}`,
+                }))}
+              />
+              {line.kind !== 'digital' && (
+                <CheckField
+                  label={`Put ${titleOf(line)} back in stock`}
+                  checked={choice.restock}
+                  onChange={(event) => set({ restock: event.currentTarget.checked })}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {maxShipping > 0 && (
+        <TextField
+          label="Refund shipping"
+          inputMode="decimal"
+          value={shipping}
+          onChange={(event) => setShipping(event.currentTarget.value)}
+          error={errors.shipping}
+          hint={`Up to ${formatPrice(maxShipping)}, with its tax.`}
+        />
+      )}
+      <TextField
+        label="Reason"
+        required
+        maxLength={200}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={errors.reason}
+        hint="For the team; the buyer does not see it."
+      />
+      {errors.form && (
+        <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4 text-sm">
+          {errors.form}
+        </p>
+      )}
+      <Button type="submit" className="justify-self-start">
+        {totalCents > 0 ? `Refund ${formatPrice(totalCents)}` : 'Refund these items'}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={`Refund ${formatPrice(totalCents)}?`}
+          confirm={`Refund ${formatPrice(totalCents)}`}
+          pending={refund.isPending}
+          onConfirm={confirm}
+          onClose={() => setConfirming(false)}
+        >
+          <ul className="grid gap-2">
+            {chosen.map((line) => {
+              const { quantity, restock } = choiceOf(line)
+              return (
+                <li key={line.id}>
+                  {quantity} × {titleOf(line)}, {formatPrice(refundCents(order, line, quantity))}
+                  {line.kind !== 'digital' && (restock ? ', goes back in stock' : ', stays out of stock')}
+                </li>
+              )
+            })}
+            {shippingCents > 0 && <li>Shipping, {formatPrice(shippingCents)}</li>}
+          </ul>
+          <p>The money goes back to the buyer’s card. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </form>
+  )
+}
+
+function WholeRefund({ order }: { order: AdminOrder }) {
+  const refund = useRefund()
+  const [isConfirming, setConfirming] = useState(false)
+  const [error, setError] = useState<string>()
+  // A refund at the provider may have been partial; after a failed full refund the whole amount is sent again.
+  const { amountCents, refundedCents, fulfilment } = order
+  const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
+  const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (refund.isPending) return
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    if (reason === '') return setError('Please give a reason.')
+    setError(undefined)
+    refund.mutate(
+      { id: order.id, reason },
+      {
+        onSuccess: ({ refundRefused }) => {
+          if (refundRefused) return setError(PROVIDER_REJECTED)
+          setConfirming(false)
+          toast({ title: 'Refund sent', text: `${formatPrice(refundableCents)} goes back to the card.` })
+        },
+        onError: (refundError) => setError(errorMessage(refundError)),
+      },
+    )
+  }
+
+  if (!isConfirming)
+    return (
+      <Button variant={order.refundRefused ? 'outline' : 'text'} className="mt-5" onClick={() => setConfirming(true)}>
+        {order.refundRefused
+          ? 'Send the refund again'
+          : `Refund ${refundedCents > 0 ? 'the rest' : 'the whole order'}, ${formatPrice(refundableCents)}`}
+      </Button>
+    )
+  return (
+    <form
+      noValidate
+      method="post"
+      onSubmit={submit}
+      className="mt-5 grid gap-5 border-l-4 border-sunset bg-sleeve p-5"
+      aria-label="Refund the whole order"
+    >
+      <p>
+        <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
+        pieces {hasShipped ? 'stay out of the stock' : 'go back into the stock'}, and points that were paid for the
+        order are taken back. This cannot be undone.
+      </p>
+      <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" aria-disabled={refund.isPending}>
+          {refund.isPending ? 'One moment' : 'Refund the order'}
+        </Button>
+        <Button onClick={() => setConfirming(false)}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

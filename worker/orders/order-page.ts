@@ -1,0 +1,97 @@
+import { asc, eq, inArray } from 'drizzle-orm'
+import { auditLog } from '../audit/audit.table'
+import { type AdminOrderPage, type Fulfilment, ORDER_EVENT_KINDS, type OrderEvent } from '../contract/orders'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import { outbox } from '../email/outbox.table'
+import { type Millis, toIso } from '../lib/clock'
+import { users } from '../users/users.table'
+import { getAdminOrder } from './admin-orders'
+import { customerOf } from './customers'
+import { orderNotFound } from './orders'
+import { orderRefunds, orders } from './orders.table'
+
+/** An order as the team sees it. @throws AppError `not_found`. */
+export async function readOrderPage(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  id: string,
+  at: Millis,
+): Promise<AdminOrderPage> {
+  const [order, [buyer], events] = await Promise.all([
+    getAdminOrder(db, id, at),
+    db
+      .select({ userId: orders.userId, username: users.username, email: orders.email })
+      .from(orders)
+      .leftJoin(users, eq(users.id, orders.userId))
+      .where(eq(orders.id, id)),
+    readEvents(db, id),
+  ])
+  if (!buyer) throw orderNotFound()
+  return { ...order, events, customer: await customerOf(secret, buyer) }
+}
+
+type Event = Omit<OrderEvent, 'at'> & { at: Millis | null }
+const event = (kind: OrderEvent['kind'], at: Millis | null, amountCents: number | null = null): Event => ({
+  kind,
+  at,
+  actor: null,
+  amountCents,
+  note: null,
+})
+
+const EMAILS = { receipt: 'email_receipt', shipped: 'email_shipped', refund: 'email_refund' } as const
+const ACTIONS: Readonly<Record<string, OrderEvent['kind']>> = {
+  'order.revealed': 'revealed',
+  'order.refunded': 'refund_requested',
+}
+
+/** What its dates, refunds, audit entries and emails tell about an order. */
+async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
+  const [[order], refunds, actions, emails] = await db.batch([
+    db.select().from(orders).where(eq(orders.id, id)),
+    db.select().from(orderRefunds).where(eq(orderRefunds.orderId, id)),
+    db
+      .select({ action: auditLog.action, at: auditLog.at, detail: auditLog.detail, actor: users.username })
+      .from(auditLog)
+      .leftJoin(users, eq(users.id, auditLog.actorId))
+      .where(eq(auditLog.subject, `order:${id}`))
+      .orderBy(asc(auditLog.id)),
+    db
+      .select({ kind: outbox.kind, sentAt: outbox.sentAt })
+      .from(outbox)
+      .where(
+        inArray(
+          outbox.dedupeKey,
+          Object.keys(EMAILS).map((kind) => `${kind}:${id}`),
+        ),
+      ),
+  ])
+  if (!order) throw orderNotFound()
+  const events: Event[] = [
+    event('placed', order.createdAt),
+    // The provider's times are whole seconds, which can be before the order was placed.
+    event('paid', order.paidAt && Math.max(order.paidAt, order.createdAt), order.amountCents),
+    event('address_added', order.addressAddedAt),
+    ...actions.map(({ action, at, detail, actor }) => ({
+      kind: ACTIONS[action] ?? (detail.fulfilment as Fulfilment),
+      at,
+      actor,
+      amountCents: typeof detail.amountCents === 'number' ? detail.amountCents : null,
+      note: typeof detail.reason === 'string' ? detail.reason : null,
+    })),
+    ...refunds.flatMap(({ sentAt, refusedAt, amountCents }) => [
+      event('refund_sent', sentAt, amountCents),
+      event('refund_rejected', refusedAt, amountCents),
+    ]),
+    event('refund_sent', order.refundSentAt),
+    event('refund_rejected', order.refundRefusedAt),
+    event('refunded', order.refundedAt, order.refundedCents),
+    event('disputed', order.disputedAt, order.disputedCents),
+    event('dispute_won', order.disputeWonAt, order.disputedCents),
+    ...emails.map(({ kind, sentAt }) => event(EMAILS[kind as keyof typeof EMAILS], sentAt)),
+  ]
+  return events
+    .flatMap(({ at, ...rest }) => (at === null || !ORDER_EVENT_KINDS.includes(rest.kind) ? [] : [{ at, ...rest }]))
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, ...rest }) => ({ ...rest, at: toIso(at) }))
+}
