@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { TextField } from '../ui/Field'
 
-const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail'] as const
+const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'DPD'] as const
 
 /** Who takes the parcel: a name of the list or any other. */
 export function CarrierField(props: Omit<ComponentProps<typeof TextField>, 'label' | 'list'> & { label?: string }) {

@@ -67,6 +67,7 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       ),
   ])
   if (!order) throw orderNotFound()
+  const sentAt = Math.max(order.refundSentAt ?? 0, ...refunds.map((refund) => refund.sentAt ?? 0))
   const events: Event[] = [
     event('placed', order.createdAt),
     // The provider's times are whole seconds, which can be before the order was placed.
@@ -83,9 +84,9 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       event('refund_sent', sentAt, amountCents),
       event('refund_rejected', refusedAt, amountCents),
     ]),
-    event('refund_sent', order.refundSentAt),
+    event('refund_sent', order.refundWantedAt && order.refundSentAt),
     event('refund_rejected', order.refundRefusedAt),
-    event('refunded', order.refundedAt, order.refundedCents),
+    event('refunded', order.refundedAt && Math.max(order.refundedAt, sentAt), order.refundedCents),
     event('disputed', order.disputedAt, order.disputedCents),
     event('dispute_won', order.disputeWonAt, order.disputedCents),
     ...emails.map(({ kind, sentAt }) => event(EMAILS[kind as keyof typeof EMAILS], sentAt)),
