@@ -1,8 +1,11 @@
 import { clsx } from 'clsx'
+import { useId } from 'react'
 import { SCREEN_GROUPS, type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
+import { formatCount } from '../lib/format'
 import { ScreenLink } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
+import { useWaitingCounts } from './waiting.queries'
 
 type Props = { role: TeamRole | null; current: ScreenId | null }
 
@@ -15,6 +18,8 @@ export const AdminSidebar = (props: Props) => (
 
 /** The screens of a role in their groups. */
 export function ScreenGroups({ role, current, onSelect }: Props & { onSelect?: () => void }) {
+  const idPrefix = useId()
+  const counts = useWaitingCounts()
   const screens = screensOf(role)
   return SCREEN_GROUPS.map((group) => {
     const entries = screens.filter((screen) => screen.group === group)
@@ -27,17 +32,29 @@ export function ScreenGroups({ role, current, onSelect }: Props & { onSelect?: (
           <ul>
             {entries.map(({ id, label }) => {
               const { Icon } = SCREEN_VIEWS[id]
+              const count = counts.get(id)
+              const countId = `${idPrefix}-${id}`
               return (
-                <li key={id}>
+                <li key={id} className="relative">
                   <ScreenLink
                     screen={id}
                     onClick={onSelect}
                     aria-current={id === current ? 'page' : undefined}
+                    aria-describedby={count ? countId : undefined}
                     className={clsx('admin-entry', id === current && 'admin-entry-current')}
                   >
                     <Icon size={18} aria-hidden className="shrink-0" />
                     <span className="min-w-0 flex-1">{label}</span>
                   </ScreenLink>
+                  {count && (
+                    <span
+                      id={countId}
+                      className="tabular-figures pointer-events-none absolute inset-y-0 right-3 flex items-center text-xs font-semibold text-gold-bright"
+                    >
+                      {formatCount(count)}
+                      <span className="sr-only"> waiting</span>
+                    </span>
+                  )}
                 </li>
               )
             })}

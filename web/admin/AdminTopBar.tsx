@@ -8,6 +8,7 @@ import { useSite } from '../site/site.queries'
 import { toastError } from '../ui/toast'
 import { useAdminLogOut } from './admin-session'
 import { ScreenLink } from './ScreenLink'
+import { SearchButton } from './SearchButton'
 
 const MINUTE_MS = 60_000
 
@@ -26,6 +27,7 @@ export function AdminTopBar({ session, readAt }: Props) {
         <span className="font-label text-gold max-sm:sr-only">Admin</span>
       </ScreenLink>
       <div className="ml-auto flex items-center gap-1 sm:gap-4">
+        <SearchButton role={session.teamRole} />
         <Link
           to="/"
           className="flex min-h-11 items-center gap-2 px-2 text-sm font-medium text-muted hover:text-gold-bright"

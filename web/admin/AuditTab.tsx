@@ -1,37 +1,58 @@
 import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin'
 import { formatDateTimeSeconds } from '../lib/format'
-import type { Column } from '../ui/DataTable'
-import { ListPanel } from './ListPanel'
-import { usePagedListing } from './listings'
+import { auditDetails, auditSentence } from './audit-sentences'
+import { AdminList } from './list/AdminList'
+import type { AdminListDefinition } from './list/list-definition'
 
-const columns: readonly Column<AuditEntry>[] = [
-  { id: 'at', header: 'When', cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.at)}</span> },
-  { id: 'actor', header: 'Who', cell: (row) => row.actor },
-  { id: 'action', header: 'What', cell: (row) => row.action },
-  { id: 'subject', header: 'Subject', cell: (row) => row.subject },
-  {
-    id: 'detail',
-    header: 'Reason and details',
-    cell: ({ detail }) =>
-      Object.entries(detail)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join(', '),
-  },
-]
-
-export function AuditTab() {
-  const listing = usePagedListing({
-    key: ['admin', 'audit'],
-    endpoint: adminUsersApi.audit,
-    label: 'Search actions, people, subjects',
-  })
-  return (
-    <ListPanel
-      title="Audit"
-      note="Every admin action, newest first. Entries can’t be changed or removed; a reason that names someone is deleted when that person is erased."
-      listing={listing}
-      columns={columns}
-      empty="No entries yet."
-    />
-  )
+const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
+  name: 'audit',
+  title: 'Audit log',
+  endpoint: adminUsersApi.audit,
+  searchLabel: 'Search actions, people, names',
+  nameOf: (row) => `${row.actor} ${auditSentence(row)}`,
+  columns: [
+    {
+      id: 'what',
+      header: 'What happened',
+      cell: (row) => (
+        <span>
+          <strong className="font-semibold">{row.actor}</strong> {auditSentence(row)}
+        </span>
+      ),
+    },
+    { id: 'detail', header: 'Reason and details', cell: (row) => auditDetails(row.detail) },
+    {
+      id: 'when',
+      header: 'When',
+      cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.at)}</span>,
+      sort: 'when',
+    },
+    { id: 'action', header: 'Action', cell: (row) => row.action, isOptional: true },
+    { id: 'subject', header: 'Record', cell: (row) => row.subject, isOptional: true },
+  ],
+  filters: [
+    {
+      id: 'area',
+      label: 'Area',
+      kind: 'choice',
+      options: [
+        { value: 'content', label: 'Content' },
+        { value: 'shop', label: 'Shop' },
+        { value: 'people', label: 'People' },
+        { value: 'community', label: 'Community and challenge' },
+        { value: 'email', label: 'Email' },
+        { value: 'team', label: 'Team and logins' },
+      ],
+    },
+    { id: 'when', label: 'When', kind: 'days' },
+  ],
+  empty: 'Nothing has been recorded yet. Every change that the team makes will be listed here.',
 }
+
+/** Every admin action as a sentence. */
+export const AuditTab = () => (
+  <AdminList
+    list={audit}
+    note="Every admin action, newest first. Entries can’t be changed or removed; a reason that names someone is deleted when that person is erased."
+  />
+)

@@ -24,7 +24,7 @@ export function DayFigures() {
   const [choice, setChoice] = useDayRange()
   const query = useQuery(metricsOf(choice))
   return (
-    <Panel title="By day" note="Days begin at midnight where the artist lives.">
+    <Panel title="By day" note="Days begin at midnight where the artist lives. Streams are counted by day in UTC.">
       <div className="mb-6">
         <DayRangePicker choice={choice} onChange={setChoice} today={query.data?.today} />
       </div>

@@ -11,6 +11,7 @@ import { adminSession } from './admin-session'
 import { DayFigures } from './DayFigures'
 import { MetricCard, Panel } from './Panel'
 import { ScreenLink } from './ScreenLink'
+import { WaitingPanel } from './WaitingPanel'
 
 const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 
@@ -18,7 +19,12 @@ const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetch
 export function OverviewTab() {
   const role = useQuery(adminSession).data?.teamRole
   if (!role) return null
-  return managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <OwnScreens role={role} />
+  return (
+    <div className="grid gap-12">
+      <WaitingPanel />
+      {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <OwnScreens role={role} />}
+    </div>
+  )
 }
 
 /** Links to the screens of a role without figures. */
@@ -58,7 +64,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
   return (
     <div className="grid gap-12">
       <div>
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-8 xl:grid-cols-4">
+        <dl className="grid gap-x-6 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
           <MetricCard
             label="Supporters"
             value={formatCount(data.supporters)}

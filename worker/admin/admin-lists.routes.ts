@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { listAuditEntries } from '../audit/admin-list'
+import { auditList } from '../audit/admin-list'
 import { listCityRequests } from '../concerts/city-requests-list'
 import { adminListsApi, adminUsersApi, POLL_COLUMNS } from '../contract/admin'
 import { savedViewsApi } from '../contract/saved-views'
@@ -27,7 +27,7 @@ export const adminListsRoutes = new Hono<AppEnv>()
   .get(adminUsersApi.points.path, async (c) =>
     sendPage(c, await listPointsEntries(c.var.db, parseUserId(c.req.param('id')), adminListQuery(c))),
   )
-  .get(adminUsersApi.audit.path, async (c) => sendPage(c, await listAuditEntries(c.var.db, parseListQuery(c))))
+  .get(adminUsersApi.audit.path, async (c) => sendPage(c, await readList(c.var.db, auditList, adminListQuery(c))))
   .get(savedViewsApi.views.path, async (c) => {
     const { actorId } = await actorOf(c)
     return c.json(await listSavedViews(c.var.db, { userId: actorId, list: c.req.query('list') ?? '' }))

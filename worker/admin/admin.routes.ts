@@ -4,10 +4,12 @@ import { type Actor, type Crud, changeState, saveDraft } from '../audit/crud'
 import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
+import { adminSearchApi } from '../contract/admin-search'
 import type { Endpoint } from '../contract/endpoint'
 import { metricsApi } from '../contract/metrics'
 import type { Release } from '../contract/releases'
 import { adminShopApi } from '../contract/shop-settings'
+import { waitingApi } from '../contract/waiting'
 import { readDayRange } from '../db/day-range'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
@@ -20,6 +22,8 @@ import { loadMetrics } from './metrics'
 import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
 import { loadOverview } from './overview'
 import { productCrud } from './products'
+import { searchRecords } from './search'
+import { listWaiting } from './waiting'
 
 export const adminRoutes = new Hono<AppEnv>()
 
@@ -186,3 +190,13 @@ adminRoutes.get(adminOverviewApi.overview.path, async (c) =>
 adminRoutes.get(metricsApi.metrics.path, async (c) =>
   c.json(await loadMetrics(c.var.db, await readDayRange(c.var.db, c.req.query(), c.var.now()))),
 )
+
+adminRoutes.get(waitingApi.waiting.path, async (c) => {
+  const { teamRole } = await c.var.session.requireAdmin()
+  return c.json(await listWaiting(c.var.db, teamRole, c.var.now()))
+})
+
+adminRoutes.get(adminSearchApi.search.path, async (c) => {
+  const { teamRole } = await c.var.session.requireAdmin()
+  return c.json(await searchRecords(c.var.db, teamRole, c.req.query('q') ?? ''))
+})

@@ -1,35 +1,55 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import type { AuditEntry } from '../contract/admin'
-import type { Db } from '../db/client'
-import { type ListParams, type Page, paginate, parseNumericCursor } from '../db/pagination'
-import { limits } from '../limits'
-import { users } from '../users/users.table'
-import { auditLog } from './audit.table'
+import { sql } from 'drizzle-orm'
+import { AUDIT_AREAS, type AuditEntry } from '../contract/admin'
+import { conditionFilter, daysFilter, type ListDefinition } from '../db/list'
+import type { Millis } from '../lib/clock'
 
-/** A page of the audit log, newest first. @throws AppError `bad_input`. */
-export async function listAuditEntries(db: Db, { q, cursor }: ListParams): Promise<Page<AuditEntry>> {
-  const { id: beforeId } = parseNumericCursor(cursor)
-  const results = await db
-    .select({
-      id: auditLog.id,
-      at: auditLog.at,
-      actor: users.username,
-      action: auditLog.action,
-      subject: auditLog.subject,
-      detail: auditLog.detail,
-    })
-    .from(auditLog)
-    .innerJoin(users, eq(users.id, auditLog.actorId))
-    .where(
-      and(
-        lt(auditLog.id, beforeId),
-        q === ''
-          ? undefined
-          : sql`(instr(${auditLog.action}, lower(${q})) OR instr(lower(${users.username}), lower(${q})) OR instr(${auditLog.subject}, ${q}))`,
+type Row = Omit<AuditEntry, 'id' | 'at' | 'detail'> & { id: number; at: Millis; detail: string }
+
+const id = sql`audit_log.id`
+const NOUN = sql`substr(audit_log.action, 1, instr(audit_log.action, '.') - 1)`
+const KIND = sql`substr(audit_log.subject, 1, instr(audit_log.subject, ':') - 1)`
+const KEY = sql`substr(audit_log.subject, instr(audit_log.subject, ':') + 1)`
+
+/** The name of what an entry is about, if it still has one. */
+const SUBJECT_NAME = sql`coalesce(CASE ${KIND}
+  WHEN 'user' THEN (SELECT username FROM users WHERE id = ${KEY})
+  WHEN 'track' THEN (SELECT title FROM tracks WHERE id = ${KEY})
+  WHEN 'release' THEN (SELECT title FROM releases WHERE id = ${KEY})
+  WHEN 'product' THEN (SELECT name FROM products WHERE id = ${KEY})
+  WHEN 'concert' THEN (SELECT venue || ', ' || city FROM concerts WHERE id = ${KEY})
+  WHEN 'poll' THEN (SELECT title FROM polls WHERE id = ${KEY})
+  WHEN 'mission' THEN (SELECT title FROM missions WHERE id = ${KEY})
+  WHEN 'challenge' THEN (SELECT title FROM challenges WHERE id = ${KEY})
+  WHEN 'broadcast' THEN (SELECT subject FROM broadcasts WHERE id = ${KEY})
+END, '')`
+
+/** What the team did, newest first. */
+export const auditList: ListDefinition<Row, AuditEntry> = {
+  select: sql`audit_log.id, audit_log.at, users.username AS actor, audit_log.action, audit_log.subject, audit_log.detail,
+    ${SUBJECT_NAME} AS subjectName`,
+  from: sql`audit_log JOIN users ON users.id = audit_log.actor_id`,
+  id,
+  sorts: { when: id },
+  defaultSort: '-when',
+  filters: {
+    area: conditionFilter(
+      Object.fromEntries(
+        Object.entries(AUDIT_AREAS).map(([area, nouns]) => [
+          area,
+          sql`${NOUN} IN (SELECT value FROM json_each(${JSON.stringify(nouns)}))`,
+        ]),
       ),
-    )
-    .orderBy(desc(auditLog.id))
-    .limit(limits.adminPageSize + 1)
-  const { rows, next } = paginate(results, limits.adminPageSize)
-  return { rows: rows.map((row) => ({ ...row, id: String(row.id), at: new Date(row.at).toISOString() })), next }
+    ),
+    when: daysFilter(sql`audit_log.at`),
+  },
+  search: (q) => ({
+    where: sql`(instr(audit_log.action, lower(${q})) OR instr(lower(users.username), lower(${q}))
+      OR instr(audit_log.subject, ${q}) OR instr(lower(${SUBJECT_NAME}), lower(${q})))`,
+  }),
+  toItem: ({ id, at, detail, ...entry }) => ({
+    ...entry,
+    id: String(id),
+    at: new Date(at).toISOString(),
+    detail: JSON.parse(detail),
+  }),
 }

@@ -41,10 +41,34 @@ export const AuditEntry = z.object({
   actor: z.string(),
   action: z.string(),
   subject: z.string(),
+  /** The subject's name or title today; empty without one. */
+  subjectName: z.string(),
   /** Reasons, previous values and the like. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** Nouns of audited actions by the area that the log is filtered by. */
+export const AUDIT_AREAS = {
+  content: [
+    'track',
+    'release',
+    'master',
+    'concert',
+    'mission',
+    'poll',
+    'social_post',
+    'tier',
+    'site',
+    'currency',
+    'door',
+  ],
+  shop: ['order', 'product', 'promotion', 'payment', 'shipping_zone', 'tax_rate'],
+  people: ['supporter', 'points', 'address', 'inquiry', 'export'],
+  community: ['post', 'challenge', 'ballots', 'submission', 'csv_link'],
+  email: ['mail', 'broadcast'],
+  team: ['administrator', 'session', 'second_factor', 'passkey'],
+} as const
 
 export const adminUsersApi = {
   /**
@@ -63,7 +87,7 @@ export const adminUsersApi = {
   includeVotes: post('/api/admin/supporters/:id/include-votes', null, null, managers),
   /** Erases the account on request by email. 409 `conflict` for an administrator. */
   erase: del('/api/admin/supporters/:id', null, null, { ...owners, recentAuth: true }),
-  /** Newest first, 50 per page; `?q=` searches action, user and subject. */
+  /** Newest first, 50 per page; `?q=` searches action, user and subject. Filters `area` (AUDIT_AREAS), `when`. */
   audit: get('/api/admin/audit', z.array(AuditEntry), managers),
 }
 

@@ -1,6 +1,7 @@
 import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi, teamApi } from './admin'
 import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
 import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi } from './admin-content'
+import { adminSearchApi } from './admin-search'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { addressesApi, cartApi } from './cart'
@@ -32,6 +33,7 @@ import { subscriptionsApi } from './subscriptions'
 import { supporterPageApi } from './supporter-page'
 import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
+import { waitingApi } from './waiting'
 
 /** Endpoints by feature. The record type keeps `endpoints` from becoming `any[]`. */
 export const apis: readonly Record<string, Endpoint>[] = [
@@ -42,6 +44,8 @@ export const apis: readonly Record<string, Endpoint>[] = [
   passkeysApi,
   adminOverviewApi,
   metricsApi,
+  waitingApi,
+  adminSearchApi,
   tracksApi,
   releasesApi,
   mastersApi,

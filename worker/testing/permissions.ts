@@ -371,6 +371,8 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/session': wholeTeam(200),
   'GET /api/admin/overview': managers(200),
   'GET /api/admin/metrics': managers(200),
+  'GET /api/admin/waiting': wholeTeam(200),
+  'GET /api/admin/search': wholeTeam(200),
   'GET /api/admin/tracks': editors(200),
   'GET /api/admin/tracks/:id/audio': editors(200),
   'POST /api/admin/tracks': editors(201, TRACK),

@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { CalendarDays, Disc3, type LucideIcon, Package, Search, ShoppingBag, User } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { screensOf } from '../../worker/contract/admin-screens'
+import { adminSearchApi, MIN_SEARCH_LENGTH, SEARCH_KINDS, type SearchHit } from '../../worker/contract/admin-search'
+import type { TeamRole } from '../../worker/contract/endpoint'
+import { call } from '../api/call'
+import { Dialog } from '../ui/Dialog'
+import { useOpenAddress } from './admin-link'
+import { SCREEN_VIEWS } from './screens'
+
+const KINDS: Readonly<Record<SearchHit['kind'], { heading: string; Icon: LucideIcon }>> = {
+  supporter: { heading: 'Supporters', Icon: User },
+  order: { heading: 'Orders', Icon: Package },
+  track: { heading: 'Tracks', Icon: Disc3 },
+  show: { heading: 'Shows', Icon: CalendarDays },
+  product: { heading: 'Products', Icon: ShoppingBag },
+}
+
+const TYPING_PAUSE_MS = 150
+
+/** Goes to a screen or a record by part of its name. */
+export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const q = useSettled(text.trim())
+  const isSearch = q.length >= MIN_SEARCH_LENGTH
+  const query = useQuery({
+    queryKey: ['admin', 'search', q],
+    queryFn: () => call(adminSearchApi.search, {}, { search: `?q=${encodeURIComponent(q)}` }),
+    enabled: isSearch,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  const openAddress = useOpenAddress()
+  const go = (href: string) => {
+    onClose()
+    openAddress(href)
+  }
+  const screens = screensOf(role).filter(
+    ({ group, label }) => group && label.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  const hits = isSearch ? (query.data ?? []) : []
+  const isEmpty = screens.length === 0 && hits.length === 0
+  return (
+    <Dialog title="Search the dashboard" onClose={onClose}>
+      <Command label="Search the dashboard" shouldFilter={false} loop>
+        <div className="flex items-center gap-3 border-b border-rule pr-14 pl-4">
+          <Search size={18} aria-hidden className="shrink-0 text-muted" />
+          <Command.Input
+            autoFocus
+            value={text}
+            onValueChange={setText}
+            placeholder="Screen, supporter, order, track, show or product"
+            className="min-h-14 min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted"
+          />
+        </div>
+        <Command.List label="Results" className="max-h-[60dvh] overflow-y-auto p-2">
+          {screens.length > 0 && (
+            <Command.Group heading="Screens" className="palette-group">
+              {screens.map(({ id, label, path }) => (
+                <Item
+                  key={id}
+                  value={`screen ${id}`}
+                  Icon={SCREEN_VIEWS[id].Icon}
+                  title={label}
+                  onSelect={() => go(path)}
+                />
+              ))}
+            </Command.Group>
+          )}
+          {SEARCH_KINDS.map((kind) => {
+            const found = hits.filter((hit) => hit.kind === kind)
+            return (
+              found.length > 0 && (
+                <Command.Group key={kind} heading={KINDS[kind].heading} className="palette-group">
+                  {found.map((hit) => (
+                    <Item
+                      key={hit.id}
+                      value={`${kind} ${hit.id}`}
+                      Icon={KINDS[kind].Icon}
+                      title={hit.title}
+                      detail={hit.detail}
+                      onSelect={() => go(hit.href)}
+                    />
+                  ))}
+                </Command.Group>
+              )
+            )
+          })}
+        </Command.List>
+        <p role="status" className="px-4 pb-4 text-sm text-muted empty:hidden">
+          {statusText({ isEmpty, q, isPending: isSearch && query.isFetching, isFailed: isSearch && query.isError })}
+        </p>
+      </Command>
+    </Dialog>
+  )
+}
+
+type ItemProps = { value: string; Icon: LucideIcon; title: string; detail?: string; onSelect: () => void }
+
+const Item = ({ value, Icon, title, detail, onSelect }: ItemProps) => (
+  <Command.Item value={value} onSelect={onSelect} className="palette-item">
+    <Icon size={18} aria-hidden className="shrink-0 text-muted" />
+    <span className="min-w-0 flex-1 truncate">{title}</span>
+    {detail && <span className="tabular-figures max-w-1/2 shrink-0 truncate text-sm text-muted">{detail}</span>}
+  </Command.Item>
+)
+
+type Status = { isEmpty: boolean; q: string; isPending: boolean; isFailed: boolean }
+
+function statusText({ isEmpty, q, isPending, isFailed }: Status): string {
+  if (isFailed) return 'The search did not work. Type again to retry.'
+  if (!isEmpty) return ''
+  if (isPending) return 'Searching'
+  return q.length < MIN_SEARCH_LENGTH
+    ? 'Type at least two letters.'
+    : `Nothing is called “${q}”. Try a part of the name.`
+}
+
+/** The text once typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

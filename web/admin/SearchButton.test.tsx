@@ -1,0 +1,54 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { mockFetch, renderWithProviders } from '../testing/render'
+// Loaded in advance: a dialog's code comes late on a busy machine.
+import './CommandPalette'
+import { SearchButton } from './SearchButton'
+
+// happy-dom has neither; cmdk measures its list and scrolls to the current item.
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+)
+Element.prototype.scrollIntoView = () => undefined
+
+const hit = { kind: 'supporter', id: '7', title: 'marigold', detail: 'm…@mail.example', href: '/admin/supporters/7' }
+
+async function openPalette(role: 'owner' | 'editor' = 'owner') {
+  const network = mockFetch({ 'GET /api/admin/search?q=mari': [hit], 'GET /api/admin/search?q=nothing': [] })
+  const view = await renderWithProviders(<SearchButton role={role} />, { path: '/admin' })
+  await act(async () => void fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }))
+  return { ...network, ...view, input: await screen.findByRole('combobox') }
+}
+const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
+
+test('Ctrl-K finds a supporter and Enter opens the page', async () => {
+  const { input, router } = await openPalette()
+  type(input, 'mari')
+  expect(await screen.findByRole('option', { name: /marigold/ })).toBeTruthy()
+  await act(async () => void fireEvent.keyDown(input, { key: 'Enter' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/supporters/7'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('offers the screens of the role only', async () => {
+  const { input } = await openPalette('editor')
+  const options = () =>
+    within(screen.getByRole('listbox'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent)
+  expect(options()).toContain('Music')
+  expect(options()).not.toContain('Orders')
+  type(input, 'merch')
+  expect(options()).toEqual(['Merchandise'])
+})
+
+test('says what to do when nothing is found', async () => {
+  const { input } = await openPalette()
+  type(input, 'nothing')
+  expect(await screen.findByText(/Nothing is called “nothing”/)).toBeTruthy()
+})

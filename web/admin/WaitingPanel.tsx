@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { ArrowRight } from 'lucide-react'
+import type { WaitingItem } from '../../worker/contract/waiting'
+import { formatCount, formatDateTime } from '../lib/format'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { AddressLink } from './admin-link'
+import { Panel } from './Panel'
+import { waiting } from './waiting.queries'
+
+/** What the team should look at today, most urgent first. */
+export function WaitingPanel() {
+  return (
+    <Panel title="Waiting for you">
+      <QueryBoundary
+        query={useQuery(waiting)}
+        loading={{ label: 'Loading what waits', className: 'h-40' }}
+        error="What waits for you could not be loaded."
+      >
+        {(items) =>
+          items.length === 0 ? (
+            <p className="max-w-prose text-muted">
+              All done. What needs you next will be listed here, such as orders, reports, inquiries and the next show.
+            </p>
+          ) : (
+            <ul className="grid gap-3 md:grid-cols-2 2xl:grid-cols-3">
+              {items.map((item) => (
+                <Waiting key={item.id} item={item} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBoundary>
+    </Panel>
+  )
+}
+
+const Waiting = ({ item }: { item: WaitingItem }) => (
+  <li
+    className={clsx(
+      'flex gap-4 border border-l-2 border-rule bg-sleeve p-4',
+      item.isUrgent ? 'border-l-sunset' : 'border-l-gold',
+    )}
+  >
+    <p className="tabular-figures min-w-10 font-display text-2xl text-gold-bright" aria-hidden="true">
+      {formatCount(item.count)}
+    </p>
+    <div className="min-w-0 flex-1">
+      <h3 className="font-semibold wrap-anywhere">{item.title}</h3>
+      <p className="mt-1 text-sm text-muted wrap-anywhere">{item.text}</p>
+      {item.dueAt && !item.id.startsWith('shows.') && (
+        <p className={clsx('tabular-figures mt-1 text-sm', item.isUrgent && 'text-sunset')}>
+          Due <time dateTime={item.dueAt}>{formatDateTime(item.dueAt)}</time>
+        </p>
+      )}
+      <AddressLink
+        href={item.href}
+        className="mt-1 inline-flex min-h-11 items-center gap-2 text-sm font-semibold text-gold hover:text-gold-bright"
+      >
+        <span>
+          {item.action}
+          <span className="sr-only">: {item.title}</span>
+        </span>
+        <ArrowRight size={16} aria-hidden />
+      </AddressLink>
+    </div>
+  </li>
+)

@@ -1,0 +1,115 @@
+import type { AuditEntry } from '../../worker/contract/admin'
+
+/** `{}` is the subject. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'session.opened': 'logged in',
+  'session.closed': 'logged out',
+  'second_factor.on': 'turned the authenticator app on',
+  'second_factor.off': 'turned the authenticator app off',
+  'passkey.added': 'added a passkey',
+  'passkey.removed': 'removed a passkey',
+  'administrator.made': 'joined the team',
+  'administrator.appointed': 'added {} to the team',
+  'administrator.revoked': 'removed {} from the team',
+  'administrator.role_changed': 'changed the role of {}',
+  'supporter.banned': 'banned {}',
+  'supporter.unbanned': 'lifted the ban of {}',
+  'supporter.revealed': 'looked at the email address of {}',
+  'supporter.noted': 'wrote a note about {}',
+  'supporter.note_removed': 'removed a note about {}',
+  'supporter.logged_out': 'logged {} out everywhere',
+  'supporter.erased': 'erased the account of {}',
+  'supporter.votes_excluded': 'took the votes of {} out of the open polls',
+  'supporter.votes_included': 'counted the votes of {} again',
+  'points.adjusted': 'changed the points of {}',
+  'points.voided': 'took points back from {}',
+  'address.read': 'looked up what is stored about an address',
+  'address.mailed': 'emailed an address what is stored about it',
+  'address.erased': 'erased what was stored about an address',
+  'inquiry.answered': 'answered a privacy inquiry',
+  'export.requested': 'requested an export',
+  'order.refunded': 'refunded {}',
+  'order.revealed': 'looked at the address of {}',
+  'order.fulfilment': 'updated the shipping of {}',
+  'payment.seen': 'marked a payment as reviewed',
+  'promotion.rotated': 'started a new promotion code',
+  'post.kept': 'kept a reported post',
+  'post.hidden': 'hid a post',
+  'post.published': 'published a post',
+  'poll.added': 'added the poll {}',
+  'master.begun': 'started to upload a master of {}',
+  'master.stored': 'uploaded a master of {}',
+  'master.cancelled': 'cancelled the upload of a master',
+  'master.downloaded': 'downloaded a master of {}',
+  'master.removed': 'deleted a master of {}',
+  'site.changed': 'changed the site’s details',
+  'currency.changed': 'changed the currency',
+  'door.renewed': 'renewed the check-in code of {}',
+  'mail.revealed': 'looked at the recipient of an email',
+  'mail.resent': 'sent an email again',
+  'mail.resent_failed': 'sent all failed emails again',
+  'mail.stop_lifted': 'allowed emails to an address again',
+  'broadcast.created': 'sent the newsletter {}',
+  'submission.revealed': 'looked at who sent a verse',
+  'submission.marked': 'rated a verse',
+  'csv_link.sent': 'emailed a link to the ballots',
+  'csv_link.used': 'downloaded the ballots by an emailed link',
+  'ballots.kept': 'kept the flagged ballots of {}',
+  'challenge.finalists_named': 'named the finalists of {}',
+  'challenge.moved_on': 'moved {} to its next stage',
+  'challenge.sealed': 'counted the votes of {}',
+}
+
+/** Nouns and verbs of what is edited in lists: `track.added`. */
+const NOUNS: Readonly<Record<string, string>> = {
+  social_post: 'social post',
+  concert: 'show',
+  shipping_zone: 'shipping zone',
+  tax_rate: 'tax rate',
+  challenge: 'verse challenge',
+}
+const VERBS: Readonly<Record<string, string>> = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'deleted',
+  restored: 'restored',
+  ended: 'ended',
+  resumed: 'resumed',
+}
+
+/** What was done as the rest of a sentence after who did it: 'banned marigold'. */
+export function auditSentence({
+  action,
+  subject,
+  subjectName,
+}: Pick<AuditEntry, 'action' | 'subject' | 'subjectName'>) {
+  const [kind = '', key = ''] = splitAt(subject, ':')
+  const name = subjectName === '' ? key : kind === 'user' ? subjectName : `“${subjectName}”`
+  const template = SENTENCES[action]
+  if (template) return template.replace('{}', kind === 'order' ? `order ${key}` : name || 'a deleted record')
+  const [noun, verb] = splitAt(action, '.')
+  const words = NOUNS[noun] ?? noun.replaceAll('_', ' ')
+  return `${VERBS[verb] ?? verb.replaceAll('_', ' ')} the ${words}${name ? ` ${name}` : ''}`
+}
+
+function splitAt(text: string, separator: string): [string, string] {
+  const index = text.indexOf(separator)
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+/** 'Reason: spam. Reports: 3.' */
+export const auditDetails = (detail: AuditEntry['detail']): string =>
+  Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(
+      ([name, value]) =>
+        `${capitalize(
+          name
+            .replace(/([A-Z])/g, ' $1')
+            .replaceAll('_', ' ')
+            .toLowerCase(),
+        )}: ${value}`,
+    )
+    .join('. ')
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

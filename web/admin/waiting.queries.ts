@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { waitingApi } from '../../worker/contract/waiting'
+import { adminQuery } from './admin.queries'
+
+/** What waits for the caller's role. */
+export const waiting = { ...adminQuery('waiting', waitingApi.waiting), staleTime: 15_000, refetchInterval: 60_000 }
+
+/** How much waits on each screen, by its id. */
+export function useWaitingCounts(): ReadonlyMap<string, number> {
+  const { data: items = [] } = useQuery(waiting)
+  const counts = new Map<string, number>()
+  for (const { screen, count } of items) counts.set(screen, (counts.get(screen) ?? 0) + count)
+  return counts
+}

@@ -1,0 +1,85 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type ScreenId, screensOf } from '../contract/admin-screens'
+import { MIN_SEARCH_LENGTH, type SearchHit } from '../contract/admin-search'
+import type { TeamRole } from '../contract/endpoint'
+import { type Db, prepare } from '../db/client'
+import { containsText, listStatement } from '../db/list'
+import { maskEmail } from '../lib/email'
+import { supporterList } from '../users/admin-list'
+
+const HITS_PER_KIND = 5
+
+type Row = { id: string | number; title: string; detail: string }
+type Source = {
+  kind: SearchHit['kind']
+  /** Its roles find these. */
+  screen: ScreenId
+  query: (q: string) => SQL
+  toHit?: (row: Row) => Partial<SearchHit>
+  hrefOf: (id: string) => string
+}
+
+const SOURCES: readonly Source[] = [
+  {
+    kind: 'supporter',
+    screen: 'supporters',
+    query: (q) =>
+      sql`SELECT id, username AS title, email AS detail
+        FROM (${listStatement(supporterList, { q, sort: null, cursor: null, filters: {} })}) LIMIT ${HITS_PER_KIND}`,
+    toHit: ({ detail }) => ({ detail: maskEmail(detail) }),
+    hrefOf: (id) => `/admin/supporters/${id}`,
+  },
+  {
+    kind: 'order',
+    screen: 'orders',
+    // Unpaid checkouts are no orders to a manager.
+    query: (q) =>
+      sql`SELECT orders.id, orders.id AS title, coalesce(orders.email, '') AS detail
+        FROM orders LEFT JOIN users ON users.id = orders.user_id
+        WHERE orders.status IN ('paid', 'refunded') AND ${containsText(
+          [sql`orders.id`, sql`users.username`, sql`orders.email`, sql`orders.shipping_address ->> 'name'`],
+          q,
+        )} ORDER BY orders.created_at DESC, orders.id DESC LIMIT ${HITS_PER_KIND}`,
+    toHit: ({ detail }) => ({ detail: detail === '' ? '' : maskEmail(detail) }),
+    hrefOf: (id) => `/admin/orders?q=${encodeURIComponent(id)}`,
+  },
+  {
+    kind: 'track',
+    screen: 'music',
+    query: (q) =>
+      sql`SELECT id, title, artist AS detail FROM tracks
+        WHERE removed_at IS NULL AND ${containsText([sql`title`, sql`artist`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
+    hrefOf: () => '/admin/music',
+  },
+  {
+    kind: 'show',
+    screen: 'concerts',
+    query: (q) =>
+      sql`SELECT id, venue || ', ' || city AS title, strftime('%Y-%m-%d', starts_at / 1000, 'unixepoch') AS detail FROM concerts
+        WHERE removed_at IS NULL AND ${containsText([sql`venue`, sql`city`], q)} ORDER BY starts_at DESC, id LIMIT ${HITS_PER_KIND}`,
+    hrefOf: () => '/admin/concerts',
+  },
+  {
+    kind: 'product',
+    screen: 'merch',
+    query: (q) =>
+      sql`SELECT id, name AS title, '' AS detail FROM products
+        WHERE removed_at IS NULL AND ${containsText([sql`name`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
+    hrefOf: () => '/admin/merch',
+  },
+]
+
+/** Records whose name contains the text, on the screens of a team role, in one round trip. */
+export async function searchRecords(db: Db, role: TeamRole | null, text: string): Promise<SearchHit[]> {
+  const q = text.trim()
+  const screens = new Set<string>(screensOf(role).map(({ id }) => id))
+  const sources = SOURCES.filter(({ screen }) => screens.has(screen))
+  if ([...q].length < MIN_SEARCH_LENGTH || sources.length === 0) return []
+  const results = await db.$client.batch<Row>(sources.map(({ query }) => prepare(db, query(q))))
+  return sources.flatMap(({ kind, toHit, hrefOf }, i) =>
+    (results[i]?.results ?? []).map((row) => {
+      const id = String(row.id)
+      return { kind, id, title: row.title, detail: row.detail, href: hrefOf(id), ...toHit?.(row) }
+    }),
+  )
+}

@@ -1,0 +1,149 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { concerts } from '../concerts/concerts.table'
+import type { SearchHit } from '../contract/admin-search'
+import type { WaitingItem } from '../contract/waiting'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { orders } from '../orders/orders.table'
+import { send } from '../testing/client'
+import { addTrack, addUser, db } from '../testing/fixtures'
+import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+import { searchRecords } from './search'
+import { listWaiting } from './waiting'
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+})
+
+const waitingOf = async (screen: string) =>
+  (await listWaiting(db, 'owner', NOON)).filter((item) => item.screen === screen)
+
+const addOrder = async (id: string, values: Partial<typeof orders.$inferInsert>, kind = 'shipped') => {
+  const { id: productId } = (await env.DB.prepare('SELECT id FROM products LIMIT 1').first<{ id: string }>())!
+  await db.insert(orders).values({
+    id,
+    productId,
+    quantity: 1,
+    unitPriceCents: 1000,
+    amountCents: 1000,
+    status: 'paid',
+    createdAt: NOON,
+    paidAt: NOON,
+    ...values,
+  })
+  await env.DB.prepare('UPDATE order_lines SET kind = ?2 WHERE order_id = ?1').bind(id, kind).run()
+}
+
+test('counts paid orders that have something to pack', async () => {
+  await addOrder('old', { paidAt: NOON - 3 * DAY_MS })
+  await addOrder('new', {})
+  await addOrder('unpaid', { status: 'pending', paidAt: null })
+  await addOrder('sent', { fulfilment: 'shipped' })
+  await addOrder('download', {}, 'digital')
+  await addOrder('returned', { refundWantedAt: NOON })
+  expect((await waitingOf('orders')).filter(({ id }) => id === 'orders.pack')).toEqual([
+    expect.objectContaining({
+      count: 2,
+      text: '2 paid orders to pack, the oldest paid 3 days ago.',
+      isUrgent: true,
+    }),
+  ])
+})
+
+test('names a refund that the provider rejected', async () => {
+  await addOrder('stuck', { refundWantedAt: NOON, refundRefusedAt: NOON })
+  expect((await waitingOf('orders')).find(({ id }) => id === 'orders.refunds')).toMatchObject({
+    count: 1,
+    isUrgent: true,
+  })
+})
+
+test('lists inquiries by their due date and failed emails', async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at) VALUES
+       ('late', 'access', 'a', 'a', '', 0, ${NOON - 1}), ('soon', 'access', 'b', 'b', '', 0, ${NOON + DAY_MS})`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at) VALUES
+       ('1', '1', 'x', 'a', '', '', '', 'failed', 0), ('2', '2', 'x', 'a', '', '', '', 'unknown', 0),
+       ('3', '3', 'x', 'a', '', '', '', 'sent', 0)`,
+    ),
+  ])
+  expect(await waitingOf('privacy')).toEqual([
+    expect.objectContaining({
+      count: 2,
+      text: '2 inquiries to answer, 1 overdue.',
+      dueAt: new Date(NOON - 1).toISOString(),
+      isUrgent: true,
+    }),
+  ])
+  expect((await waitingOf('email')).map(({ count }) => count)).toEqual([2])
+})
+
+test('links the door of each show this week', async () => {
+  const [show] = await db.select().from(concerts)
+  expect(await waitingOf('door')).toEqual([
+    expect.objectContaining({ href: `/admin/shows/${show?.id}/door`, action: 'Open the door' }),
+  ])
+  await db.update(concerts).set({ startsAt: NOON + 8 * DAY_MS, endsAt: NOON + 8 * DAY_MS + HOUR_MS })
+  expect(await waitingOf('door')).toEqual([])
+})
+
+test('counts reported posts until they are reviewed', async () => {
+  const author = await addUser()
+  const reporter = await addUser()
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO posts (id, author_id, text, created_at) VALUES ('p', ?1, 'x', 0)").bind(author.id),
+    env.DB.prepare("INSERT INTO post_reports (post_id, user_id, created_at) VALUES ('p', ?1, 5)").bind(reporter.id),
+  ])
+  expect((await waitingOf('community')).map(({ count }) => count)).toEqual([1])
+  await env.DB.prepare('UPDATE posts SET reviewed_at = 5').run()
+  expect(await waitingOf('community')).toEqual([])
+})
+
+test('names variants that are nearly sold out', async () => {
+  await env.DB.prepare('UPDATE product_variants SET stock = 2').run()
+  const [item] = await waitingOf('merch')
+  expect(item?.text).toContain('(2 left)')
+  await env.DB.prepare('UPDATE product_variants SET stock = 99').run()
+  expect(await waitingOf('merch')).toEqual([])
+})
+
+test('a role sees only what waits on its screens', async () => {
+  await addOrder('one-more', {})
+  await db.update(concerts).set({ startsAt: NOON + HOUR_MS, endsAt: NOON + 2 * HOUR_MS })
+  const screens = new Set((await listWaiting(db, 'door', NOON)).map(({ screen }) => screen))
+  expect([...screens]).toEqual(['door'])
+  expect(await listWaiting(db, null, NOON)).toEqual([])
+  const headers = { cookie: await cookieHeaderFor('administrator') }
+  const items = await (await send('GET', '/api/admin/waiting', undefined, { at: NOON, headers })).json<WaitingItem[]>()
+  expect(items.map(({ id }) => id)).toContain('orders.pack')
+})
+
+test('finds records by half a name with masked emails', async () => {
+  const fan = await addUser({ username: 'marigold-rivers', email: 'marigold@mail.example' })
+  await addTrack({ id: 1, title: 'Marigold Street' })
+  await addOrder('o-1', { email: 'goldie@mail.example', userId: fan.id })
+  await addOrder('o-2', { email: 'marigold@mail.example', status: 'failed', paidAt: null })
+  const headers = { cookie: await cookieHeaderFor('administrator') }
+  const hits = await (await send('GET', '/api/admin/search?q=ariGOLD', undefined, { at: NOON, headers })).json<
+    SearchHit[]
+  >()
+  expect(hits.map(({ kind, title, detail }) => [kind, title, detail])).toEqual([
+    ['supporter', 'marigold-rivers', 'm…@mail.example'],
+    ['order', 'o-1', 'g…@mail.example'],
+    ['track', 'Marigold Street', expect.any(String)],
+  ])
+  expect(hits[0]?.href).toBe(`/admin/supporters/${fan.id}`)
+})
+
+test('an editor finds no people, and the door nothing', async () => {
+  await addUser({ username: 'lanterns' })
+  await addTrack({ id: 2, title: 'Lanterns' })
+  expect((await searchRecords(db, 'editor', 'lantern')).map(({ kind }) => kind)).toEqual(['track'])
+  expect(await searchRecords(db, 'door', 'lantern')).toEqual([])
+  expect(await searchRecords(db, 'owner', 'l')).toEqual([])
+  expect(await searchRecords(db, 'owner', "%' OR 1=1 --")).toEqual([])
+})

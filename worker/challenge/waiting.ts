@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import type { WaitingItem } from '../contract/waiting'
+import type { WaitingSource } from '../db/waiting'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
+import { MIN_FINALISTS, stateOf } from './challenge-state'
+
+/** Steps that are further away do not wait yet. */
+const STEP_WITHIN_MS: Millis = 14 * DAY_MS
+
+type Row = {
+  id: string
+  title: string
+  submissionsOpenAt: Millis
+  submissionsCloseAt: Millis
+  finalistsAt: Millis
+  votingOpensAt: Millis
+  votingClosesAt: Millis
+  publishAt: Millis
+  sealedAt: Millis | null
+  ballotsSha256: string | null
+  opensByHand: number
+  finalistCount: number
+  openFlags: number
+}
+
+type Step = { text: string; action: string; dueAt: Millis; needsTeam: boolean }
+
+/** What the team does next, or what happens next by itself; null when nothing does. */
+function nextStep(row: Row, at: Millis): Step | null {
+  const flags =
+    row.openFlags === 0 ? '' : ` ${row.openFlags === 1 ? 'One ballot is' : `${row.openFlags} ballots are`} flagged.`
+  switch (stateOf({ ...row, opensByHand: row.opensByHand === 1 }, at)) {
+    case 'announced':
+      return {
+        text: 'Submissions open by themselves.',
+        action: 'Check the dates',
+        dueAt: row.submissionsOpenAt,
+        needsTeam: false,
+      }
+    case 'submissions':
+      return {
+        text: 'Verses are coming in. Submissions close by themselves.',
+        action: 'Listen to the verses',
+        dueAt: row.submissionsCloseAt,
+        needsTeam: false,
+      }
+    case 'finalists':
+      if (row.finalistCount < MIN_FINALISTS)
+        return {
+          text: 'Name the finalists, so that voting can open.',
+          action: 'Name the finalists',
+          dueAt: row.votingOpensAt,
+          needsTeam: true,
+        }
+      return at >= row.votingOpensAt
+        ? {
+            text: 'The finalists are named. Open the voting.',
+            action: 'Open the voting',
+            dueAt: row.votingOpensAt,
+            needsTeam: true,
+          }
+        : {
+            text: 'The finalists are named. Voting opens by itself.',
+            action: 'Check the finalists',
+            dueAt: row.votingOpensAt,
+            needsTeam: false,
+          }
+    case 'voting':
+      return {
+        text: `Voting closes by itself.${flags}`,
+        action: 'Review the ballots',
+        dueAt: row.votingClosesAt,
+        needsTeam: row.openFlags > 0,
+      }
+    case 'closed':
+      return row.ballotsSha256 === null
+        ? {
+            text: `Voting has closed. Review the ballots and count them.${flags}`,
+            action: 'Count the votes',
+            dueAt: row.publishAt,
+            needsTeam: true,
+          }
+        : {
+            text: 'The votes are counted. The winner is announced by itself.',
+            action: 'See the result',
+            dueAt: row.publishAt,
+            needsTeam: false,
+          }
+    default:
+      return null
+  }
+}
+
+function toItem(row: Row, at: Millis): Omit<WaitingItem, 'screen'> | null {
+  const step = nextStep(row, at)
+  if (!step || step.dueAt - at > STEP_WITHIN_MS) return null
+  return {
+    id: `challenge.${row.id}`,
+    count: 1,
+    title: row.title,
+    text: step.text,
+    href: '/admin/challenge',
+    action: step.action,
+    dueAt: toIso(step.dueAt),
+    isUrgent: step.needsTeam && step.dueAt <= at,
+  }
+}
+
+/** The next step of each challenge that is under way. */
+export const challengeSteps: WaitingSource<Row> = {
+  screen: 'challenge',
+  query: (
+    at,
+  ) => sql`SELECT id, title, submissions_open_at AS submissionsOpenAt, submissions_close_at AS submissionsCloseAt,
+      finalists_at AS finalistsAt, voting_opens_at AS votingOpensAt, voting_closes_at AS votingClosesAt,
+      publish_at AS publishAt, sealed_at AS sealedAt, ballots_sha256 AS ballotsSha256, opens_by_hand AS opensByHand,
+      (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) AS finalistCount,
+      (SELECT count(*) FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL) AS openFlags
+    FROM challenges WHERE removed_at IS NULL AND (publish_at > ${at} OR ballots_sha256 IS NULL) ORDER BY publish_at`,
+  toItems: (rows, at) => rows.flatMap((row) => toItem(row, at) ?? []),
+}

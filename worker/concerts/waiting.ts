@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import type { ScreenId } from '../contract/admin-screens'
+import type { WaitingSource } from '../db/waiting'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
+
+const WEEK_MS: Millis = 7 * DAY_MS
+
+type Row = { id: string; venue: string; city: string; startsAt: Millis; timeZone: string }
+
+const dayAndTime = ({ startsAt, timeZone }: Row) =>
+  new Date(startsAt).toLocaleString('en-US', {
+    timeZone,
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+
+/** Shows of the next seven days, each with its door page. */
+export const showsThisWeek: WaitingSource<Row> = {
+  screen: 'door' satisfies ScreenId,
+  query: (at) => sql`SELECT id, venue, city, starts_at AS startsAt, time_zone AS timeZone FROM concerts
+    WHERE removed_at IS NULL AND ends_at > ${at} AND starts_at < ${at + WEEK_MS} ORDER BY starts_at, id`,
+  toItems: (shows, at) =>
+    shows.map((show) => ({
+      id: `shows.${show.id}`,
+      count: 1,
+      title: `${show.venue}, ${show.city}`,
+      text: `${show.startsAt <= at ? 'On stage since' : 'Show on'} ${dayAndTime(show)}, local time.`,
+      href: `/admin/shows/${encodeURIComponent(show.id)}/door`,
+      action: 'Open the door',
+      dueAt: toIso(show.startsAt),
+      isUrgent: show.startsAt - at < DAY_MS,
+    })),
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { get, team } from './endpoint'
+
+/** Shorter texts find nothing. */
+export const MIN_SEARCH_LENGTH = 2
+
+export const SEARCH_KINDS = ['supporter', 'order', 'track', 'show', 'product'] as const
+
+export const SearchHit = z.object({
+  kind: z.enum(SEARCH_KINDS),
+  id: z.string(),
+  title: z.string(),
+  /** What tells it apart: a masked email, a date, a price. */
+  detail: z.string(),
+  /** Path in the dashboard. */
+  href: z.string(),
+})
+export type SearchHit = z.infer<typeof SearchHit>
+
+export const adminSearchApi = {
+  /** At most five of each kind on the screens of the caller's role; `?q=` is part of a name. Emails are masked. */
+  search: get('/api/admin/search', z.array(SearchHit), team),
+}

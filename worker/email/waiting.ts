@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { countOf, countSource } from '../db/waiting'
+
+/** Emails that were given up, or may not have arrived. */
+export const failedEmails = countSource<{ count: number; unknown: number | null }>(
+  'email',
+  () =>
+    sql`SELECT count(*) AS count, sum(state = 'unknown') AS unknown FROM outbox WHERE state IN ('failed', 'unknown')`,
+  ({ count, unknown }) => ({
+    id: 'email.failed',
+    title: 'Emails that failed',
+    text: `${countOf(count, 'email')} ${count === 1 ? 'was' : 'were'} not delivered for certain${unknown ? `; ${unknown} may have arrived` : ''}.`,
+    href: '/admin/email',
+    action: 'Open the outbox',
+    dueAt: null,
+    isUrgent: true,
+  }),
+)

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { countOf, countSource } from '../db/waiting'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
+
+const PACK_WITHIN_MS: Millis = 2 * DAY_MS
+
+const IS_TO_PACK = sql`orders.status = 'paid' AND orders.fulfilment = 'unfulfilled'`
+
+/** Paid orders with something to send or hand out. A pre-order waits for its release. */
+export const ordersToPack = countSource<{ count: number; since: Millis | null }>(
+  'orders',
+  (at) => sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${IS_TO_PACK}
+    AND orders.refund_wanted_at IS NULL
+    AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind <> 'digital')
+    AND NOT EXISTS (SELECT 1 FROM order_lines l JOIN products p ON p.id = l.product_id
+      WHERE l.order_id = orders.id AND p.releases_at > ${at})`,
+  ({ count, since }, at) => {
+    const days = since === null ? 0 : Math.floor((at - since) / DAY_MS)
+    return {
+      id: 'orders.pack',
+      title: 'Orders to pack',
+      text: `${countOf(count, 'paid order')} to pack${days > 0 ? `, the oldest paid ${days === 1 ? 'a day' : `${days} days`} ago` : ''}.`,
+      href: '/admin/orders',
+      action: 'Pack the orders',
+      dueAt: null,
+      isUrgent: since !== null && at - since > PACK_WITHIN_MS,
+    }
+  },
+)
+
+/** Refunds that the payment provider rejected. */
+export const refusedRefunds = countSource<{ count: number; since: Millis | null }>(
+  'orders',
+  () => sql`SELECT count(*) AS count, min(refund_refused_at) AS since FROM orders WHERE refund_refused_at IS NOT NULL`,
+  ({ count, since }) => ({
+    id: 'orders.refunds',
+    title: 'Refunds that failed',
+    text: `The payment provider rejected ${count === 1 ? 'a refund' : `${count} refunds`}. The buyer still waits for the money.`,
+    href: '/admin/orders',
+    action: 'Open the orders',
+    dueAt: toIso(since),
+    isUrgent: true,
+  }),
+)
