@@ -61,7 +61,7 @@ const SEEDED_COLUMNS = [
   'venue FROM concerts',
   'name FROM challenge_finalists',
   'name FROM verse_submissions',
-  'code FROM promotion_codes',
+  'code FROM discounts',
 ]
 
 /** Names from the demo artist's rows; a browser test checks that none shows on another artist's site. */

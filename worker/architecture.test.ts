@@ -80,6 +80,7 @@ const FEATURES = [
   'subscriptions',
   'products',
   'shop-settings',
+  'discounts',
   'cart',
   'stock-alerts',
   'orders',

@@ -96,7 +96,9 @@ export async function seedProducts(db: D1Database, now: number): Promise<void> {
       })),
     ),
   )
-  await insertRows(db, 'promotion_codes', [{ code: 'GILT5', discount_cents: 500, created_at: now - 30 * DAY_MS }])
+  await insertRows(db, 'discounts', [
+    { id: 'gilt5', code: 'GILT5', kind: 'amount', amount_cents: 500, is_broadcast: 1, created_at: now - 30 * DAY_MS },
+  ])
 }
 
 /** Releases sold as downloads, after the pieces. A demo of an earlier version has none. */

@@ -1,4 +1,5 @@
 import {
+  BadgePercent,
   BarChart3,
   CalendarDays,
   ClipboardList,
@@ -46,6 +47,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   order: view(Package, () => import('../orders/AdminOrderPage').then((code) => code.AdminOrderPage)),
   customer: view(Users, () => import('../orders/CustomerPage').then((code) => code.CustomerPage)),
   merch: view(ShoppingBag, () => import('./MerchTab').then((code) => code.MerchTab)),
+  discounts: view(BadgePercent, () => import('../discounts/DiscountsTab').then((code) => code.DiscountsTab)),
   shipping: view(Truck, () => import('../shop-settings/ShippingTaxTab').then((code) => code.ShippingTaxTab)),
   supporters: view(Users, () => import('./SupportersTab').then((code) => code.SupportersTab)),
   supporter: view(Users, () => import('./SupporterPage').then((code) => code.SupporterPage)),

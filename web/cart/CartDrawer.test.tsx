@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { buildProduct } from '../testing/product.fixture'
 import { type MockResponses, renderApp } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { addLine, closeCart, getCart, leaveAccount, openCart } from './cart-store'
+import { addLine, closeCart, getCart, leaveAccount, openCart, setPromotionCode } from './cart-store'
 // Preloads lazy parts, which could load for longer than a test waits.
 import './CartButton'
 import './CartDrawer'
@@ -22,9 +22,12 @@ const line = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
 
 /** Quotes every line at $89, with five available. */
 const quote =
-  (changes: { unitPriceCents?: number; available?: number } = {}) =>
+  (changes: { unitPriceCents?: number; available?: number } = {}, notice: string | null = null) =>
   async (request: Request) => {
-    const { lines } = (await request.json()) as { lines: { variantId: string; quantity: number }[] }
+    const { lines, discountCode } = (await request.json()) as {
+      lines: { variantId: string; quantity: number }[]
+      discountCode?: string
+    }
     const quoted = lines.map(({ variantId, quantity }) => ({
       variantId,
       productId: 'hoodie',
@@ -38,7 +41,24 @@ const quote =
       minimumCents: null,
       ...changes,
     }))
-    return Response.json({ lines: quoted })
+    const linesCents = quoted.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
+    const discountCents = discountCode && notice === null ? 500 : 0
+    return Response.json({
+      lines: quoted,
+      breakdown: {
+        linesCents,
+        shippingCents: 0,
+        taxCents: 0,
+        taxIncluded: false,
+        discountCents,
+        totalCents: linesCents - discountCents,
+        currency: 'USD',
+      },
+      shippingMethods: [],
+      shippingMethodId: null,
+      discountCode: discountCode && notice === null ? discountCode : null,
+      discountNotice: notice,
+    })
   }
 
 const render = (responses: MockResponses = {}) =>
@@ -127,4 +147,34 @@ test('merges a visitor’s cart into the account and saves changes', async () =>
       'POST /api/account/cart {"lines":[{"variantId":"hoodie-m","quantity":4,"unitPriceCents":null}]}',
     ),
   )
+})
+
+test('takes a promotion code off and keeps it for the checkout', async () => {
+  addLine(line, 5)
+  openCart()
+  const { sent } = await render()
+  fireEvent.click(await within(await drawer()).findByRole('button', { name: 'Add a promotion code' }))
+  const field = await screen.findByLabelText('Promotion code')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  fireEvent.change(field, { target: { value: 'gilt5' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(await screen.findByText('−$5.00')).toBeDefined()
+  expect(within(await drawer()).getByText('$84.00')).toBeDefined()
+  expect(sent.some((request) => request.startsWith(QUOTE) && request.includes('"discountCode":"GILT5"'))).toBe(true)
+  expect(JSON.parse(localStorage.getItem('cart') ?? '{}')).toMatchObject({ code: 'GILT5' })
+  fireEvent.click(screen.getByRole('button', { name: 'Remove the code GILT5' }))
+  expect(await screen.findByRole('button', { name: 'Add a promotion code' })).toBeDefined()
+})
+
+test('says why a code does not apply', async () => {
+  addLine(line, 5)
+  setPromotionCode('BIG')
+  openCart()
+  const reason = 'BIG needs an order of at least $100.00. Yours is $89.00.'
+  await render({ [QUOTE]: quote({}, reason) })
+  expect(await screen.findByText(reason)).toBeDefined()
+  expect(screen.getByLabelText<HTMLInputElement>('Promotion code').value).toBe('BIG')
+  fireEvent.click(screen.getByRole('button', { name: 'Check out without it' }))
+  expect(await screen.findByRole('button', { name: 'Add a promotion code' })).toBeDefined()
+  expect(getCart().code).toBe('')
 })

@@ -12,7 +12,8 @@ import { LoadError } from '../ui/LoadError'
 import { QuantityStepper } from '../ui/QuantityStepper'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Skeleton } from '../ui/Skeleton'
-import { type QuotedLine, useCartQuote } from './cart.queries'
+import { CartCode } from './CartCode'
+import { type Quote, type QuotedLine, useCartQuote } from './cart.queries'
 import { removeLine, type StoredLine, setQuantity, undoRemove, useCart } from './cart-store'
 import { PriceField } from './PriceField'
 import { lineName } from './reconcile'
@@ -21,7 +22,7 @@ import { lineName } from './reconcile'
 export function CartDrawer({ onClose }: { onClose: () => void }) {
   const { lines, removed } = useCart()
   const products = useProducts().data
-  const { query, quote, notices } = useCartQuote()
+  const { query, quote, isCurrent, notices } = useCartQuote()
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const quotedOf = (line: StoredLine) => quote?.lines.find(({ variantId }) => variantId === line.variantId)
   const rows = lines.map((line) => (
@@ -59,7 +60,7 @@ export function CartDrawer({ onClose }: { onClose: () => void }) {
           </div>
         )}
       </div>
-      {lines.length > 0 && <CartFooter lines={lines} quoted={quote?.lines ?? []} onLeave={onClose} />}
+      {lines.length > 0 && <CartFooter lines={lines} quote={quote} isCurrent={isCurrent} onLeave={onClose} />}
     </Dialog>
   )
 }
@@ -191,19 +192,33 @@ function EmptyCart({ onLeave }: { onLeave: () => void }) {
 const unitPrice = (line: StoredLine, quoted: QuotedLine | undefined): number =>
   quoted?.unitPriceCents ?? line.unitPriceCents ?? line.seen?.priceCents ?? 0
 
-type FooterProps = { lines: readonly StoredLine[]; quoted: readonly QuotedLine[]; onLeave: () => void }
+type FooterProps = {
+  lines: readonly StoredLine[]
+  quote: Quote | undefined
+  /** The quote is of these lines. */
+  isCurrent: boolean
+  onLeave: () => void
+}
 
-function CartFooter({ lines, quoted, onLeave }: FooterProps) {
+function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
   const navigate = useNavigate()
-  const quotedOf = ({ variantId }: StoredLine) => quoted.find((each) => each.variantId === variantId)
+  const quotedOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
   const hasSoldOut = lines.some((line) => (quotedOf(line)?.available ?? 1) <= 0)
   const subtotalCents = lines.reduce((sum, line) => sum + unitPrice(line, quotedOf(line)) * line.quantity, 0)
+  const discountCents = isCurrent ? (quote?.breakdown.discountCents ?? 0) : 0
   return (
     <footer className="border-t border-rule-strong px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-7">
-      <p className="flex items-baseline justify-between gap-4">
+      <CartCode quote={isCurrent ? quote : undefined} />
+      {discountCents > 0 && (
+        <p className="tabular-figures mt-2 flex items-baseline justify-between gap-4">
+          <span className="text-sm text-muted">Promotion {quote?.discountCode}</span>
+          <span className="font-semibold">−{formatPrice(discountCents)}</span>
+        </p>
+      )}
+      <p className="mt-2 flex items-baseline justify-between gap-4">
         <span className="font-label text-muted">Subtotal</span>
         <span aria-live="polite" className="tabular-figures font-display text-xl text-gold-bright">
-          {formatPrice(subtotalCents)}
+          {formatPrice(subtotalCents - discountCents)}
         </span>
       </p>
       <p className="mt-1 text-sm text-muted">Shipping and tax are added at checkout, before you pay.</p>

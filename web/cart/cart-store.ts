@@ -30,6 +30,8 @@ const StoredCart = z.object({
   /** Has changes that the account's cart does not have yet. */
   isDirty: z.boolean(),
   lines: z.array(StoredLine).check(z.maxLength(MAX_CART_LINES)),
+  /** The promotion code that the buyer entered; empty without one. */
+  code: z._default(z.string().check(z.maxLength(40)), ''),
 })
 export type StoredCart = z.infer<typeof StoredCart>
 
@@ -39,7 +41,7 @@ type CartState = StoredCart & {
   removed: { line: StoredLine; index: number } | null
 }
 
-const EMPTY: StoredCart = { ownerId: null, isDirty: false, lines: [] }
+const EMPTY: StoredCart = { ownerId: null, isDirty: false, lines: [], code: '' }
 
 let state: CartState = { ...readStored(), isOpen: false, removed: null }
 const listeners = new Set<() => void>()
@@ -54,10 +56,10 @@ function readStored(): StoredCart {
   }
 }
 
-function writeStored({ ownerId, isDirty, lines }: StoredCart): void {
+function writeStored({ ownerId, isDirty, lines, code }: StoredCart): void {
   try {
     if (lines.length === 0 && ownerId === null) localStorage.removeItem(CART_STORAGE_KEY)
-    else localStorage.setItem(CART_STORAGE_KEY, JSON.stringify({ ownerId, isDirty, lines }))
+    else localStorage.setItem(CART_STORAGE_KEY, JSON.stringify({ ownerId, isDirty, lines, code }))
   } catch {
     // Without storage, the cart lasts until the page is left.
   }
@@ -93,6 +95,12 @@ const getServerCart = (): CartState => SERVER_STATE
 const SERVER_STATE: CartState = { ...EMPTY, isOpen: false, removed: null }
 
 export const useCart = () => useSyncExternalStore(subscribeToCart, getCart, getServerCart)
+
+/** Checked by the quote and at checkout. */
+export function setPromotionCode(code: string): void {
+  setState({ code: code.trim().toUpperCase() })
+  writeStored(state)
+}
 
 export const openCart = () => setState({ isOpen: true })
 export const closeCart = () => setState({ isOpen: false, removed: null })
@@ -181,8 +189,9 @@ export function updateLines(update: (line: StoredLine) => StoredLine | null): vo
   writeStored(state)
 }
 
-/** After the purchase: more of a variant than was bought stays. */
+/** After the purchase: more of a variant than was bought stays. The code was for this order. */
 export function removeBought(bought: readonly { variantId: string; quantity: number }[]): void {
+  setState({ code: '' })
   const boughtQuantity = (variantId: string) => bought.find((line) => line.variantId === variantId)?.quantity ?? 0
   setLines(
     state.lines.flatMap((line) => {

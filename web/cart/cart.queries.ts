@@ -21,12 +21,12 @@ export const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'qua
 
 /** The cart's current prices and stock. Applies them to the stored cart and says what has changed. */
 export function useCartQuote() {
-  const { lines } = useCart()
+  const { lines, code } = useCart()
   const [notices, setNotices] = useState<readonly CartNotice[]>([])
   const request = requestLines(lines)
   const query = useQuery({
-    queryKey: ['cart-quote', request],
-    queryFn: () => call(cartApi.quote, { body: { lines: request } }),
+    queryKey: ['cart-quote', request, code],
+    queryFn: () => call(cartApi.quote, { body: { lines: request, ...(code !== '' && { discountCode: code }) } }),
     enabled: lines.length > 0,
     placeholderData: keepPreviousData,
     staleTime: QUOTE_STALE_MS,
@@ -39,5 +39,5 @@ export function useCartQuote() {
     const found = [...results.values()].flatMap((result) => result.notice ?? [])
     if (found.length > 0) setNotices(found)
   }, [quote])
-  return { query, quote: query.data, notices, clearNotices: () => setNotices([]) }
+  return { query, quote: query.data, isCurrent: quote !== undefined, notices, clearNotices: () => setNotices([]) }
 }

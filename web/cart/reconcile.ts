@@ -15,7 +15,7 @@ type Reconciled = { line: StoredLine | null; notice: CartNotice | null }
  * A stored line as the server's quote has it: price, name and at most the available quantity. A line without stock stays
  * in the cart and is marked there; one that is no longer sold leaves it.
  */
-export function reconcile(line: StoredLine, quote: Quote): Reconciled {
+export function reconcile(line: StoredLine, quote: Pick<Quote, 'lines'>): Reconciled {
   const quoted = quote.lines.find(({ variantId }) => variantId === line.variantId)
   if (!quoted) return { line: null, notice: notice(line, `${nameOf(line)} is no longer sold, so we removed it.`) }
   const seen = seenFrom(line, quoted)

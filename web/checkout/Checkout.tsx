@@ -122,6 +122,7 @@ export function Checkout({ site, source }: Props) {
             {order && (
               <PromotionCode
                 appliedCode={order.discountCode}
+                notice={order.discountNotice}
                 isChanging={isChanging}
                 onApply={(discountCode) => change.mutateAsync({ discountCode })}
               />

@@ -82,12 +82,14 @@ export function OrderSummary({ lines, totalCents, rows, lineAction, change, rese
 
 type PromotionCodeProps = {
   appliedCode: string | null
+  /** Why a code no longer applies. */
+  notice: string | null
   /** An empty code removes the applied one. Rejects with the server's message. */
   onApply: (code: string) => Promise<unknown>
   isChanging: boolean
 }
 
-export function PromotionCode({ appliedCode, onApply, isChanging }: PromotionCodeProps) {
+export function PromotionCode({ appliedCode, notice, onApply, isChanging }: PromotionCodeProps) {
   const [error, setError] = useState<string>()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -97,6 +99,10 @@ export function PromotionCode({ appliedCode, onApply, isChanging }: PromotionCod
     if (appliedCode === null && wasApplied.current) field.current?.focus()
     wasApplied.current = appliedCode !== null
   }, [appliedCode])
+  // Stays until another code is tried: the next change of the order has no notice.
+  useEffect(() => {
+    if (notice) setError(notice)
+  }, [notice])
 
   async function apply(code: string) {
     if (isChanging) return

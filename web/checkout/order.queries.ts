@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { checkoutApi, type IntentRequest, type PaymentIntent, PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
-import { call, hasCode } from '../api/call'
+import { call, errorMessage, hasCode } from '../api/call'
+import { getCart, setPromotionCode } from '../cart/cart-store'
 import { checkoutKey } from './checkout-key'
 import { type CheckoutSource, keyName, sourceRequest, sourceTotalCents } from './checkout-source'
 
@@ -15,7 +16,15 @@ export const isOrderClosed = (error: unknown) => hasCode(error, 'closed', 'not_f
 const preparedOrder = (source: CheckoutSource) =>
   queryOptions({
     queryKey: ['prepared-order', keyName(source), source.kind === 'cart' ? null : priceKey(source)],
-    queryFn: () => prepareOrder(source, {}),
+    queryFn: async () => {
+      const discountCode = source.kind === 'cart' ? getCart().code : ''
+      if (discountCode === '') return prepareOrder(source, {})
+      return prepareOrder(source, { discountCode }).catch(async (error) => {
+        if (!hasCode(error, 'unknown_code', 'discount_rejected')) throw error
+        // The code of the cart does not apply any more: the order starts without it and says why.
+        return { ...(await prepareOrder(source, { discountCode: '' })), discountNotice: errorMessage(error) }
+      })
+    },
   })
 
 /** Another variant or price is another order; another quantity changes it. */
@@ -40,7 +49,10 @@ export function usePreparedOrder(source: CheckoutSource) {
   const query = useQuery(options)
   const change = useMutation({
     mutationFn: (changed: OrderChange) => prepareOrder(source, changed, queries.getQueryData(options.queryKey)),
-    onSuccess: (order) => queries.setQueryData(options.queryKey, order),
+    onSuccess: (order, { discountCode }) => {
+      queries.setQueryData(options.queryKey, order)
+      if (source.kind === 'cart' && discountCode !== undefined) setPromotionCode(discountCode)
+    },
   })
   return { ...query, change }
 }

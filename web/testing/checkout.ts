@@ -40,6 +40,7 @@ export async function prepareIntent(request: Request, changes: Partial<PaymentIn
     discountCents,
     discountCode: discountCode || null,
     promotionCode: discountCode || null,
+    discountNotice: null,
     lines: requested.map(({ variantId, quantity, unitPriceCents }) => ({
       variantId,
       productId,

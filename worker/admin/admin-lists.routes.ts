@@ -2,8 +2,10 @@ import { Hono } from 'hono'
 import { auditList } from '../audit/admin-list'
 import { listCityRequests } from '../concerts/city-requests-list'
 import { adminListsApi, adminUsersApi, POLL_COLUMNS } from '../contract/admin'
+import { adminDiscountsApi } from '../contract/discounts'
 import { savedViewsApi } from '../contract/saved-views'
 import { readList } from '../db/list'
+import { discountList } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
 import { adminListQuery, parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
@@ -23,6 +25,9 @@ export const adminListsRoutes = new Hono<AppEnv>()
   )
   .get(adminUsersApi.supporters.path, async (c) =>
     sendPage(c, await readList(c.var.db, supporterList, adminListQuery(c))),
+  )
+  .get(adminDiscountsApi.discounts.path, async (c) =>
+    sendPage(c, await readList(c.var.db, discountList(c.var.now()), adminListQuery(c))),
   )
   .get(adminUsersApi.points.path, async (c) =>
     sendPage(c, await listPointsEntries(c.var.db, parseUserId(c.req.param('id')), adminListQuery(c))),

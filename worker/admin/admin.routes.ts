@@ -5,12 +5,14 @@ import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import { adminSearchApi } from '../contract/admin-search'
+import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
 import { metricsApi } from '../contract/metrics'
 import type { Release } from '../contract/releases'
 import { adminShopApi } from '../contract/shop-settings'
 import { waitingApi } from '../contract/waiting'
 import { readDayRange } from '../db/day-range'
+import { discountCrud } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
@@ -33,7 +35,7 @@ export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
 }
 
 type CrudEndpoints<S extends z.ZodMiniType> = {
-  list: Endpoint
+  list?: Endpoint
   add?: Endpoint<string, S>
   update: Endpoint<string, S>
   remove?: Endpoint
@@ -42,11 +44,12 @@ type CrudEndpoints<S extends z.ZodMiniType> = {
 
 function crudRoutes<S extends z.ZodMiniType>(
   endpoints: CrudEndpoints<S>,
-  crud: Crud<z.output<S>>,
+  crud: Omit<Crud<z.output<S>>, 'list'> & Partial<Pick<Crud<z.output<S>>, 'list'>>,
   onAdded?: (c: Context<AppEnv>, id: string) => void,
 ): void {
   const { list, add, update } = endpoints
-  adminRoutes.get(list.path, async (c) => c.json(await crud.list(c.var.db, c.var.now())))
+  const read = crud.list
+  if (list && read) adminRoutes.get(list.path, async (c) => c.json(await read(c.var.db, c.var.now())))
   if (add)
     adminRoutes.post(add.path, validateBody(add), async (c) => {
       const draft = c.req.valid('json') as z.output<S>
@@ -163,6 +166,17 @@ crudRoutes(
     restore: shop.restoreTaxRate,
   },
   taxRateCrud,
+)
+
+const discounts = adminDiscountsApi
+crudRoutes(
+  {
+    add: discounts.addDiscount,
+    update: discounts.updateDiscount,
+    remove: discounts.removeDiscount,
+    restore: discounts.restoreDiscount,
+  },
+  discountCrud,
 )
 
 const missions = adminMissionsApi

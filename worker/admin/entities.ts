@@ -141,7 +141,14 @@ const isUnchanged = ({ points, action, target, withinDays, isStreak }: MissionDr
 export async function getSite(db: Db): Promise<SiteDraft> {
   const [row] = await siteQuery(db)
   if (!row) throw new AppError('not_found', 'This site is not set up yet.')
-  const { id: _id, updatedAt: _updatedAt, currency: _currency, version: _version, ...draft } = row
+  const {
+    id: _id,
+    updatedAt: _updatedAt,
+    currency: _currency,
+    homeCountry: _homeCountry,
+    version: _version,
+    ...draft
+  } = row
   return draft
 }
 

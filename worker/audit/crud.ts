@@ -72,7 +72,7 @@ export async function saveDraft<Draft>(...args: Parameters<typeof trySaveDraft<D
 
 async function trySaveDraft<Draft>(
   deps: Pick<Deps, 'db' | 'origin'>,
-  crud: Crud<Draft>,
+  crud: Omit<Crud<Draft>, 'list'>,
   { draft, id }: { draft: Draft; id: string | null },
   actor: Actor,
 ): Promise<string> {

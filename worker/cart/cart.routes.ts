@@ -1,17 +1,12 @@
 import { Hono } from 'hono'
-import { addressesApi, type Cart, type CartQuote, cartApi, type SavedAddress } from '../contract/cart'
+import { addressesApi, type Cart, cartApi, type SavedAddress } from '../contract/cart'
 import type { AppEnv } from '../http/app-env'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { mergeCart, readCart, saveCart } from './cart'
-import { quoteCart } from './quote'
 import { deleteAddress, listAddresses, saveAddress } from './saved-addresses'
 
 export const cartRoutes = new Hono<AppEnv>()
-
-cartRoutes.post(cartApi.quote.path, rateLimit('LIMIT_WRITES'), validateBody(cartApi.quote), async (c) =>
-  c.json((await quoteCart(c.var.db, c.req.valid('json').lines)) satisfies CartQuote),
-)
 
 cartRoutes.get(cartApi.cart.path, async (c) => {
   const { userId } = await c.var.session.requireSupporter()

@@ -63,7 +63,7 @@ export const AUDIT_AREAS = {
     'currency',
     'door',
   ],
-  shop: ['order', 'product', 'promotion', 'payment', 'shipping_zone', 'tax_rate'],
+  shop: ['order', 'product', 'discount', 'promotion', 'payment', 'shipping_zone', 'tax_rate'],
   people: ['supporter', 'points', 'address', 'inquiry', 'export'],
   community: ['post', 'challenge', 'ballots', 'submission', 'csv_link'],
   email: ['mail', 'broadcast'],

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
-import { IntentLine, MAX_LINE_QUANTITY, MAX_ORDER_LINES, PricedOrderLine, ShippingAddress } from './checkout'
+import {
+  MAX_LINE_QUANTITY,
+  MAX_ORDER_LINES,
+  PricedOrderLine,
+  QuoteRequest,
+  ShippingAddress,
+  ShippingMethod,
+} from './checkout'
 import { del, get, post, user, visitor } from './endpoint'
 import { line } from './fields'
+import { Breakdown } from './pricing'
+
+export type { QuoteRequest } from './checkout'
 
 export const MAX_CART_LINES = MAX_ORDER_LINES
 export const MAX_SAVED_ADDRESSES = 5
@@ -28,7 +38,7 @@ const CartLines = z.strictObject({
 export const Cart = z.object({ lines: z.array(CartLine) })
 export type Cart = z.infer<typeof Cart>
 
-/** Current prices and stock. A line whose variant is no longer sold is missing. */
+/** Current prices and stock, and what the order would cost. A line whose variant is no longer sold is missing. */
 export const CartQuote = z.object({
   lines: z.array(
     z.extend(PricedOrderLine, {
@@ -36,24 +46,19 @@ export const CartQuote = z.object({
       minimumCents: z.nullable(z.int()),
     }),
   ),
+  breakdown: Breakdown,
+  /** As in the intent: for the address, and pick-ups. */
+  shippingMethods: z.array(ShippingMethod),
+  shippingMethodId: z.nullable(z.string()),
+  discountCode: z.nullable(z.string()),
+  /** Why the code takes nothing off; null if it applies. */
+  discountNotice: z.nullable(z.string()),
 })
 export type CartQuote = z.infer<typeof CartQuote>
 
 export const cartApi = {
-  /** A lower chosen price than the minimum is answered with the minimum. */
-  quote: post(
-    '/api/cart/quote',
-    z.strictObject({
-      lines: z
-        .array(IntentLine)
-        .check(
-          z.minLength(1, 'The cart is empty.'),
-          z.maxLength(MAX_CART_LINES, `A cart has at most ${MAX_CART_LINES} lines.`),
-        ),
-    }),
-    CartQuote,
-    visitor,
-  ),
+  /** A lower chosen price than the minimum is answered with the minimum. 400 `unserved_country`. */
+  quote: post('/api/cart/quote', QuoteRequest, CartQuote, visitor),
   cart: get('/api/account/cart', Cart, user),
   /** Replaces the account's cart. Variants that are no longer sold are left out. */
   saveCart: post('/api/account/cart', CartLines, Cart, user),

@@ -42,52 +42,67 @@ export const IntentLine = z.strictObject({
 })
 export type IntentLine = z.infer<typeof IntentLine>
 
+/** What is ordered, and where it goes. */
+const OrderFields = z.strictObject({
+  /** Dollars as computed by the client, lines before discounts: compared with the server's price, never trusted. */
+  amount: z.optional(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
+  productId: z.optional(line(64, 'The product')),
+  /** Of the single product; default 1. */
+  quantity: z.optional(quantity),
+  lines: z.optional(
+    z
+      .array(IntentLine)
+      .check(
+        z.minLength(1, 'The cart is empty.'),
+        z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines. Please make two orders.`),
+      ),
+  ),
+  /** Case-insensitive. Empty removes the code. `promotionCode` is its documented name. */
+  discountCode: z.optional(optionalLine(40, 'The code')),
+  promotionCode: z.optional(optionalLine(40, 'The code')),
+  email: z.optional(emailAddress),
+  shippingAddress: z.optional(ShippingAddress),
+  /** One of the order's `shippingMethods`. */
+  shippingMethodId: z.optional(line(64, 'The delivery method')),
+  currency: z.optional(z.string()),
+})
+type OrderFields = z.infer<typeof OrderFields>
+
+const hasOneSource = z.refine<OrderFields>(
+  ({ productId, lines }) => (productId === undefined) !== (lines === undefined),
+  {
+    error: 'Please send either a product or the lines of a cart.',
+  },
+)
+const hasDistinctVariants = z.refine<OrderFields>(
+  ({ lines = [] }) => new Set(lines.map(({ variantId }) => variantId)).size === lines.length,
+  'Each variant can be in one line only. Please add the quantities.',
+)
+
+/** The order of an intent without its payment: for a quote. */
+export const QuoteRequest = OrderFields.check(hasOneSource, hasDistinctVariants)
+export type QuoteRequest = z.infer<typeof QuoteRequest>
+
 /**
  * A single product, or the lines of a cart. The first call reserves the stock of all lines for 15 minutes. Later calls
  * name the order by `orderId` and `clientSecret`, or by the same `checkoutKey` or cookie, and leave omitted fields
  * unchanged; `lines` replaces all lines.
  */
 export const IntentRequest = z
-  .strictObject({
-    /** Dollars as computed by the client, lines before discounts: compared with the server's price, never trusted. */
-    amount: z.optional(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
-    productId: z.optional(line(64, 'The product')),
-    /** Of the single product; default 1. */
-    quantity: z.optional(quantity),
-    lines: z.optional(
-      z
-        .array(IntentLine)
-        .check(
-          z.minLength(1, 'The cart is empty.'),
-          z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines. Please make two orders.`),
-        ),
-    ),
+  .extend(OrderFields, {
     orderId: z.optional(line(64, 'The order')),
     /** Null for an order that has no payment. */
     clientSecret: z.nullish(line(300, 'The client secret')),
     /** 22 to 64 random characters A-Z a-z 0-9 _ -, stored by the browser for this product or its cart. */
     checkoutKey: z.optional(z.string().check(z.regex(/^[\w-]{22,64}$/, 'That checkout key is not valid.'))),
-    /** Case-insensitive. Empty removes the code. `promotionCode` is its documented name. */
-    discountCode: z.optional(optionalLine(40, 'The code')),
-    promotionCode: z.optional(optionalLine(40, 'The code')),
-    email: z.optional(emailAddress),
-    shippingAddress: z.optional(ShippingAddress),
-    /** One of the order's `shippingMethods`. */
-    shippingMethodId: z.optional(line(64, 'The delivery method')),
-    currency: z.optional(z.string()),
   })
   .check(
-    z.refine(({ productId, lines }) => (productId === undefined) !== (lines === undefined), {
-      error: 'Please send either a product or the lines of a cart.',
-    }),
+    hasOneSource,
     z.refine(({ productId, amount }) => productId === undefined || amount !== undefined, {
       error: 'The amount is required.',
       path: ['amount'],
     }),
-    z.refine(
-      ({ lines = [] }) => new Set(lines.map(({ variantId }) => variantId)).size === lines.length,
-      'Each variant can be in one line only. Please add the quantities.',
-    ),
+    hasDistinctVariants,
   )
 export type IntentRequest = z.infer<typeof IntentRequest>
 
@@ -136,6 +151,8 @@ export const PaymentIntent = z.object({
   discountCode: z.nullable(z.string()),
   /** The same as `discountCode`. */
   promotionCode: z.nullable(z.string()),
+  /** Why a code that the order had no longer applies; null if nothing changed. */
+  discountNotice: z.nullable(z.string()),
   lines: z.array(PricedOrderLine),
   /** Methods for the address; empty before it is known and for orders without shipped goods. */
   shippingMethods: z.array(ShippingMethod),
@@ -175,7 +192,8 @@ export const PREPARE_TIMEOUT_MS = 2 * PROVIDER_TIMEOUT_MS + 6_000
 
 export const checkoutApi = {
   /**
-   * 400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`. 409 `sold_out`
+   * 400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`, and for the
+   * code `unknown_code` or `discount_rejected`. 409 `sold_out`
    * names the first line, with the units left in `X-Stock-Left`; `price_changed`; `conflict` with another tab. 410 once
    * expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.
    */

@@ -4,6 +4,7 @@ export const ERROR_STATUS = {
   bad_json: 400,
   unknown_option: 400,
   unknown_code: 400,
+  discount_rejected: 400,
   code_invalid: 400,
   choose_variant: 400,
   unserved_country: 400,

@@ -10,6 +10,7 @@ import { checkInApi } from './check-in'
 import { checkoutApi } from './checkout'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
+import { adminDiscountsApi } from './discounts'
 import { downloadsApi } from './downloads'
 import { adminEmailApi, emailApi } from './email'
 import type { Endpoint } from './endpoint'
@@ -51,6 +52,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   mastersApi,
   productsApi,
   shopApi,
+  adminDiscountsApi,
   adminShopApi,
   cartApi,
   addressesApi,

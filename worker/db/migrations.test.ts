@@ -242,7 +242,11 @@ const VIOLATIONS: Record<string, string> = {
     "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) SELECT 'h', id, 'login', 'a@b.co', 0 FROM users",
   passkeys_transports:
     "INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at) SELECT 'k', id, '', 0, 'not json', '', 0 FROM users",
-  promotion_codes_discount: "INSERT INTO promotion_codes (code, discount_cents, created_at) VALUES ('ABCD', 0, 0)",
+  discounts_kind: discount({ kind: 'gift' }),
+  discounts_value: discount({ amount_cents: 0 }),
+  discounts_minimum: discount({ minimum_cents: -1 }),
+  discounts_products: discount({ product_ids: 'not json' }),
+  discounts_uses: discount({ max_uses: 0 }),
   payment_events_state:
     "INSERT INTO payment_events (id, type, state, delivery, received_at) VALUES ('e', 'x', 'lost', 'd', 0)",
   test_intents_status: intent({ status: 'lost' }),
@@ -270,6 +274,17 @@ function downloadFile(invalid: Record<string, string | number>): string {
 }
 function post(invalid: Record<string, string | number>): string {
   return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...invalid })
+}
+function discount(invalid: Record<string, string | number>): string {
+  return insert('discounts', {
+    id: 'd',
+    code: 'ABCD',
+    kind: 'amount',
+    amount_cents: 1,
+    product_ids: '[]',
+    created_at: 0,
+    ...invalid,
+  })
 }
 function order(invalid: Record<string, string | number>): string {
   return insert('orders', {

@@ -8,6 +8,7 @@ import {
   type PromotionCode,
   type ShipmentResult,
 } from '../contract/orders'
+import { getBroadcastCode, rotateBroadcastCode } from '../discounts/broadcast-code'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { adminListQuery, sendPage } from '../http/pagination'
@@ -17,7 +18,6 @@ import { dismissEvent, getAdminOrder, listOrders, listParkedEvents, revealBuyer 
 import { readCustomer } from './customers'
 import { readOrderPage } from './order-page'
 import { refundLines } from './partial-refunds'
-import { getCurrentPromotion, rotatePromotion } from './promotion-codes'
 import { refundOrder } from './refunds'
 import { shipOrders, updateFulfilment } from './shipments'
 
@@ -73,7 +73,7 @@ adminOrdersRoutes.post(adminOrdersApi.refund.path, validateBody(adminOrdersApi.r
 })
 
 adminOrdersRoutes.get(adminOrdersApi.promotionCode.path, async (c) =>
-  c.json((await getCurrentPromotion(c.var.db)) satisfies PromotionCode | null),
+  c.json((await getBroadcastCode(c.var.db)) satisfies PromotionCode | null),
 )
 
 adminOrdersRoutes.post(
@@ -82,7 +82,7 @@ adminOrdersRoutes.post(
   async (c) => {
     const { userId: actorId } = await c.var.session.requireAdmin()
     const { code } = c.req.valid('json')
-    return c.json((await rotatePromotion(c.var.db, { code, actorId, at: c.var.now() })) satisfies PromotionCode)
+    return c.json((await rotateBroadcastCode(c.var.db, { code, actorId, at: c.var.now() })) satisfies PromotionCode)
   },
 )
 

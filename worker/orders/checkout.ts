@@ -3,6 +3,7 @@ import type { Caller } from '../auth/current-user'
 import type { IntentRequest, PaymentIntent } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
+import { hasUseLeftSql, lostUse } from '../discounts/discounts'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
@@ -28,7 +29,7 @@ import {
 } from './order-lines'
 import { isUnpaid, orderNotFound, receiptPath, statusAt } from './orders'
 import { orders } from './orders.table'
-import { type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
+import { checkChargeable, type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
 import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } from './reservation-limits'
 
 /** How long stock is reserved for an order. */
@@ -37,7 +38,7 @@ export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
 
 type Buyer = {
-  caller: Pick<Caller, 'userId' | 'email' | 'emailVerified'> | null
+  caller: Pick<Caller, 'userId' | 'email' | 'emailVerified' | 'tier'> | null
   checkoutKey: string | null
   deviceHash: string
   networkHash: string
@@ -87,7 +88,15 @@ export async function prepareCheckout(
       methodId: request.shippingMethodId ?? open?.order.shippingMethod?.id ?? null,
       typedCode: request.discountCode ?? request.promotionCode,
       previousCode: open?.order.promotionCode ?? null,
+      user: {
+        userId: open?.order.userId ?? userId,
+        email: request.email ?? open?.order.email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null),
+        tier: buyer.caller?.tier ?? null,
+      },
+      orderId: open?.order.id ?? null,
+      at,
     })
+    checkChargeable(priced.breakdown)
     const { email, shippingAddress } = request
     const change: OrderChange = { priced, email, shippingAddress, userId, holder, keyHash: keys.primary, isCart }
     if (!open) {
@@ -96,7 +105,7 @@ export async function prepareCheckout(
       // Not inserted: a price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
       // opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
-      throw await insertError({ db, at }, change, null)
+      throw await writeError({ db, at }, change, null)
     }
     // The provider takes no payment of 0: without a total there is no intent, and before it has one there is none.
     if (priced.breakdown.totalCents === 0 || (open.order.amountCents === 0 && open.order.paymentIntentId === null)) {
@@ -183,18 +192,26 @@ async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | 
   return results.map(({ available }) => available)
 }
 
-/** Why an order could not be written: the first line that is sold out, a changed price, or a limit. */
-async function insertError(
+/** Why an order could not be written: a changed price, the first line that is sold out, a used code, or a limit. */
+async function writeError(
   { db, at }: Pick<CheckoutDeps, 'db' | 'at'>,
-  { priced, holder }: Pick<OrderChange, 'priced' | 'holder'>,
+  change: OrderChange,
   orderId: string | null,
 ): Promise<AppError> {
+  const { priced, holder } = change
   const { lines, limitedUnits } = priced
   const current = await db.$client
-    .prepare(`SELECT ${atCurrentPricesSql('?1')} AS same, ${inStockSql(jsonLinesSql('?1'), '?2')} AS enough`)
-    .bind(JSON.stringify(lines), orderId)
-    .first<{ same: number; enough: number }>()
+    .prepare(`SELECT ${atCurrentPricesSql('?1')} AS same, ${inStockSql(jsonLinesSql('?1'), '?2')} AS enough,
+         ${hasUseLeftSql(usageParams('?3', '?2'))} AS usable`)
+    .bind(JSON.stringify(lines), orderId, JSON.stringify({ ...orderValues(change), at }))
+    .first<{ same: number; enough: number; usable: number }>()
   if (!current?.same) return priceChanged()
+  if (current.enough && !current.usable && priced.discountCode !== null)
+    return lostUse(db, priced.discountCode, {
+      user: { userId: change.userId, email: change.email ?? null, tier: null },
+      orderId,
+      at,
+    })
   if (current.enough) return tooManyReserved(db, holder, { at, except: orderId ?? '', quantity: limitedUnits })
   const available = await readStock(db, lines, orderId)
   const ownShortage = lines.findIndex(({ quantity }, i) => (available[i] ?? quantity) < quantity)
@@ -256,7 +273,13 @@ const HOLDER_PARAMS = {
   at: "?1 ->> 'at'",
 }
 
-// Raw SQL: prices, stock and limits are checked in the statement that writes. Binds ?1 values, ?2 lines.
+function usageParams(values: string, exceptOrder = `${values} ->> 'orderId'`) {
+  const field = (name: string) => `${values} ->> '${name}'`
+  return { code: field('discountCode'), exceptOrder, at: field('at'), userId: field('userId'), email: field('email') }
+}
+const USAGE_PARAMS = usageParams('?1')
+
+// Raw SQL: prices, stock, uses of the code and limits are checked in the statement that writes. Binds ?1 values, ?2 lines.
 const INSERT_ORDER = `
   INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
     reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address, holder, device_hash, network_hash)
@@ -264,6 +287,7 @@ const INSERT_ORDER = `
     ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
     ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
+    AND ${hasUseLeftSql(USAGE_PARAMS)}
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
   ON CONFLICT DO NOTHING RETURNING id`
 
@@ -282,6 +306,7 @@ const UPDATE_ORDER = `
         AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?1 ->> 'keyHash' END
   WHERE id = ?1 ->> 'orderId' AND revision = ?1 ->> 'revision' AND status IN ('pending', 'failed') AND paid_at IS NULL
     AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}
+    AND ${hasUseLeftSql({ ...USAGE_PARAMS, userId: `coalesce(orders.user_id, ${USAGE_PARAMS.userId})`, email: `coalesce(${USAGE_PARAMS.email}, orders.email)` })}
     AND (?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}
       OR (${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: 'orders.id' })}))
   RETURNING id`
@@ -368,7 +393,8 @@ async function writeOrder(
   if (!isUnchanged && results[0]?.results.length !== 1) {
     if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpired() : orderPaid()
     if (current?.revision !== order.revision) return null
-    throw await insertError({ db, at }, change, order.id)
+    const knownBuyer = { ...change, userId: order.userId ?? change.userId, email: change.email ?? order.email }
+    throw await writeError({ db, at }, knownBuyer, order.id)
   }
   const stock = (results.at(-1)?.results ?? []) as Pick<StockRow, 'available'>[]
   const intent: PaymentIntent = {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { ensureDevice, readCookie, writeCookie } from '../auth/cookies'
+import { type CartQuote, cartApi } from '../contract/cart'
 import { checkoutApi, type PaymentIntent, type TestPaymentOutcome } from '../contract/checkout'
 import { type MyOrder, type Order, ordersApi } from '../contract/orders'
 import type { AppEnv } from '../http/app-env'
@@ -16,6 +17,7 @@ import { prepareCheckout, RESERVATION_MS } from './checkout'
 import { cancelExpiredIntents } from './expiry'
 import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
 import { checkAvailable, resolveLines } from './price-order'
+import { quoteCart } from './quote'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
@@ -50,6 +52,16 @@ ordersRoutes.post(
     return c.json(intent satisfies PaymentIntent)
   },
 )
+
+ordersRoutes.post(cartApi.quote.path, rateLimit('LIMIT_WRITES'), validateBody(cartApi.quote), async (c) => {
+  const caller = await c.var.session.user()
+  const user = {
+    userId: caller?.userId ?? null,
+    email: caller?.emailVerified ? caller.email : null,
+    tier: caller?.tier ?? null,
+  }
+  return c.json((await quoteCart(c.var.db, c.req.valid('json'), { user, at: c.var.now() })) satisfies CartQuote)
+})
 
 ordersRoutes.post(
   checkoutApi.confirmTestPayment.path,

@@ -29,6 +29,11 @@ export const orders = sqliteTable(
     taxCents: integer('tax_cents').notNull().default(0),
     /** The prices include the tax, so that it does not add to the total. */
     taxIncluded: integer('tax_included', { mode: 'boolean' }).notNull().default(false),
+    /** Name and rate of the tax: 'VAT' and 19000 for 19 %. Empty and null without tax, or with several rates. */
+    taxName: text('tax_name').notNull().default(''),
+    taxRatePer100k: integer('tax_rate_per_100k'),
+    /** Of Stripe Tax; null if the tax was computed from the admin's rates. */
+    taxCalculationId: text('tax_calculation_id'),
     /** The total: lines + shipping - discount, plus tax that is not included. */
     amountCents: integer('amount_cents').notNull(),
     /** ISO 4217: `USD`. */
@@ -67,6 +72,7 @@ export const orders = sqliteTable(
     intentRevision: integer('intent_revision').notNull().default(0),
     /** Incremented after a ProviderFailed; part of the idempotency key. */
     providerAttempt: integer('provider_attempt').notNull().default(1),
+    /** Of the discount; its uses are counted from here. */
     promotionCode: text('promotion_code'),
     email: text('email'),
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
@@ -91,6 +97,10 @@ export const orders = sqliteTable(
     /** Cents withdrawn by the last dispute; null before the first one. */
     disputedCents: integer('disputed_cents'),
     disputeWonAt: integer('dispute_won_at'),
+    /** When a dispute or a bank's inquiry was last opened and closed, and the bank's deadline. */
+    disputeOpenedAt: integer('dispute_opened_at'),
+    disputeClosedAt: integer('dispute_closed_at'),
+    disputeRespondBy: integer('dispute_respond_by'),
     /** Consecutive failed provider calls, and the time of the next one. */
     tries: integer('tries').notNull().default(0),
     retryAt: integer('retry_at').notNull().default(0),
@@ -122,6 +132,7 @@ export const orders = sqliteTable(
     index('orders_by_holder').on(t.holder).where(sql`holder is not null`),
     index('orders_by_device').on(t.deviceHash).where(sql`device_hash is not null`),
     index('orders_by_network').on(t.networkHash).where(sql`network_hash is not null`),
+    index('orders_by_code').on(t.promotionCode, t.status).where(sql`promotion_code is not null`),
     index('orders_newest').on(t.createdAt, t.id),
     index('orders_by_amount').on(t.amountCents, t.id),
     index('orders_to_ship')
@@ -215,21 +226,5 @@ export const orderRefunds = sqliteTable(
     check('order_refunds_lines', sql`json_valid(${t.lines})`),
     index('order_refunds_of_order').on(t.orderId),
     index('order_refunds_to_send').on(t.retryAt).where(sql`sent_at is null and refused_at is null`),
-  ],
-)
-
-/** Codes of the broadcast channel; at most one has not ended. */
-export const promotionCodes = sqliteTable(
-  'promotion_codes',
-  {
-    /** Upper case. */
-    code: text('code').primaryKey(),
-    discountCents: integer('discount_cents').notNull(),
-    createdAt: integer('created_at').notNull(),
-    endedAt: integer('ended_at'),
-  },
-  (t) => [
-    check('promotion_codes_discount', sql`${t.discountCents} > 0`),
-    uniqueIndex('promotion_codes_one').on(sql`(ended_at is null)`).where(sql`ended_at is null`),
   ],
 )

@@ -2,7 +2,10 @@ import type { IntentRequest, PaymentIntent, PricedOrderLine, ShippingMethod } fr
 import type { ShippingAddress } from '../contract/orders'
 import { type Breakdown, computeTotals, MAX_CHARGE_CENTS, MIN_CHARGE_CENTS } from '../contract/pricing'
 import type { Db } from '../db/client'
+import { appliesTo, type DiscountUser, discountCentsOf, findDiscount } from '../discounts/discounts'
 import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { formatPrice } from '../lib/price'
 import {
   priceChanged,
   productNotFound,
@@ -13,7 +16,6 @@ import {
 } from '../products/products'
 import { offerShipping, type Shop, taxRateAt } from '../shop-settings/shop-settings'
 import type { LineValues } from './order-lines'
-import { promotionDiscount, resolvePromotion } from './promotion-codes'
 
 /** What is ordered, at current prices. */
 export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
@@ -23,6 +25,8 @@ export type PricedOrder = {
   lines: (LineValues & Pick<PricedOrderLine, 'imageUrl'>)[]
   breakdown: Breakdown
   discountCode: string | null
+  /** Why a code that the order had, or a quote asks for, takes nothing off. */
+  discountNotice: string | null
   shippingMethod: ShippingMethod | null
   shippingMethods: ShippingMethod[]
   /** Units of variants with limited stock. */
@@ -99,23 +103,38 @@ type PricingInput = {
   shop: Shop
   address: ShippingAddress | null
   methodId: string | null
+  /** Rejected if it does not apply; empty for none. */
   typedCode: string | undefined
+  /** Used if none is typed; removed from the order if it no longer applies. */
   previousCode: string | null
+  user: DiscountUser
+  /** The order that is changed. */
+  orderId: string | null
+  at: Millis
 }
 
 /**
  * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
  * neither delivery nor tax yet.
- * @throws AppError `unknown_code`, `unserved_country`; `bad_input` for a total from 1 to 49 cents or above the maximum.
+ * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`.
  */
 export async function priceOrder(
   db: Db,
   requested: readonly RequestedLine[],
-  { shop, address, methodId, typedCode, previousCode }: PricingInput,
+  { shop, address, methodId, typedCode, previousCode, user, orderId, at }: PricingInput,
 ): Promise<PricedOrder> {
-  const promotion = await resolvePromotion(db, typedCode, previousCode)
-  const linesCents = requested.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
-  const discountCents = promotionDiscount(promotion, linesCents, MIN_CHARGE_CENTS)
+  const discountable = requested.map(({ quantity, unitPriceCents, product }) => ({
+    productId: product.id,
+    amountCents: quantity * unitPriceCents,
+  }))
+  const linesCents = discountable.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const code = (typedCode ?? previousCode ?? '').toUpperCase()
+  const { currency, timeZone } = shop
+  const found =
+    code === '' ? null : await findDiscount(db, code, { lines: discountable, user, orderId, currency, timeZone, at })
+  if (found && 'problem' in found && typedCode !== undefined) throw found.problem
+  const discount = found && 'discount' in found ? found.discount : null
+  const discountCents = discount ? discountCentsOf(discount, discountable, MIN_CHARGE_CENTS) : 0
   const shipped = requested.filter(({ product }) => product.kind === 'shipped')
   const parcel = {
     pieces: shipped.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -135,16 +154,13 @@ export async function priceOrder(
       quantity,
       unitPriceCents,
       isShipped: product.kind === 'shipped',
+      isDiscountable: discount === null || appliesTo(discount, product.id),
     })),
     discountCents,
     shippingCents: method?.priceCents ?? 0,
     tax: taxRateAt(shop, isPlaceKnown ? (method?.place ?? addressPlace) : null),
     currency: shop.currency,
   })
-  if (breakdown.totalCents > 0 && breakdown.totalCents < MIN_CHARGE_CENTS)
-    throw new AppError('bad_input', 'A card payment must come to at least $0.50.')
-  if (breakdown.totalCents > MAX_CHARGE_CENTS)
-    throw new AppError('bad_input', 'This order is too large for one card payment. Please make two orders.')
   return {
     lines: requested.map(({ variant, product, imageUrl, quantity, unitPriceCents }, index) => ({
       variantId: variant.id,
@@ -159,11 +175,20 @@ export async function priceOrder(
       taxCents: shares[index]?.taxCents ?? 0,
     })),
     breakdown,
-    discountCode: promotion?.code ?? null,
+    discountCode: discount?.code ?? null,
+    discountNotice: found && 'problem' in found ? found.problem.message : null,
     shippingMethod: method && toMethod(method),
     shippingMethods: methods.map(toMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
   }
+}
+
+/** @throws AppError `bad_input` for a total from 1 to 49 cents, or above the provider's maximum. */
+export function checkChargeable({ totalCents, currency }: Breakdown): void {
+  if (totalCents > 0 && totalCents < MIN_CHARGE_CENTS)
+    throw new AppError('bad_input', `A card payment must come to at least ${formatPrice(MIN_CHARGE_CENTS, currency)}.`)
+  if (totalCents > MAX_CHARGE_CENTS)
+    throw new AppError('bad_input', 'This order is too large for one card payment. Please make two orders.')
 }
 
 const toMethod = ({ id, name, priceCents, isPickup }: ShippingMethod): ShippingMethod => ({
@@ -173,9 +198,13 @@ const toMethod = ({ id, name, priceCents, isPickup }: ShippingMethod): ShippingM
   isPickup: isPickup ?? false,
 })
 
+/** `available` is the stock of each line. */
+export const toPricedLines = (lines: PricedOrder['lines'], available: readonly (number | null)[]): PricedOrderLine[] =>
+  lines.map(({ discountCents: _, taxCents: __, ...line }, index) => ({ ...line, available: available[index] ?? null }))
+
 /** The fields of the response that repeat the priced order. */
 export function toIntentFields(
-  { lines, breakdown, discountCode, shippingMethod, shippingMethods }: PricedOrder,
+  { lines, breakdown, discountCode, discountNotice, shippingMethod, shippingMethods }: PricedOrder,
   available: readonly (number | null)[],
 ): Omit<PaymentIntent, 'clientSecret' | 'orderId' | 'status' | 'receiptUrl' | 'reservedUntil'> {
   const [first] = lines
@@ -187,10 +216,8 @@ export function toIntentFields(
     discountCents: breakdown.discountCents,
     discountCode,
     promotionCode: discountCode,
-    lines: lines.map(({ discountCents: _, taxCents: __, ...line }, index) => ({
-      ...line,
-      available: available[index] ?? null,
-    })),
+    discountNotice,
+    lines: toPricedLines(lines, available),
     shippingMethods,
     shippingMethodId: shippingMethod?.id ?? null,
     breakdown,

@@ -17,6 +17,8 @@ const MAX_PICKUP_SHOWS = 5
 /** What prices of orders depend on. */
 export type Shop = {
   currency: string
+  /** IANA zone of the artist. */
+  timeZone: string
   zones: readonly Zone[]
   shows: readonly PickupShow[]
   taxRates: readonly (TaxRate & TaxPlace)[]
@@ -25,7 +27,7 @@ export type Shop = {
 /** Reads the settings in one round trip. */
 export async function loadShop(db: Db, at: Millis): Promise<Shop> {
   const [settings, zones, rates, shows] = await db.batch([
-    db.select({ currency: site.currency }).from(site),
+    db.select({ currency: site.currency, timeZone: site.timeZone }).from(site),
     db
       .select({ kind: shippingZones.kind, countries: shippingZones.countries, methods: shippingZones.methods })
       .from(shippingZones)
@@ -56,7 +58,8 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
       .orderBy(sql`starts_at`)
       .limit(MAX_PICKUP_SHOWS),
   ])
-  return { currency: settings[0]?.currency ?? 'USD', zones, taxRates: rates, shows }
+  const { currency = 'USD', timeZone = 'UTC' } = settings[0] ?? {}
+  return { currency, timeZone, zones, taxRates: rates, shows }
 }
 
 export type ShippingRequest = {

@@ -20,6 +20,8 @@ export const site = sqliteTable(
     timeZone: text('time_zone').notNull(),
     /** ISO 4217 code of all prices; fixed once there is an order. */
     currency: text('currency').notNull().default('USD'),
+    /** ISO 3166-1 code: the place of buyers whose address is not known yet. Empty: their tax is not known. */
+    homeCountry: text('home_country').notNull().default(''),
     links: text('links', { mode: 'json' }).$type<Links>().notNull(),
     heroUrl: text('hero_url').notNull(),
     heroPortraitUrl: text('hero_portrait_url').notNull(),

@@ -72,6 +72,19 @@ const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'a
 
 const METHOD = { name: 'Standard', pricing: 'items', baseCents: 500, perItemCents: 100, bands: [], freeFromCents: null }
 const ZONE = { name: 'A show', kind: 'pickup', countries: [], methods: [METHOD], position: 1 }
+const DISCOUNT = (role: string) => ({
+  code: `FOR-${role}`.slice(0, 24),
+  kind: 'percent',
+  percent: 10,
+  amountCents: null,
+  minimumCents: 0,
+  productIds: [],
+  tier: null,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerPerson: null,
+})
 const TAX_RATE = (role: string) => ({ name: 'VAT', country: 'DE', region: role, ratePer100k: 19_000, included: true })
 
 const newAccount = (role: Role) => ({
@@ -292,6 +305,11 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/orders/:id/refund': recently(managers(404, { reason: 'A test' })),
   'GET /api/admin/promotion-code': managers(200),
   'POST /api/admin/promotion-code/rotate': managers(200, {}),
+  'GET /api/admin/discounts': managers(200),
+  'POST /api/admin/discounts': managers(201, DISCOUNT),
+  'PATCH /api/admin/discounts/:id': managers(404, DISCOUNT('none')),
+  'DELETE /api/admin/discounts/:id': managers(404),
+  'POST /api/admin/discounts/:id/restore': managers(404),
   'GET /api/admin/shipping-zones': managers(200),
   'POST /api/admin/shipping-zones': managers(201, ZONE),
   'PATCH /api/admin/shipping-zones/:id': managers(404, ZONE),

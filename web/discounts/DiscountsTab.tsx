@@ -1,0 +1,273 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  adminDiscountsApi,
+  type Discount,
+  type DiscountDraft,
+  DiscountDraft as DiscountSchema,
+  type DiscountState,
+} from '../../worker/contract/discounts'
+import type { SiteConfig } from '../../worker/contract/site'
+import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
+import { RecordDialog, RowActions } from '../admin/CrudPanel'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
+import type { FieldDefinition } from '../admin/RecordForm'
+import { ScreenLink } from '../admin/ScreenLink'
+import { call } from '../api/call'
+import { formatCount, formatCountOf, formatPrice } from '../lib/format'
+import { allProducts } from '../products/products.queries'
+import { useSite } from '../site/site.queries'
+import { Button } from '../ui/Button'
+import { SelectField } from '../ui/Field'
+import { DiscountTimeField, formatSiteTime } from './DiscountTimeField'
+import { ProductsField } from './ProductsField'
+
+const KEYS = ['discounts']
+
+const STATE_LABELS: Record<DiscountState, string> = {
+  active: 'Active',
+  scheduled: 'Scheduled',
+  ended: 'Ended',
+  used_up: 'Used up',
+}
+const STATE_COLORS: Record<DiscountState, string> = {
+  active: 'text-bay',
+  scheduled: 'text-gold-bright',
+  ended: 'text-muted',
+  used_up: 'text-sunset',
+}
+
+const TIER_OPTIONS = [
+  { value: '', label: 'Everyone' },
+  { value: 'bronze', label: 'Supporters with an account' },
+  { value: 'silver', label: 'Silver and gold members' },
+  { value: 'gold', label: 'Gold members' },
+]
+
+const offOf = ({ kind, percent, amountCents }: Discount) =>
+  kind === 'percent' ? `${percent} %` : formatPrice(amountCents ?? 0)
+
+/** 'from $50.00, 2 products, silver and gold members, once per person'. */
+function describeConditions({ minimumCents, productIds, tier, maxUsesPerPerson }: Discount): string {
+  const conditions = [
+    minimumCents > 0 && `from ${formatPrice(minimumCents)}`,
+    productIds.length > 0 && formatCountOf(productIds.length, 'product'),
+    tier && TIER_OPTIONS.find(({ value }) => value === tier)?.label.toLowerCase(),
+    maxUsesPerPerson && (maxUsesPerPerson === 1 ? 'once per person' : `${maxUsesPerPerson} times per person`),
+  ].filter(Boolean)
+  return conditions.length > 0 ? conditions.join(', ') : 'None'
+}
+
+const definition = (timeZone: string): AdminListDefinition<'/api/admin/discounts', Discount> => ({
+  name: 'discounts',
+  title: 'Discounts',
+  endpoint: adminDiscountsApi.discounts,
+  searchLabel: 'Search by code',
+  nameOf: (row) => row.code,
+  columns: [
+    {
+      id: 'code',
+      header: 'Code',
+      cell: (row) => (
+        <>
+          <span className="font-semibold tracking-wide">{row.code}</span>
+          {row.isBroadcast && <span className="block text-sm text-muted">Broadcast channel</span>}
+        </>
+      ),
+      sort: 'code',
+    },
+    { id: 'value', header: 'Off', cell: offOf, numeric: true },
+    {
+      id: 'state',
+      header: 'State',
+      cell: (row) => <span className={STATE_COLORS[row.state]}>{STATE_LABELS[row.state]}</span>,
+    },
+    {
+      id: 'uses',
+      header: 'Uses',
+      cell: (row) => `${formatCount(row.uses)}${row.maxUses === null ? '' : ` of ${formatCount(row.maxUses)}`}`,
+      numeric: true,
+      sort: 'uses',
+    },
+    { id: 'window', header: 'When', cell: (row) => describeWindow(row, timeZone) },
+    { id: 'conditions', header: 'Conditions', cell: describeConditions },
+    {
+      id: 'created',
+      header: 'Created',
+      cell: (row) => <span className="tabular-figures">{formatSiteTime(row.createdAt, timeZone)}</span>,
+      sort: 'created',
+      isOptional: true,
+    },
+  ],
+  filters: [
+    {
+      id: 'state',
+      label: 'State',
+      kind: 'choice',
+      options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
+    },
+  ],
+  empty: 'No discounts yet. Add a code, then share it: buyers enter it in the cart or at checkout.',
+})
+
+function describeWindow({ startsAt, endsAt }: Discount, timeZone: string): string {
+  const [start, end] = [startsAt, endsAt].map((time) => time && formatSiteTime(time, timeZone))
+  if (start && end) return `${start} to ${end}`
+  if (start) return `From ${start}`
+  return end ? `Until ${end}` : 'Always'
+}
+
+const BLANK: DiscountDraft = {
+  code: '',
+  kind: 'percent',
+  percent: 10,
+  amountCents: null,
+  minimumCents: 0,
+  productIds: [],
+  tier: null,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerPerson: null,
+}
+
+function toDraft(row: Discount): DiscountDraft {
+  const { id: _, state: __, uses: ___, isBroadcast: ____, createdAt: _____, ...draft } = row
+  return draft
+}
+
+function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: string; name: string }[]) {
+  const time = (name: 'startsAt' | 'endsAt', label: string): FieldDefinition<DiscountDraft> => ({
+    name,
+    label,
+    kind: 'custom',
+    render: ({ value, onChange, error }) => (
+      <DiscountTimeField label={label} value={value as string | null} {...{ onChange, error, timeZone }} />
+    ),
+  })
+  const fields: readonly FieldDefinition<DiscountDraft>[] = [
+    ...(isNew
+      ? [{ name: 'code', label: 'Code', hint: '3 to 24 letters, digits or hyphens. It cannot change later.' } as const]
+      : []),
+    {
+      name: 'kind',
+      label: 'Kind',
+      kind: 'select',
+      options: [
+        { value: 'percent', label: 'A percentage off' },
+        { value: 'amount', label: 'An amount off' },
+      ],
+    },
+    { name: 'percent', label: 'Percentage', kind: 'number', optional: true, hint: '1 to 100, for a percentage off.' },
+    {
+      name: 'amountCents',
+      label: 'Amount',
+      kind: 'dollars',
+      optional: true,
+      hint: 'For an amount off, once per order.',
+    },
+    { name: 'minimumCents', label: 'Minimum order', kind: 'dollars', hint: 'Items before the discount. 0 for none.' },
+    {
+      name: 'tier',
+      label: 'For',
+      kind: 'custom',
+      render: ({ value, onChange, error }) => <TierField value={value as string | null} {...{ onChange, error }} />,
+    },
+    {
+      name: 'productIds',
+      label: 'Products',
+      kind: 'custom',
+      render: ({ value, onChange, error }) => (
+        <ProductsField value={value as string[]} {...{ onChange, error, products }} />
+      ),
+    },
+    time('startsAt', 'Starts'),
+    time('endsAt', 'Ends'),
+    { name: 'maxUses', label: 'Uses in total', kind: 'number', optional: true, hint: 'Leave empty for no limit.' },
+    {
+      name: 'maxUsesPerPerson',
+      label: 'Uses per person',
+      kind: 'number',
+      optional: true,
+      hint: 'A person is an account or an email address. Leave empty for no limit.',
+    },
+  ]
+  return fields
+}
+
+/** A select has no null: an empty value is everyone. */
+function TierField({
+  value,
+  onChange,
+  error,
+}: {
+  value: string | null
+  onChange: (tier: string | null) => void
+  error?: string
+}) {
+  return (
+    <SelectField
+      label="For"
+      value={value ?? ''}
+      error={error}
+      options={TIER_OPTIONS}
+      onChange={(event) => onChange(event.target.value || null)}
+    />
+  )
+}
+
+type DialogProps = { row: Discount | null; site: SiteConfig; onClose: () => void }
+
+function DiscountDialog({ row, site, onClose }: DialogProps) {
+  const products = useQuery(allProducts).data ?? []
+  const save = useAdminMutation(
+    (draft: DiscountDraft): Promise<unknown> =>
+      row
+        ? call(adminDiscountsApi.updateDiscount, { id: row.id, body: draft })
+        : call(adminDiscountsApi.addDiscount, { body: draft }),
+    KEYS,
+  )
+  return (
+    <RecordDialog<DiscountDraft, DiscountDraft>
+      title={row?.code ?? 'A new discount'}
+      note={`One code per order. Shipping is never discounted. Times are those of ${site.artist.timeZone}.`}
+      schema={DiscountSchema}
+      fields={fieldsOf(row === null, site.artist.timeZone, products)}
+      values={row ? toDraft(row) : BLANK}
+      save={(draft) => save.mutateAsync(draft)}
+      savedText={({ code }) => `Buyers can enter ${code} in the cart and at checkout.`}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Codes that take something off an order. */
+export function DiscountsTab() {
+  const site = useSite()
+  const [open, setOpen] = useState<Discount | 'new' | null>(null)
+  const removeWithUndo = useRemoveWithUndo({
+    keys: KEYS,
+    remove: (id) => call(adminDiscountsApi.removeDiscount, { id }),
+    restore: (id) => call(adminDiscountsApi.restoreDiscount, { id }),
+  })
+  return (
+    <>
+      <AdminList
+        list={definition(site?.artist.timeZone ?? 'UTC')}
+        note="A use belongs to an order: an order that expires unpaid, or is refunded, gives it back."
+        tools={<Button onClick={() => setOpen('new')}>Add a discount</Button>}
+        actions={(row) =>
+          row.isBroadcast ? (
+            <ScreenLink screen="orders" className="font-semibold text-gold-bright underline underline-offset-4">
+              Replace under Orders
+            </ScreenLink>
+          ) : (
+            <RowActions name={row.code} onEdit={() => setOpen(row)} onDelete={() => removeWithUndo(row.id, row.code)} />
+          )
+        }
+      />
+      {open && site && <DiscountDialog row={open === 'new' ? null : open} site={site} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

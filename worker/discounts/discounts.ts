@@ -1,0 +1,155 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { percentOf } from '../contract/pricing'
+import type { TierId } from '../contract/site'
+import { TIERS } from '../contract/site'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { formatPrice } from '../lib/price'
+import { discounts } from './discounts.table'
+
+type Row = typeof discounts.$inferSelect
+export type DiscountCode = Pick<
+  Row,
+  'code' | 'kind' | 'percent' | 'amountCents' | 'productIds' | 'isBroadcast' | 'maxUses' | 'maxUsesPerPerson'
+>
+
+/** An order's lines, as far as a discount depends on them. */
+export type DiscountableLine = { productId: string; amountCents: number }
+
+/** Who uses a code. A person is an account or an email address. */
+export type DiscountUser = { userId: number | null; email: string | null; tier: TierId | null }
+
+type Context = {
+  lines: readonly DiscountableLine[]
+  user: DiscountUser
+  /** The order that has the code already, whose own use does not count. */
+  orderId: string | null
+  currency: string
+  timeZone: string
+  at: Millis
+}
+
+export const appliesTo = ({ productIds }: Pick<DiscountCode, 'productIds'>, productId: string): boolean =>
+  productIds.length === 0 || productIds.includes(productId)
+
+/** The broadcast code leaves at least `minChargeCents` to pay; others may make an order free. */
+export function discountCentsOf(
+  discount: DiscountCode,
+  lines: readonly DiscountableLine[],
+  minChargeCents: number,
+): number {
+  const sum = (list: readonly DiscountableLine[]) => list.reduce((total, { amountCents }) => total + amountCents, 0)
+  const base = sum(lines.filter(({ productId }) => appliesTo(discount, productId)))
+  if (discount.kind === 'percent') return percentOf(base, discount.percent ?? 0)
+  const cents = Math.min(discount.amountCents ?? 0, base)
+  return discount.isBroadcast ? Math.max(0, Math.min(cents, sum(lines) - minChargeCents)) : cents
+}
+
+/**
+ * SQL over `orders`, here `u`: uses of the code `code`, without `exceptOrder`. An order that expired, or whose money was
+ * returned, uses none. Parameters are SQL.
+ */
+const USES = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at: string }) =>
+  `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
+     AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
+
+type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string }
+
+/**
+ * SQL condition: the code has a use left for this person; true without a code. For the statement that writes the order,
+ * so that concurrent orders cannot share the last use.
+ */
+export const hasUseLeftSql = ({ userId, email, ...params }: UsageParams) => `(${params.code} IS NULL OR EXISTS (
+  SELECT 1 FROM discounts d WHERE d.code = ${params.code}
+    AND (d.max_uses IS NULL OR d.max_uses > (SELECT count(*) ${USES(params)}))
+    AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${USES(params)}
+      AND (u.user_id = ${userId} OR lower(u.email) = lower(${email}))))))`
+
+/** SQL: uses of the discount `d` now. `at` is SQL. */
+export const usesSql = (at: string) => `(SELECT count(*) ${USES({ code: 'd.code', exceptOrder: 'NULL', at })})`
+
+/**
+ * The discount of a code.
+ * @returns why it does not apply as a sentence, or the discount.
+ */
+export async function findDiscount(
+  db: Db,
+  code: string,
+  context: Context,
+): Promise<{ discount: DiscountCode } | { problem: AppError }> {
+  const [row] = await db
+    .select()
+    .from(discounts)
+    .where(and(eq(discounts.code, code), isNull(discounts.removedAt)))
+  if (!row || (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at)) return { problem: unknownCode() }
+  const reason = problemOf(row, context) ?? (await usageProblem(db, row, context))
+  return reason === null ? { discount: row } : { problem: rejected(reason) }
+}
+
+export const unknownCode = () =>
+  new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
+const rejected = (reason: string) => new AppError('discount_rejected', reason)
+
+/** Why a code does not apply to this order now, apart from its uses. */
+function problemOf(row: Row, { lines, user, currency, timeZone, at }: Context): string | null {
+  const { code, tier, minimumCents } = row
+  const day = (time: Millis) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(time)
+  if (row.endsAt !== null && row.endsAt <= at) return `${code} ended on ${day(row.endsAt)}.`
+  if (row.startsAt !== null && row.startsAt > at) return `${code} starts on ${day(row.startsAt)}. Try it again then.`
+  if (tier !== null && (user.tier === null || TIERS.indexOf(user.tier) < TIERS.indexOf(tier)))
+    return user.tier === null
+      ? `${code} is for ${TIER_AUDIENCE[tier]}. Log in, then enter it again.`
+      : `${code} is for ${TIER_AUDIENCE[tier]}. Your membership does not include it.`
+  if (!lines.some(({ productId }) => appliesTo(row, productId)))
+    return `${code} is for other products than those in your order.`
+  const linesCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (linesCents < minimumCents)
+    return `${code} needs an order of at least ${formatPrice(minimumCents, currency)}. Yours is ${formatPrice(linesCents, currency)}.`
+  return null
+}
+
+const TIER_AUDIENCE: Record<TierId, string> = {
+  bronze: 'supporters with an account',
+  silver: 'silver and gold members',
+  gold: 'gold members',
+}
+
+/** Why the code has no use left for this person; null if it has. */
+export async function usageProblem(
+  db: Db,
+  { code, maxUses, maxUsesPerPerson }: Pick<DiscountCode, 'code' | 'maxUses' | 'maxUsesPerPerson'>,
+  { user, orderId, at }: Pick<Context, 'user' | 'orderId' | 'at'>,
+): Promise<string | null> {
+  if (maxUses === null && maxUsesPerPerson === null) return null
+  const used = await db.$client
+    .prepare(
+      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4 OR lower(u.email) = lower(?5)), 0) AS own
+       ${USES({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
+    )
+    .bind(code, orderId, at, user.userId, user.email)
+    .first<{ total: number; own: number }>()
+  if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson)
+    return maxUsesPerPerson === 1
+      ? `You have used ${code} already. It works once per person.`
+      : `You have used ${code} already. It works ${maxUsesPerPerson} times per person.`
+  if (maxUses !== null && (used?.total ?? 0) >= maxUses)
+    return `${code} has been used up. It worked for ${maxUses === 1 ? 'one order' : `${maxUses} orders`}.`
+  return null
+}
+
+/** The error of an order that lost the last use of its code to a concurrent one. */
+export async function lostUse(
+  db: Db,
+  code: string,
+  context: Pick<Context, 'user' | 'orderId' | 'at'>,
+): Promise<AppError> {
+  const [row] = await db.select().from(discounts).where(eq(discounts.code, code))
+  return rejected((row && (await usageProblem(db, row, context))) ?? `${code} has just been used up.`)
+}
+
+/** SQL over `discounts d`: its state now. `at` is SQL. */
+export const stateSql = (at: number) =>
+  sql.raw(`CASE WHEN d.ends_at <= ${at} THEN 'ended'
+  WHEN d.max_uses <= ${usesSql(String(at))} THEN 'used_up' WHEN d.starts_at > ${at} THEN 'scheduled' ELSE 'active' END`)

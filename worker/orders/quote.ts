@@ -1,0 +1,58 @@
+import type { CartQuote, QuoteRequest } from '../contract/cart'
+import type { IntentLine } from '../contract/checkout'
+import type { Db } from '../db/client'
+import type { DiscountUser } from '../discounts/discounts'
+import type { Millis } from '../lib/clock'
+import { soldVariantsQuery } from '../products/products'
+import { loadShop } from '../shop-settings/shop-settings'
+import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
+
+/**
+ * What an order would cost, at current prices. Reserves nothing. Lines that are no longer sold are left out, a code that
+ * does not apply takes nothing off.
+ * @throws AppError `unserved_country`.
+ */
+export async function quoteCart(
+  db: Db,
+  request: QuoteRequest,
+  { user, at }: { user: DiscountUser; at: Millis },
+): Promise<CartQuote> {
+  const { lines, productId, quantity = 1, shippingAddress, shippingMethodId, discountCode, promotionCode } = request
+  const shop = await loadShop(db, at)
+  const sold = await soldVariantsQuery(
+    db,
+    lines ? { variantIds: lines.map(({ variantId }) => variantId) } : { productId: productId ?? '' },
+  )
+  const wanted: Pick<IntentLine, 'variantId' | 'quantity' | 'unitPriceCents'>[] =
+    lines ?? sold.slice(0, 1).map(({ variant }) => ({ variantId: variant.id, quantity }))
+  const requested = wanted.flatMap((line): RequestedLine[] => {
+    const found = sold.find(({ variant }) => variant.id === line.variantId)
+    if (found?.product.checkoutUrl !== '') return []
+    const { priceCents, minimumCents } = found.variant
+    const unitPriceCents =
+      minimumCents === null ? priceCents : Math.max(minimumCents, line.unitPriceCents ?? priceCents)
+    return [{ ...found, quantity: line.quantity, unitPriceCents }]
+  })
+  const priced = await priceOrder(db, requested, {
+    shop,
+    address: shippingAddress ?? null,
+    methodId: shippingMethodId ?? null,
+    typedCode: undefined,
+    previousCode: discountCode ?? promotionCode ?? null,
+    user: { ...user, email: request.email ?? user.email },
+    orderId: null,
+    at,
+  })
+  const { breakdown, shippingMethods, shippingMethod } = priced
+  return {
+    lines: toPricedLines(
+      priced.lines,
+      requested.map(({ variant }) => variant.stock),
+    ).map((line, index) => ({ ...line, minimumCents: requested[index]?.variant.minimumCents ?? null })),
+    breakdown,
+    shippingMethods,
+    shippingMethodId: shippingMethod?.id ?? null,
+    discountCode: priced.discountCode,
+    discountNotice: priced.discountNotice,
+  }
+}
