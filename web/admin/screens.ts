@@ -43,6 +43,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   polls: view(ClipboardList, () => import('./PollsTab').then((code) => code.PollsTab)),
   missions: view(Medal, () => import('./MissionsTab').then((code) => code.MissionsTab)),
   challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),
+  challengeSteps: view(Mic, () => import('../challenge/ChallengeStepsPage').then((code) => code.ChallengeStepsPage)),
   orders: view(Package, () => import('../orders/OrdersTab').then((code) => code.OrdersTab)),
   order: view(Package, () => import('../orders/AdminOrderPage').then((code) => code.AdminOrderPage)),
   customer: view(Users, () => import('../orders/CustomerPage').then((code) => code.CustomerPage)),

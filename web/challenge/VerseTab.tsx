@@ -1,43 +1,52 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { Panel } from '../admin/Panel'
+import { ScreenLink } from '../admin/ScreenLink'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { ChallengeManager } from './ChallengeManager'
 import { ChallengeMetrics, FinishedChallenge } from './ChallengeMetrics'
+import { ChallengeProgress, StepText } from './ChallengeProgress'
 import { ChallengesPanel } from './ChallengesPanel'
 import { adminChallenges } from './challenge-admin.queries'
+import { CHALLENGE_STEPS, currentStep } from './challenge-steps'
 import { hallOfFame } from './hall-of-fame.queries'
 
-/** The admin's Verse Challenge tab. */
+/** /admin/challenge: the challenge that is under way, all challenges and the hall of fame. */
 export function VerseTab() {
   const query = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
-  const [selectedId, setSelectedId] = useState<string | null>(null)
-  const challenges = query.data
-  // Newest first: the unpublished challenge that is decided next, else the last published one.
-  const current = challenges?.findLast(({ state }) => state !== 'published') ?? challenges?.[0]
-  const selectedChallenge = challenges?.find(({ id }) => id === selectedId) ?? current
   return (
     <div className="grid gap-12">
-      {selectedChallenge ? (
-        <ChallengeManager key={selectedChallenge.id} challenge={selectedChallenge} />
-      ) : (
-        !challenges && (
-          <Panel title="Verse Challenge">
-            <QueryBoundary
-              query={query}
-              loading={{ label: 'Loading the challenges', className: 'h-96' }}
-              error="The challenges could not be loaded."
-            >
-              {() => null}
-            </QueryBoundary>
-          </Panel>
-        )
-      )}
-      <ChallengesPanel onSelect={setSelectedId} selectedId={selectedChallenge?.id} />
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Loading the challenges', className: 'h-96' }}
+        error="The challenges could not be loaded."
+      >
+        {(challenges) => {
+          // Newest first: the one that is decided next.
+          const current = challenges.findLast(({ state }) => state !== 'published')
+          return current ? <CurrentChallenge challenge={current} /> : null
+        }}
+      </QueryBoundary>
+      <ChallengesPanel />
       <HallOfFamePanel />
     </div>
+  )
+}
+
+function CurrentChallenge({ challenge }: { challenge: AdminChallenge }) {
+  const step = currentStep(challenge)
+  return (
+    <Panel title={challenge.title} note={challenge.prize}>
+      <ChallengeProgress challenge={challenge} />
+      <div className="mt-8">
+        <StepText challenge={challenge} step={step}>
+          <ScreenLink screen="challengeSteps" params={{ id: challenge.id }} className={buttonClass('primary')}>
+            Go to {CHALLENGE_STEPS.find(({ id }) => id === step)?.label.toLowerCase()}
+          </ScreenLink>
+        </StepText>
+      </div>
+    </Panel>
   )
 }
 

@@ -69,7 +69,7 @@ test('publishes a new challenge as entered', async () => {
 })
 
 test.each([
-  [{ votingFrom: '2026-01-01' }, 'The days must follow each other.'],
+  [{ votingFrom: '2026-01-01' }, 'Voting can’t begin before the finalists are named.'],
   [{ winnerOn: '2026-02-30' }, 'There is no such day.'],
   [{ prize: '' }, 'The prize is required.'],
   [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting must begin after the last day of submissions.'],

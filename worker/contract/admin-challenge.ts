@@ -15,6 +15,17 @@ export const CHALLENGE_DAYS = [
 ] as const
 export type ChallengeDay = (typeof CHALLENGE_DAYS)[number]
 
+/** What to say about a day that is before the one it follows. */
+const EARLY_DAY: Readonly<Record<ChallengeDay, string>> = {
+  submissionsFrom: 'Submissions must begin first.',
+  submissionsUntil: 'Submissions can’t end before they begin.',
+  finalistsOn: 'Finalists can’t be named before the last day of submissions.',
+  votingFrom: 'Voting can’t begin before the finalists are named.',
+  votingUntil: 'Voting can’t end before it begins.',
+  winnerOn: 'The winner can’t be announced before voting ends.',
+  closedOn: 'The prize can’t be awarded before the winner is announced.',
+}
+
 export const ChallengeDraft = z
   .strictObject({
     title: line(120, 'The title'),
@@ -32,9 +43,11 @@ export const ChallengeDraft = z
     closedOn: calendarDay('The day it is closed'),
   })
   .check(({ value, issues }) => {
-    // Reported at the first day that precedes its predecessor.
-    const late = CHALLENGE_DAYS.find((day, i) => i > 0 && value[day] < value[CHALLENGE_DAYS[i - 1] as ChallengeDay])
-    if (late) issues.push({ code: 'custom', message: 'The days must follow each other.', input: value, path: [late] })
+    for (const [index, day] of CHALLENGE_DAYS.entries()) {
+      const previous = CHALLENGE_DAYS[index - 1]
+      if (previous && value[day] < value[previous])
+        issues.push({ code: 'custom', message: EARLY_DAY[day], input: value, path: [day] })
+    }
   })
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 

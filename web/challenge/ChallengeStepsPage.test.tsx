@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
-import { ChallengeManager } from './ChallengeManager'
+import { ChallengeStepsPage } from './ChallengeStepsPage'
 
 const buildAdminChallenge = (changes: Partial<AdminChallenge> = {}): AdminChallenge => ({
   id: 'bars',
@@ -46,9 +46,14 @@ const verse = {
 }
 const VERSES = 'GET /api/verse-submissions?challenge=bars'
 const FLAGS = 'GET /api/admin/challenges/bars/flags'
-const openChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}) => {
-  const network = mockFetch({ [VERSES]: [verse], [FLAGS]: [], ...responses })
-  await renderWithProviders(<ChallengeManager challenge={challenge} />)
+const openChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}, step = '') => {
+  const network = mockFetch({
+    'GET /api/admin/challenges': [challenge],
+    [VERSES]: [verse],
+    [FLAGS]: [],
+    ...responses,
+  })
+  await renderWithProviders(<ChallengeStepsPage />, { path: `/admin/challenge/bars${step && `?step=${step}`}` })
   return network
 }
 
@@ -121,8 +126,11 @@ test('appends a verse to the finalists', async () => {
 test('locks finalists once voting has begun', async () => {
   const finalists = [{ ...finalist('a'), submissionId: 'v1' }, finalist('b')]
   const nextVerse = { ...verse, id: 'v9', name: 'Undertow' }
-  await openChallenge(buildAdminChallenge({ state: 'voting', finalists }), { [VERSES]: [verse, nextVerse] })
-  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Verses/ }))
+  await openChallenge(
+    buildAdminChallenge({ state: 'voting', finalists }),
+    { [VERSES]: [verse, nextVerse] },
+    'submissions',
+  )
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText('MC a')).toBeTruthy()
@@ -138,10 +146,13 @@ test('reveals the sender of a finalist’s verse', async () => {
     { ...finalist('a'), submissionId: 'v1' },
     { ...finalist('b'), submissionId: null },
   ]
-  const { sent } = await openChallenge(buildAdminChallenge({ state: 'voting', finalists }), {
-    'POST /api/verse-submissions/v1/reveal': sender,
-  })
-  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
+  const { sent } = await openChallenge(
+    buildAdminChallenge({ state: 'voting', finalists }),
+    {
+      'POST /api/verse-submissions/v1/reveal': sender,
+    },
+    'finalists',
+  )
   fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
   const mail = await screen.findByRole('link', { name: 'low@mail.example' })
   expect(mail.getAttribute('href')).toBe('mailto:low@mail.example')
@@ -168,10 +179,13 @@ test('reveals the senders of two verses at once', async () => {
 
 test('explains that a sender’s contact data was erased', async () => {
   const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
-  await openChallenge(buildAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {
-    'POST /api/verse-submissions/v1/reveal': erased,
-  })
-  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
+  await openChallenge(
+    buildAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }),
+    {
+      'POST /api/verse-submissions/v1/reveal': erased,
+    },
+    'finalists',
+  )
   fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
   expect(await screen.findByText('The sender’s details were erased.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
@@ -255,4 +269,53 @@ test('shows the final count and locks decisions', async () => {
   ])
   expect(screen.getByText(seal.sha256)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Publish the result' })).toBeTruthy()
+})
+
+test.each([
+  ['announced', 'Dates and rules', 'Submissions open automatically on August 1, 2026.', 'Open submissions now'],
+  ['submissions', 'Submissions', 'Submissions close automatically at the end of August 10, 2026.', 'Close submissions'],
+  ['voting', 'Voting', 'Voting closes automatically at the end of August 15, 2026.', 'Close voting'],
+  ['closed', 'Check ballots', /^No flags are open. The result is sealed automatically/, 'Seal the result'],
+] as const)('the step of %s says what happens, when and what to do', async (state, label, when, button) => {
+  await openChallenge(buildAdminChallenge({ state, finalists: [finalist('a'), finalist('b')] }))
+  expect(await screen.findByRole('heading', { level: 2, name: label })).toBeTruthy()
+  const step = screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')
+  expect(step?.textContent).toContain(`${label}Now`)
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['What happens next', 'When', 'What you can do now']),
+  )
+  expect(screen.getByText(when)).toBeTruthy()
+  expect(screen.getByRole('button', { name: button })).toBeTruthy()
+})
+
+test('past and future steps can be read', async () => {
+  const challenge = buildAdminChallenge({ state: 'voting', submissions: 12, finalists: [finalist('a'), finalist('b')] })
+  await openChallenge(challenge)
+  const open = async (name: RegExp) =>
+    fireEvent.click(within(await screen.findByRole('navigation', { name: 'Steps' })).getByRole('link', { name }))
+  await open(/Listening/)
+  expect(await screen.findByText('2 finalists picked from 12 verses.')).toBeTruthy()
+  await open(/Result/)
+  expect(await screen.findByText('Automatically at the end of August 16, 2026.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Close voting' })).toBeNull()
+})
+
+test('says what is wrong with a day at its field', async () => {
+  const { sent } = await openChallenge(buildAdminChallenge({ state: 'announced' }))
+  const field = await screen.findByLabelText('Winner on')
+  fireEvent.change(field, { target: { value: '2020-08-14' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/^The winner can’t be announced before voting ends\./)).toBeTruthy()
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(sent.some((request) => request.startsWith('PATCH'))).toBe(false)
+})
+
+test('a new challenge starts with days that fit', async () => {
+  const { sent } = mockFetch({ 'GET /api/admin/challenges': [], 'POST /api/admin/challenges': { id: 'bars' } })
+  const { router } = await renderWithProviders(<ChallengeStepsPage />, { path: '/admin/challenge/new' })
+  fireEvent.change(await screen.findByLabelText('Title'), { target: { value: 'Bars' } })
+  fireEvent.change(screen.getByLabelText('Prize'), { target: { value: 'A day' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/challenge/bars'))
+  expect(sent.some((request) => request.startsWith('POST /api/admin/challenges {"title":"Bars"'))).toBe(true)
 })

@@ -1,0 +1,167 @@
+import {
+  type AdminChallenge,
+  adminChallengeApi,
+  CHALLENGE_DAYS,
+  type ChallengeDay,
+  ChallengeDraft,
+  toChallengeDraft,
+} from '../../worker/contract/admin-challenge'
+import { useAdminMutation } from '../admin/admin.queries'
+import { type FieldDefinition, RecordForm } from '../admin/RecordForm'
+import { call } from '../api/call'
+import { calendarDate } from '../lib/format'
+import { AudioField } from '../uploads/AudioField'
+
+const DAY_MS = 86_400_000
+const toDay = (date: Date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+
+const fields: readonly FieldDefinition<ChallengeDraft>[] = [
+  { name: 'title', label: 'Title', wide: true },
+  { name: 'prize', label: 'Prize', wide: true },
+  {
+    name: 'rules',
+    label: 'Rules',
+    kind: 'textarea',
+    optional: true,
+    hint: 'Leave an empty line between paragraphs. Rules, prize and beat can’t change once submissions open.',
+  },
+  {
+    name: 'beat',
+    label: 'Beat',
+    kind: 'custom',
+    render: ({ value, onChange, error, onBusy }) => (
+      <AudioField
+        label="Beat"
+        emptyText="No beat. The challenge page plays one here and offers it as a download."
+        value={(value as string | null | undefined) ?? null}
+        {...{ onChange, error, onBusy }}
+      />
+    ),
+  },
+  { name: 'submissionsFrom', label: 'Verses from', kind: 'date' },
+  { name: 'submissionsUntil', label: 'Verses until', kind: 'date' },
+  { name: 'finalistsOn', label: 'Finalists on', kind: 'date' },
+  { name: 'votingFrom', label: 'Voting from', kind: 'date' },
+  { name: 'votingUntil', label: 'Voting until', kind: 'date' },
+  { name: 'winnerOn', label: 'Winner on', kind: 'date' },
+  { name: 'closedOn', label: 'Prize awarded on', kind: 'date' },
+]
+
+/** Two weeks of verses, three days to listen, a week of voting, a day to check the ballots. */
+const DEFAULT_OFFSETS: Readonly<Record<ChallengeDay, number>> = {
+  submissionsFrom: 1,
+  submissionsUntil: 14,
+  finalistsOn: 18,
+  votingFrom: 19,
+  votingUntil: 25,
+  winnerOn: 27,
+  closedOn: 41,
+}
+const defaultDays = (today: Date) =>
+  Object.fromEntries(
+    CHALLENGE_DAYS.map((day) => [
+      day,
+      toDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() + DEFAULT_OFFSETS[day])),
+    ]),
+  )
+
+/** The server's rules about moved days, each said at its field. `current` is null for a new challenge. */
+const draftSchema = (current: AdminChallenge | null) =>
+  ChallengeDraft.check(({ value: draft, issues }) => {
+    const today = toDay(new Date())
+    const isMoved = (day: ChallengeDay) => !current || draft[day] !== current[day]
+    const report = (day: ChallengeDay, message: string) =>
+      issues.push({ code: 'custom', message, input: draft, path: [day] })
+    if (current) {
+      for (const day of CHALLENGE_DAYS)
+        if (isMoved(day) && draft[day] < today) report(day, 'This day has passed. Choose today or a later day.')
+    } else if (draft.votingUntil < today)
+      report('votingUntil', 'Voting would already be over. Choose today or a later day.')
+    if ((isMoved('votingFrom') || isMoved('submissionsUntil')) && draft.votingFrom === draft.submissionsUntil)
+      report(
+        'votingFrom',
+        `Voting begins after the last day of verses. Choose a day after ${calendarDate(draft.submissionsUntil)}.`,
+      )
+  })
+
+/** Without a day in between, verses of the last evening cannot become finalists. */
+const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
+  Date.parse(draft.votingFrom) - Date.parse(draft.submissionsUntil) === DAY_MS
+    ? 'Voting opens right after submissions close, so you choose the finalists while verses still come in. Leave a day in between to listen.'
+    : undefined
+
+const LISTS = ['challenge', 'submissions']
+
+/** The first step of a challenge that does not exist yet. */
+export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void }) {
+  const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), LISTS)
+  return (
+    <div className="max-w-4xl">
+      <p className="mb-8 max-w-prose text-muted">
+        Saving publishes the challenge page right away. Each stage begins on its first day and ends when its last day is
+        over, in the artist’s time zone. You can also move a stage by hand.
+      </p>
+      <RecordForm
+        schema={draftSchema(null)}
+        fields={fields}
+        values={{ rules: '', beat: null, ...defaultDays(new Date()) }}
+        warn={scheduleWarning}
+        save={async (draft) => onAdded((await add.mutateAsync(draft)).id)}
+      />
+    </div>
+  )
+}
+
+/** Dates, prize, rules and beat; what can no longer change is only shown. */
+export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
+  const { id, state, fixed } = challenge
+  const update = useAdminMutation(
+    (body: ChallengeDraft) => call(adminChallengeApi.updateChallenge, { id, body }),
+    LISTS,
+  )
+  const locked = lockedFields(challenge)
+  const current = toChallengeDraft(challenge)
+  const lockedValues = Object.fromEntries(locked.map((name) => [name, current[name as keyof ChallengeDraft]]))
+  return (
+    <div className="max-w-4xl">
+      {locked.length > 0 && (
+        <dl className="mb-10 grid gap-y-3">
+          {fields
+            .filter(({ name }) => locked.includes(name))
+            .map(({ name, label, kind }) => (
+              <div key={name} className="grid gap-x-6 border-t border-rule pt-3 sm:grid-cols-[12rem_1fr]">
+                <dt className="font-label leading-6 text-muted">{label}</dt>
+                <dd className="max-w-prose whitespace-pre-line leading-6 wrap-anywhere">
+                  {name === 'beat' ? (
+                    // biome-ignore lint/a11y/useMediaCaption: a beat has no words.
+                    <audio controls preload="none" src={challenge.beat ?? undefined} className="w-full" />
+                  ) : kind === 'date' ? (
+                    calendarDate(String(lockedValues[name]))
+                  ) : (
+                    String(lockedValues[name]) || 'None'
+                  )}
+                </dd>
+              </div>
+            ))}
+        </dl>
+      )}
+      <RecordForm
+        // Another stage locks other fields.
+        key={[state, ...fixed].join()}
+        schema={draftSchema(challenge)}
+        fields={fields.filter(({ name }) => !locked.includes(name))}
+        values={current}
+        warn={scheduleWarning}
+        save={(draft) => update.mutateAsync({ ...draft, ...lockedValues })}
+      />
+    </div>
+  )
+}
+
+/** Fields that can no longer change: past dates, what senders have agreed to, and the title of a sealed result. */
+const lockedFields = ({ fixed, state, seal, beat }: AdminChallenge): readonly string[] => [
+  ...fixed,
+  ...(state === 'announced' ? [] : ['prize', 'rules', ...(beat ? ['beat'] : [])]),
+  ...(seal ? ['title'] : []),
+]

@@ -1,0 +1,113 @@
+import '../styles/community.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { MetricCard, Panel } from '../admin/Panel'
+import { RecordHeader } from '../admin/RecordHeader'
+import { toScreen, useScreenParam, useScreenSearch } from '../admin/ScreenLink'
+import { formatCount } from '../lib/format'
+import { buttonClass } from '../ui/Button'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { ChallengeForm, NewChallengeForm } from './ChallengeForm'
+import { ChallengeProgress, StepText } from './ChallengeProgress'
+import { adminChallenges } from './challenge-admin.queries'
+import { CHALLENGE_STEPS, type ChallengeStepId, currentStep, stepStatus } from './challenge-steps'
+import { FinalistsEditor } from './FinalistsEditor'
+import { VotesReview } from './FlaggedBallots'
+import { StageAction } from './StageAction'
+import { SubmissionsTable } from './SubmissionsTable'
+
+/** /admin/challenge/$id: a challenge step by step, from its dates to its result; `new` announces one. */
+export function ChallengeStepsPage() {
+  const id = useScreenParam('id')
+  const query = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
+  const navigate = useNavigate()
+  if (id === 'new')
+    return (
+      <>
+        <RecordHeader back="challenge" title="A new challenge" />
+        <NewChallengeForm
+          onAdded={(addedId) =>
+            void navigate({ ...toScreen('challengeSteps', { params: { id: addedId } }), replace: true })
+          }
+        />
+      </>
+    )
+  const challenge = query.data?.find((row) => row.id === id)
+  return (
+    <>
+      <RecordHeader back="challenge" title={challenge?.title ?? 'Challenge'} />
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Loading the challenge', className: 'h-96' }}
+        error="The challenge could not be loaded."
+      >
+        {() =>
+          challenge ? (
+            <ChallengeSteps challenge={challenge} />
+          ) : (
+            <p className="border border-dashed border-rule-strong p-6 text-muted">
+              This challenge was deleted. Go back to the challenges to open another one.
+            </p>
+          )
+        }
+      </QueryBoundary>
+    </>
+  )
+}
+
+function ChallengeSteps({ challenge }: { challenge: AdminChallenge }) {
+  const [{ step: chosenStep }] = useScreenSearch()
+  const open = CHALLENGE_STEPS.find(({ id }) => id === (chosenStep ?? currentStep(challenge))) ?? CHALLENGE_STEPS[0]
+  return (
+    <>
+      <p className="-mt-4 mb-6 max-w-prose text-muted">
+        {challenge.prize}
+        <Link to="/challenge/$id" params={{ id: challenge.id }} className={buttonClass('text', 'ml-2')}>
+          The public page
+        </Link>
+      </p>
+      <ChallengeProgress challenge={challenge} openStep={open.id} />
+      <Panel key={open.id} title={open.label} className="mt-10">
+        <StepText challenge={challenge} step={open.id}>
+          {challenge.state !== 'published' && <StageAction challenge={challenge} />}
+        </StepText>
+        <div className="mt-10">{stepContent(challenge, open.id)}</div>
+      </Panel>
+    </>
+  )
+}
+
+function stepContent(challenge: AdminChallenge, step: ChallengeStepId): ReactNode {
+  const isFuture = stepStatus(challenge, step) === 'future'
+  switch (step) {
+    case 'dates':
+      return <ChallengeForm challenge={challenge} />
+    case 'submissions':
+    case 'listening':
+      return <SubmissionsTable challenge={challenge} />
+    case 'finalists':
+      return <FinalistsEditor challenge={challenge} />
+    case 'voting':
+      return isFuture ? null : <Turnout challenge={challenge} />
+    case 'ballots':
+      return isFuture && challenge.state !== 'voting' ? null : <VotesReview challenge={challenge} />
+    case 'result':
+      return isFuture ? null : <VotesReview challenge={challenge} />
+  }
+}
+
+const Turnout = ({ challenge: { votes, openFlags, isRekeyed } }: { challenge: AdminChallenge }) => (
+  <>
+    {isRekeyed && (
+      <p role="alert" className="mb-8 max-w-prose border border-sunset p-5">
+        SIGNING_SECRET was changed after the first vote. No one can vote until the old one is restored.
+      </p>
+    )}
+    <dl className="grid gap-8 sm:grid-cols-3">
+      <MetricCard label="Votes cast" value={formatCount(votes)} />
+      <MetricCard label="Flags to decide" value={formatCount(openFlags)} note="Under “Check ballots”." />
+    </dl>
+  </>
+)

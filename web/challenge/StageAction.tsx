@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { useScreenSearch } from '../admin/ScreenLink'
+import { errorMessage } from '../api/call'
+import { calendarDate } from '../lib/format'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { toast } from '../ui/toast'
+import { useAdvanceStage, useFinalizeVotes } from './challenge-admin.queries'
+import { hasEnoughFinalists, nextStageAction } from './challenge-admin-text'
+
+/** The button that ends the current stage now, after a confirmation. */
+export function StageAction({ challenge }: { challenge: AdminChallenge }) {
+  const { id, state } = challenge
+  const action = nextStageAction(challenge)
+  const [isConfirming, setConfirming] = useState(false)
+  const [, setSearch] = useScreenSearch()
+  const advance = useAdvanceStage(id)
+  const finalize = useFinalizeVotes(id)
+  if (!action) return null
+  const mutation = action.kind === 'finalize' ? finalize : advance
+  const isReady = state !== 'finalists' || hasEnoughFinalists(challenge)
+  const close = () => {
+    setConfirming(false)
+    mutation.reset()
+  }
+  const confirm = () => {
+    if (mutation.isPending) return
+    const callbacks = {
+      onSuccess: () => {
+        setConfirming(false)
+        // Shows the step that is now the current one.
+        setSearch({ step: '' })
+        toast({ title: action.toast })
+      },
+    }
+    if (action.kind === 'finalize') finalize.mutate(undefined, callbacks)
+    else advance.mutate(state, callbacks)
+  }
+  return (
+    <>
+      <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && setConfirming(true)}>
+        {action.button}
+      </Button>
+      {!isReady && (
+        <p className="max-w-prose flex-1 basis-72 text-sm text-muted">
+          <span>Name at least two finalists, then voting can open.</span>{' '}
+          {!challenge.opensByHand &&
+            `Name them before ${calendarDate(challenge.votingFrom)}, or open voting by hand afterwards.`}
+        </p>
+      )}
+      {isConfirming && (
+        <ConfirmDialog
+          title={action.title}
+          confirm={action.button}
+          pending={mutation.isPending}
+          onConfirm={confirm}
+          onClose={close}
+        >
+          {action.effects.map((effect) => (
+            <p key={effect}>{effect}</p>
+          ))}
+          <p className="text-ivory">This cannot be undone.</p>
+          {mutation.error && (
+            <p role="alert" className="text-sunset">
+              {errorMessage(mutation.error)}
+            </p>
+          )}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

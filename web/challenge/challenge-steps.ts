@@ -1,0 +1,165 @@
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { calendarDate, formatCount } from '../lib/format'
+import { arePicksPublic, hasEnoughFinalists, scheduledChange } from './challenge-admin-text'
+
+/** The steps from dates to result, in order. */
+export const CHALLENGE_STEPS = [
+  { id: 'dates', label: 'Dates and rules' },
+  { id: 'submissions', label: 'Submissions' },
+  { id: 'listening', label: 'Listening' },
+  { id: 'finalists', label: 'Finalists' },
+  { id: 'voting', label: 'Voting' },
+  { id: 'ballots', label: 'Check ballots' },
+  { id: 'result', label: 'Result' },
+] as const
+export type ChallengeStepId = (typeof CHALLENGE_STEPS)[number]['id']
+
+const indexOf = (step: ChallengeStepId) => CHALLENGE_STEPS.findIndex(({ id }) => id === step)
+
+/** The step that waits for its end now; of a published challenge the last. */
+export function currentStep(challenge: AdminChallenge): ChallengeStepId {
+  switch (challenge.state) {
+    case 'announced':
+      return 'dates'
+    case 'submissions':
+      return 'submissions'
+    case 'finalists':
+      return hasEnoughFinalists(challenge) ? 'finalists' : 'listening'
+    case 'voting':
+      return 'voting'
+    case 'closed':
+      return challenge.seal ? 'result' : 'ballots'
+    case 'published':
+      return 'result'
+  }
+}
+
+/** 'past' also for the result that is public. */
+export function stepStatus(challenge: AdminChallenge, step: ChallengeStepId): 'past' | 'current' | 'future' {
+  const distance = indexOf(step) - indexOf(currentStep(challenge))
+  if (distance === 0) return challenge.state === 'published' ? 'past' : 'current'
+  return distance < 0 ? 'past' : 'future'
+}
+
+type StepText = {
+  /** What happens in a step to come, or at the end of the current one. */
+  what: string
+  /** When it happens without anyone. */
+  when: string
+}
+
+/** What the current step waits for, and what a manager can do meanwhile. */
+export function describeCurrentStep(challenge: AdminChallenge): StepText & { you: string } {
+  const when = scheduledChange(challenge)
+  switch (currentStep(challenge)) {
+    case 'dates':
+      return {
+        what: 'Submissions open: the form appears on the challenge page.',
+        when,
+        you: 'Change dates, prize, rules and beat below. Prize, rules and beat are fixed once submissions open.',
+      }
+    case 'submissions':
+      return {
+        what: 'Submissions close, and no one can enter a verse any more.',
+        when,
+        you: 'Listen to the verses that are in, or close submissions early.',
+      }
+    case 'listening':
+      return {
+        what: 'Voting opens, once at least two finalists are named.',
+        when: arePicksPublic(challenge)
+          ? when
+          : `Finalists appear on the challenge page on ${calendarDate(challenge.finalistsOn)}. ${when}`,
+        you: 'Listen to the verses and pick your finalists.',
+      }
+    case 'finalists':
+      return {
+        what: 'Voting opens. After that, names and order of the finalists can’t change.',
+        when,
+        you: 'Compare the finalists, change their names and order, or open voting.',
+      }
+    case 'voting':
+      return {
+        what: 'Voting closes, and no one can vote any more.',
+        when,
+        you: 'Follow the turnout and look at flagged ballots as they come in. No one sees who leads, not even you.',
+      }
+    case 'ballots':
+      return {
+        what: 'The result is sealed: ballots can’t change any more, and they are counted.',
+        when,
+        you:
+          challenge.openFlags > 0
+            ? 'Decide about the flagged ballots below, then seal the result.'
+            : 'Nothing needs you. You can also seal the result now.',
+      }
+    case 'result':
+      return {
+        what: 'Winner, votes and tally become public, and every finalist gets an email.',
+        when,
+        you: 'Wait for the day, or publish the result now.',
+      }
+  }
+}
+
+/** A step to come. */
+export function describeFutureStep(challenge: AdminChallenge, step: ChallengeStepId): StepText {
+  const { submissionsFrom, submissionsUntil, finalistsOn, votingFrom, votingUntil, winnerOn } = challenge
+  switch (step) {
+    case 'dates':
+      return { what: 'The challenge is announced.', when: 'As soon as you save it.' }
+    case 'submissions':
+      return {
+        what: 'People send in their verses on the challenge page.',
+        when: `Automatically from ${calendarDate(submissionsFrom)} to the end of ${calendarDate(submissionsUntil)}.`,
+      }
+    case 'listening':
+      return {
+        what: 'The team listens and picks at least two finalists.',
+        when: `You can start with the first verse. Voting needs two finalists by ${calendarDate(votingFrom)}.`,
+      }
+    case 'finalists':
+      return {
+        what: 'The finalists become public, and each gets an email.',
+        when: `Automatically on ${calendarDate(finalistsOn)}. Whom you pick after that is public right away.`,
+      }
+    case 'voting':
+      return {
+        what: 'Every supporter with a confirmed email has one vote.',
+        when: `Automatically from ${calendarDate(votingFrom)} to the end of ${calendarDate(votingUntil)}, if two finalists are named by then.`,
+      }
+    case 'ballots':
+      return {
+        what: 'Unusual ballots are flagged. You count or exclude each with a reason, then the result is sealed.',
+        when: `Within five minutes after voting closes if no flag is open, else at the end of ${calendarDate(winnerOn)}.`,
+      }
+    case 'result':
+      return {
+        what: 'Winner, votes and tally become public, and every finalist gets an email.',
+        when: `Automatically at the end of ${calendarDate(winnerOn)}.`,
+      }
+  }
+}
+
+const countOf = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** What came of a past step. */
+export function describePastStep(challenge: AdminChallenge, step: ChallengeStepId): string {
+  const { submissions, finalists, votes, excluded } = challenge
+  switch (step) {
+    case 'dates':
+      return 'Submissions have opened, so prize and rules can’t change any more. Days that have begun stay.'
+    case 'submissions':
+      return `${countOf(submissions, 'verse')} came in until ${calendarDate(challenge.submissionsUntil)}.`
+    case 'listening':
+      return `${countOf(finalists.length, 'finalist')} picked from ${countOf(submissions, 'verse')}.`
+    case 'finalists':
+      return `${new Intl.ListFormat('en').format(finalists.map(({ name }) => name))} went into the vote.`
+    case 'voting':
+      return `${countOf(votes, 'ballot')} came in until ${calendarDate(challenge.votingUntil)}.`
+    case 'ballots':
+      return `${countOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
+    case 'result':
+      return scheduledChange(challenge)
+  }
+}
