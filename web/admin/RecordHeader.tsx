@@ -3,11 +3,18 @@ import { type ScreenId, screenById } from '../../worker/contract/admin-screens'
 import { buttonClass } from '../ui/Button'
 import { ScreenLink } from './ScreenLink'
 
+type Props = {
+  back: ScreenId
+  /** Parameters of that screen's path. */
+  params?: Readonly<Record<string, string>>
+  title: string
+}
+
 /** Heading of a record's screen, with a link back to its list. */
-export function RecordHeader({ back, title }: { back: ScreenId; title: string }) {
+export function RecordHeader({ back, params, title }: Props) {
   return (
     <header className="mb-8">
-      <ScreenLink screen={back} className={buttonClass('text', '-ml-3')}>
+      <ScreenLink screen={back} params={params} className={buttonClass('text', '-ml-3')}>
         <ArrowLeft size={18} aria-hidden />
         Back to {screenById(back).label}
       </ScreenLink>

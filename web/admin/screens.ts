@@ -44,6 +44,8 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   missions: view(Medal, () => import('./MissionsTab').then((code) => code.MissionsTab)),
   challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),
   challengeSteps: view(Mic, () => import('../challenge/ChallengeStepsPage').then((code) => code.ChallengeStepsPage)),
+  listening: view(Mic, () => import('../challenge/ListeningPage').then((code) => code.ListeningPage)),
+  comparison: view(Mic, () => import('../challenge/ComparisonPage').then((code) => code.ComparisonPage)),
   orders: view(Package, () => import('../orders/OrdersTab').then((code) => code.OrdersTab)),
   order: view(Package, () => import('../orders/AdminOrderPage').then((code) => code.AdminOrderPage)),
   customer: view(Users, () => import('../orders/CustomerPage').then((code) => code.CustomerPage)),

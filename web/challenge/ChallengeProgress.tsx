@@ -40,16 +40,16 @@ export function ChallengeProgress({ challenge, openStep }: ProgressProps) {
                   isOpen && 'bg-sleeve',
                 )}
               >
+                <span className={clsx('block text-sm', status === 'current' ? 'text-gold' : 'text-muted')}>
+                  <span className="tabular-figures">{index + 1}</span> · {STATUS_LABELS[status]}
+                </span>
                 <span
                   className={clsx(
-                    'block font-label',
+                    'mt-1 block font-label',
                     { past: 'text-ivory', current: 'text-gold-bright', future: 'text-muted' }[status],
                   )}
                 >
-                  <span className="tabular-figures">{index + 1}.</span> {label}
-                </span>
-                <span className={clsx('block text-sm', status === 'current' ? 'text-gold' : 'text-muted')}>
-                  {STATUS_LABELS[status]}
+                  {label}
                 </span>
               </ScreenLink>
             </li>

@@ -1,55 +1,20 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { buildAdminChallenge, buildAdminFinalist, buildVerse } from '../testing/admin-challenge.fixture'
 import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { ChallengeStepsPage } from './ChallengeStepsPage'
 
-const buildAdminChallenge = (changes: Partial<AdminChallenge> = {}): AdminChallenge => ({
-  id: 'bars',
-  title: 'Sixteen Bars',
-  prize: 'A day in the studio',
-  rules: '',
-  beat: null,
-  submissionsFrom: '2026-08-01',
-  submissionsUntil: '2026-08-10',
-  finalistsOn: '2026-08-11',
-  votingFrom: '2026-08-12',
-  votingUntil: '2026-08-15',
-  winnerOn: '2026-08-16',
-  closedOn: '2026-08-20',
-  state: 'finalists',
-  fixed: [],
-  opensByHand: false,
-  submissions: 1,
-  finalists: [],
-  votes: 0,
-  excluded: 0,
-  openFlags: 0,
-  openNewAccounts: 0,
-  isRekeyed: false,
-  seal: null,
-  ...changes,
-})
-const finalist = (id: string, votes: number | null = null) => ({ id, name: `MC ${id}`, submissionId: `v-${id}`, votes })
-const verse = {
-  id: 'v1',
-  name: 'Low Tide',
-  email: 'l…@mail.example',
-  phoneNumber: '…42',
-  submittedAt: '2026-08-02T12:00:00Z',
-  challengeId: 'bars',
-  hasRecording: true,
-  isFinalist: false,
-  isConfirmed: true,
-  shortlisted: false,
-  note: '',
-}
-const VERSES = 'GET /api/verse-submissions?challenge=bars'
+const verse = buildVerse()
+const VERSES = 'GET /api/admin/challenges/bars/submissions'
+const LISTENING = 'GET /api/admin/challenges/bars/listening'
 const FLAGS = 'GET /api/admin/challenges/bars/flags'
 const openChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}, step = '') => {
   const network = mockFetch({
     'GET /api/admin/challenges': [challenge],
     [VERSES]: [verse],
+    [LISTENING]: [verse],
+    'GET /api/admin/views?list=submissions': [],
     [FLAGS]: [],
     ...responses,
   })
@@ -58,16 +23,20 @@ const openChallenge = async (challenge: AdminChallenge, responses: MockResponses
 }
 
 test('disables opening the vote before two finalists', async () => {
-  await openChallenge(buildAdminChallenge({ finalists: [finalist('a')] }))
+  await openChallenge(buildAdminChallenge({ finalists: [buildAdminFinalist('a')] }))
   expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('confirms a phase change and shows its error', async () => {
-  const { sent } = await openChallenge(buildAdminChallenge({ finalists: [finalist('a'), finalist('b')] }), {
-    'POST /api/admin/challenges/bars/move': () => errorResponse(409, 'conflict', 'Someone else has just changed this.'),
-  })
+  const { sent } = await openChallenge(
+    buildAdminChallenge({ finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
+    {
+      'POST /api/admin/challenges/bars/move': () =>
+        errorResponse(409, 'conflict', 'Someone else has just changed this.'),
+    },
+  )
   fireEvent.click(await screen.findByRole('button', { name: 'Open voting' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/^MC a, MC b: they are public in this order/)).toBeTruthy()
@@ -78,29 +47,12 @@ test('confirms a phase change and shows its error', async () => {
 })
 
 test('offers to open a vote that opens manually', async () => {
-  await openChallenge(buildAdminChallenge({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
+  await openChallenge(
+    buildAdminChallenge({ opensByHand: true, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
+  )
   expect(await screen.findByText(/^Voting day is here. Open voting once you have named every finalist/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting now' }))
   expect(await screen.findByRole('dialog')).toBeTruthy()
-})
-
-test('confirms before removing a public finalist', async () => {
-  const responses = {
-    'POST /api/admin/challenges/bars/finalists': noContent,
-    [VERSES]: [{ ...verse, id: 'v-a', isFinalist: true }],
-  }
-  const { sent } = await openChallenge(
-    buildAdminChallenge({ fixed: ['finalistsOn'], finalists: [finalist('a')] }),
-    responses,
-  )
-  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const verseDialog = within(await screen.findByRole('dialog'))
-  const removal = 'POST /api/admin/challenges/bars/finalists {"was":["a"],"finalists":[]}'
-  fireEvent.click(await verseDialog.findByRole('button', { name: 'Remove from finalists' }))
-  expect(sent).not.toContain(removal)
-  expect(await screen.findByText(/^MC a is public as a finalist/)).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
-  await waitFor(() => expect(sent).toContain(removal))
 })
 
 test('warns after the signing secret changed', async () => {
@@ -108,43 +60,11 @@ test('warns after the signing secret changed', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('No one can vote until the old one is restored.')
 })
 
-test('appends a verse to the finalists', async () => {
-  const { sent } = await openChallenge(buildAdminChallenge({ finalists: [finalist('a')] }), {
-    'POST /api/admin/challenges/bars/finalists': noContent,
-  })
-  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  fireEvent.change(dialog.getByLabelText('Stage name'), { target: { value: 'Lo Tide' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Pick as finalist' }))
-  expect(await screen.findByText('plain | A finalist | Lo Tide is a finalist.')).toBeTruthy()
-  expect(sent).toContain(
-    'POST /api/admin/challenges/bars/finalists ' +
-      '{"was":["a"],"finalists":[{"name":"MC a","submissionId":"v-a"},{"name":"Lo Tide","submissionId":"v1"}]}',
-  )
-})
-
-test('locks finalists once voting has begun', async () => {
-  const finalists = [{ ...finalist('a'), submissionId: 'v1' }, finalist('b')]
-  const nextVerse = { ...verse, id: 'v9', name: 'Undertow' }
-  await openChallenge(
-    buildAdminChallenge({ state: 'voting', finalists }),
-    { [VERSES]: [verse, nextVerse] },
-    'submissions',
-  )
-  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText('MC a')).toBeTruthy()
-  expect(dialog.queryByRole('button', { name: /finalist/ })).toBeNull()
-  fireEvent.click(dialog.getByRole('button', { name: 'Next verse' }))
-  const nextDialog = within(await screen.findByRole('dialog', { name: 'Undertow' }))
-  expect(nextDialog.queryByLabelText('Stage name')).toBeNull()
-})
-
 test('reveals the sender of a finalist’s verse', async () => {
   const sender = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
   const finalists = [
-    { ...finalist('a'), submissionId: 'v1' },
-    { ...finalist('b'), submissionId: null },
+    { ...buildAdminFinalist('a'), submissionId: 'v1' },
+    { ...buildAdminFinalist('b'), submissionId: null },
   ]
   const { sent } = await openChallenge(
     buildAdminChallenge({ state: 'voting', finalists }),
@@ -165,11 +85,15 @@ test('reveals the sender of a finalist’s verse', async () => {
 test('reveals the senders of two verses at once', async () => {
   const verses = [verse, { ...verse, id: 'v2', name: 'Undertow' }]
   const responses = verses.map(() => Promise.withResolvers<Response>())
-  await openChallenge(buildAdminChallenge(), {
-    [VERSES]: verses,
-    'POST /api/verse-submissions/v1/reveal': () => responses[0]!.promise,
-    'POST /api/verse-submissions/v2/reveal': () => responses[1]!.promise,
-  })
+  await openChallenge(
+    buildAdminChallenge(),
+    {
+      [VERSES]: verses,
+      'POST /api/verse-submissions/v1/reveal': () => responses[0]!.promise,
+      'POST /api/verse-submissions/v2/reveal': () => responses[1]!.promise,
+    },
+    'submissions',
+  )
   for (const { name } of verses) fireEvent.click(await screen.findByRole('button', { name: `Reveal ${name}` }))
   for (const [index, { id }] of verses.entries())
     responses[index]!.resolve(Response.json({ ...verses[index], email: `${id}@mail.example` }))
@@ -180,7 +104,7 @@ test('reveals the senders of two verses at once', async () => {
 test('explains that a sender’s contact data was erased', async () => {
   const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
   await openChallenge(
-    buildAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }),
+    buildAdminChallenge({ state: 'voting', finalists: [{ ...buildAdminFinalist('a'), submissionId: 'v1' }] }),
     {
       'POST /api/verse-submissions/v1/reveal': erased,
     },
@@ -189,28 +113,6 @@ test('explains that a sender’s contact data was erased', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
   expect(await screen.findByText('The sender’s details were erased.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
-})
-
-test('saves the note when the verse is closed', async () => {
-  const { sent } = await openChallenge(buildAdminChallenge(), { 'PATCH /api/verse-submissions/v1': noContent })
-  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  fireEvent.change(dialog.getByLabelText(/^Note/), { target: { value: 'Strong ending.' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Back to the list' }))
-  await screen.findByRole('button', { name: 'Listen to Low Tide' })
-  expect(sent).toContain('PATCH /api/verse-submissions/v1 {"note":"Strong ending."}')
-})
-
-test('toggles the shortlist optimistically and reverts on error', async () => {
-  await openChallenge(buildAdminChallenge(), {
-    'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }),
-  })
-  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
-  const shortlistBox = within(await screen.findByRole('dialog')).getByRole<HTMLInputElement>('checkbox')
-  fireEvent.click(shortlistBox)
-  expect(shortlistBox.checked).toBe(true)
-  expect(await screen.findByText(/Not saved/)).toBeTruthy()
-  expect(shortlistBox.checked).toBe(false)
 })
 
 test('excludes a flagged ballot without showing votes', async () => {
@@ -226,7 +128,7 @@ test('excludes a flagged ballot without showing votes', async () => {
     state: 'closed',
     votes: 40,
     openFlags: 1,
-    finalists: [finalist('a'), finalist('b')],
+    finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')],
   })
   const { sent } = await openChallenge(challenge, {
     [FLAGS]: [flagged],
@@ -260,7 +162,12 @@ test('accepts all new accounts with one reason', async () => {
 test('shows the final count and locks decisions', async () => {
   const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
   await openChallenge(
-    buildAdminChallenge({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }),
+    buildAdminChallenge({
+      state: 'closed',
+      votes: 40,
+      seal,
+      finalists: [buildAdminFinalist('a', 15), buildAdminFinalist('b', 25)],
+    }),
   )
   const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
   expect(bars.textContent).toBe('MC b25MC a15')
@@ -277,10 +184,10 @@ test.each([
   ['voting', 'Voting', 'Voting closes automatically at the end of August 15, 2026.', 'Close voting'],
   ['closed', 'Check ballots', /^No flags are open. The result is sealed automatically/, 'Seal the result'],
 ] as const)('the step of %s says what happens, when and what to do', async (state, label, when, button) => {
-  await openChallenge(buildAdminChallenge({ state, finalists: [finalist('a'), finalist('b')] }))
+  await openChallenge(buildAdminChallenge({ state, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }))
   expect(await screen.findByRole('heading', { level: 2, name: label })).toBeTruthy()
   const step = screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')
-  expect(step?.textContent).toContain(`${label}Now`)
+  expect(step?.textContent).toContain(`Now${label}`)
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining(['What happens next', 'When', 'What you can do now']),
   )
@@ -289,7 +196,11 @@ test.each([
 })
 
 test('past and future steps can be read', async () => {
-  const challenge = buildAdminChallenge({ state: 'voting', submissions: 12, finalists: [finalist('a'), finalist('b')] })
+  const challenge = buildAdminChallenge({
+    state: 'voting',
+    submissions: 12,
+    finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')],
+  })
   await openChallenge(challenge)
   const open = async (name: RegExp) =>
     fireEvent.click(within(await screen.findByRole('navigation', { name: 'Steps' })).getByRole('link', { name }))
@@ -318,4 +229,38 @@ test('a new challenge starts with days that fit', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin/challenge/bars'))
   expect(sent.some((request) => request.startsWith('POST /api/admin/challenges {"title":"Bars"'))).toBe(true)
+})
+
+test('marks finalists among the submissions and filters them', async () => {
+  const { sent } = await openChallenge(
+    buildAdminChallenge({ state: 'published' }),
+    {
+      [VERSES]: [
+        buildVerse({ isFinalist: true, averageRating: 4.5, myRating: 4 }),
+        buildVerse({ id: 'v2', name: 'Undertow' }),
+      ],
+      [`${VERSES}?state=finalist`]: [buildVerse({ isFinalist: true })],
+    },
+    'submissions',
+  )
+  expect((await screen.findByRole('row', { name: 'Low Tide' })).textContent).toContain('Low TideFinalist')
+  expect(screen.getByRole('row', { name: 'Undertow' }).textContent).not.toContain('Finalist')
+  expect(screen.getByRole('link', { name: /^Low Tide/ }).getAttribute('href')).toBe(
+    '/admin/challenge/bars/listen?verse=v1',
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'State' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Finalist' }))
+  await waitFor(() => expect(screen.queryByRole('row', { name: 'Undertow' })).toBeNull())
+  expect(sent).toContain(`${VERSES}?state=finalist`)
+})
+
+test('puts selected verses on the shortlist', async () => {
+  const { sent } = await openChallenge(
+    buildAdminChallenge(),
+    { 'PATCH /api/verse-submissions/v1': noContent },
+    'submissions',
+  )
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Low Tide' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Add to the shortlist' }))
+  await waitFor(() => expect(sent).toContain('PATCH /api/verse-submissions/v1 {"shortlisted":true}'))
 })

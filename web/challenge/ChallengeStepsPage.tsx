@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { MetricCard, Panel } from '../admin/Panel'
 import { RecordHeader } from '../admin/RecordHeader'
-import { toScreen, useScreenParam, useScreenSearch } from '../admin/ScreenLink'
+import { ScreenLink, toScreen, useScreenParam, useScreenSearch } from '../admin/ScreenLink'
 import { formatCount } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -17,6 +17,7 @@ import { FinalistsEditor } from './FinalistsEditor'
 import { VotesReview } from './FlaggedBallots'
 import { StageAction } from './StageAction'
 import { SubmissionsTable } from './SubmissionsTable'
+import { versesToHear } from './verse-ratings.queries'
 
 /** /admin/challenge/$id: a challenge step by step, from its dates to its result; `new` announces one. */
 export function ChallengeStepsPage() {
@@ -85,10 +86,18 @@ function stepContent(challenge: AdminChallenge, step: ChallengeStepId): ReactNod
     case 'dates':
       return <ChallengeForm challenge={challenge} />
     case 'submissions':
-    case 'listening':
       return <SubmissionsTable challenge={challenge} />
+    case 'listening':
+      return <ListeningSummary challenge={challenge} />
     case 'finalists':
-      return <FinalistsEditor challenge={challenge} />
+      return (
+        <>
+          <ScreenLink screen="comparison" params={{ id: challenge.id }} className={buttonClass('primary', 'mb-8')}>
+            Compare side by side
+          </ScreenLink>
+          <FinalistsEditor challenge={challenge} />
+        </>
+      )
     case 'voting':
       return isFuture ? null : <Turnout challenge={challenge} />
     case 'ballots':
@@ -96,6 +105,46 @@ function stepContent(challenge: AdminChallenge, step: ChallengeStepId): ReactNod
     case 'result':
       return isFuture ? null : <VotesReview challenge={challenge} />
   }
+}
+
+function ListeningSummary({ challenge: { id } }: { challenge: AdminChallenge }) {
+  const query = useQuery(versesToHear(id))
+  return (
+    <QueryBoundary
+      query={query}
+      loading={{ label: 'Loading the verses', className: 'h-32' }}
+      error="The verses could not be loaded."
+    >
+      {(verses) => (
+        <>
+          <dl className="grid gap-8 sm:grid-cols-3">
+            <MetricCard label="Verses" value={formatCount(verses.length)} />
+            <MetricCard
+              label="Rated by you"
+              value={formatCount(verses.filter(({ myRating }) => myRating !== null).length)}
+            />
+            <MetricCard
+              label="Rated by anyone"
+              value={formatCount(verses.filter(({ ratings }) => ratings.length > 0).length)}
+            />
+          </dl>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <ScreenLink screen="listening" params={{ id }} className={buttonClass('primary')}>
+              Listen
+            </ScreenLink>
+            <ScreenLink
+              screen="challengeSteps"
+              params={{ id }}
+              search={{ step: 'submissions', rated: 'not-by-me' }}
+              className={buttonClass()}
+            >
+              What I have not rated yet
+            </ScreenLink>
+          </div>
+        </>
+      )}
+    </QueryBoundary>
+  )
 }
 
 const Turnout = ({ challenge: { votes, openFlags, isRekeyed } }: { challenge: AdminChallenge }) => (

@@ -26,16 +26,17 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
   }
   const confirm = () => {
     if (mutation.isPending) return
-    const callbacks = {
-      onSuccess: () => {
+    // A promise, because `mutate` drops its callbacks once the next step replaces this one.
+    const change = action.kind === 'finalize' ? finalize.mutateAsync(undefined) : advance.mutateAsync(state)
+    change.then(
+      () => {
         setConfirming(false)
         // Shows the step that is now the current one.
         setSearch({ step: '' })
         toast({ title: action.toast })
       },
-    }
-    if (action.kind === 'finalize') finalize.mutate(undefined, callbacks)
-    else advance.mutate(state, callbacks)
+      () => undefined,
+    )
   }
   return (
     <>

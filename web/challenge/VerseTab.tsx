@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Headphones } from 'lucide-react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { Panel } from '../admin/Panel'
 import { ScreenLink } from '../admin/ScreenLink'
@@ -44,6 +45,12 @@ function CurrentChallenge({ challenge }: { challenge: AdminChallenge }) {
           <ScreenLink screen="challengeSteps" params={{ id: challenge.id }} className={buttonClass('primary')}>
             Go to {CHALLENGE_STEPS.find(({ id }) => id === step)?.label.toLowerCase()}
           </ScreenLink>
+          {challenge.submissions > 0 && (
+            <ScreenLink screen="listening" params={{ id: challenge.id }} className={buttonClass()}>
+              <Headphones size={18} aria-hidden />
+              Listen
+            </ScreenLink>
+          )}
         </StepText>
       </div>
     </Panel>

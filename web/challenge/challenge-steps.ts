@@ -1,5 +1,5 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { calendarDate, formatCount } from '../lib/format'
+import { calendarDate, formatCount, formatCountOf } from '../lib/format'
 import { arePicksPublic, hasEnoughFinalists, scheduledChange } from './challenge-admin-text'
 
 /** The steps from dates to result, in order. */
@@ -56,7 +56,7 @@ export function describeCurrentStep(challenge: AdminChallenge): StepText & { you
       return {
         what: 'Submissions open: the form appears on the challenge page.',
         when,
-        you: 'Change dates, prize, rules and beat below. Prize, rules and beat are fixed once submissions open.',
+        you: 'Change dates, prize, rules and beat. Prize, rules and beat are fixed once submissions open.',
       }
     case 'submissions':
       return {
@@ -90,7 +90,7 @@ export function describeCurrentStep(challenge: AdminChallenge): StepText & { you
         when,
         you:
           challenge.openFlags > 0
-            ? 'Decide about the flagged ballots below, then seal the result.'
+            ? 'Decide about the flagged ballots, then seal the result.'
             : 'Nothing needs you. You can also seal the result now.',
       }
     case 'result':
@@ -141,8 +141,6 @@ export function describeFutureStep(challenge: AdminChallenge, step: ChallengeSte
   }
 }
 
-const countOf = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
-
 /** What came of a past step. */
 export function describePastStep(challenge: AdminChallenge, step: ChallengeStepId): string {
   const { submissions, finalists, votes, excluded } = challenge
@@ -150,15 +148,15 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
     case 'dates':
       return 'Submissions have opened, so prize and rules can’t change any more. Days that have begun stay.'
     case 'submissions':
-      return `${countOf(submissions, 'verse')} came in until ${calendarDate(challenge.submissionsUntil)}.`
+      return `${formatCountOf(submissions, 'verse')} came in until ${calendarDate(challenge.submissionsUntil)}.`
     case 'listening':
-      return `${countOf(finalists.length, 'finalist')} picked from ${countOf(submissions, 'verse')}.`
+      return `${formatCountOf(finalists.length, 'finalist')} picked from ${formatCountOf(submissions, 'verse')}.`
     case 'finalists':
       return `${new Intl.ListFormat('en').format(finalists.map(({ name }) => name))} went into the vote.`
     case 'voting':
-      return `${countOf(votes, 'ballot')} came in until ${calendarDate(challenge.votingUntil)}.`
+      return `${formatCountOf(votes, 'ballot')} came in until ${calendarDate(challenge.votingUntil)}.`
     case 'ballots':
-      return `${countOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
+      return `${formatCountOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
     case 'result':
       return scheduledChange(challenge)
   }

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { openScreen } from './admin'
+import { dashboardNav, openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
 import { open, waitForHydration } from './home'
 import { openEmailTo } from './mailbox'
+import { countSteps } from './steps'
 import { emailOf, newUsername, signUp } from './users'
 
 const execFileAsync = promisify(execFile)
@@ -78,7 +79,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await form.getByRole('button', { name: 'Save' }).click()
   await expectToast(admin, 'Saved', 'It is on the site.')
   await expect(admin.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
-  await expect(admin).toHaveURL(/\/admin\/challenge\/challenge_\w+$/)
+  await expect(admin).toHaveURL(/\/admin\/challenge\/challenge_[\w-]+$/)
 
   const fan = await newVisitor({ viewport: { width: 390, height: 844 } })
   await open(fan, '/challenge')
@@ -110,24 +111,54 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
 
   await changePhase(admin, 'Close submissions', 'Submissions are closed')
   await expect(admin.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
-  await admin.getByRole('button', { name: 'Listen to High Water' }).click()
-  const verseDialog = admin.getByRole('dialog')
-  await verseDialog.getByRole('button', { name: 'Play High Water' }).click()
-  await expect(verseDialog.getByRole('slider', { name: 'Seek in High Water' })).toBeEnabled()
-  await verseDialog.getByRole('checkbox', { name: 'On the shortlist' }).check()
-  await verseDialog.getByLabel('Note').fill('Strong ending.')
+  await open(admin, '/admin')
+  const steps = countSteps(admin)
+  await steps.click(dashboardNav(admin).getByRole('link', { name: 'Verse Challenge', exact: true }))
+  await steps.click(admin.getByRole('link', { name: 'Listen', exact: true }))
+  const verse = (name: string) => admin.getByRole('article', { name })
+  await expect(verse('Low Tide')).toBeVisible()
+  await steps.press('f')
+  await expect(verse('High Water')).toBeVisible()
+  await steps.press('f')
+  await expect(verse('High Water').getByText('A finalist, as High Water.')).toBeVisible()
+  expect(steps.done('pick two finalists')).toBe(4)
+
+  await admin.keyboard.press('k')
+  await expect(verse('Low Tide')).toBeVisible()
+  await admin.keyboard.press(' ')
+  await expect(admin.getByRole('slider', { name: 'Seek in Low Tide' })).toBeEnabled()
+  await admin.keyboard.press('4')
+  await expect(admin.getByRole('button', { name: '4 of 5' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(admin.getByText('1 of 2 rated by you')).toBeVisible()
+  await admin.getByRole('checkbox', { name: 'On the shortlist' }).check()
+  await admin.getByLabel('Note').fill('Strong ending.')
+  await admin.getByRole('button', { name: 'Next verse' }).click()
+  await expect(verse('High Water')).toBeVisible()
   await expectAccessible(admin)
-  await verseDialog.getByRole('button', { name: 'Pick as finalist' }).click()
-  await expect(verseDialog.getByText('A finalist, as High Water.')).toBeVisible()
-  await verseDialog.getByRole('button', { name: 'Next verse' }).click()
-  await verseDialog.getByLabel('Stage name').fill('Lo Tide')
-  await verseDialog.getByRole('button', { name: 'Pick as finalist' }).click()
-  await expect(verseDialog.getByText('A finalist, as Lo Tide.')).toBeVisible()
-  await verseDialog.getByRole('button', { name: 'Back to the list' }).click()
-  await expect(admin.getByText('Strong ending.')).toBeVisible()
+  await admin.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(admin)
+  await expect(admin.getByRole('button', { name: 'Next verse' })).toBeVisible()
+  await admin.setViewportSize({ width: 1440, height: 900 })
+
+  await admin.getByRole('link', { name: 'Back to Challenge' }).click()
+  await openStep(admin, 'Submissions')
+  await expect(admin.getByRole('row', { name: 'Low Tide' })).toContainText(/Finalist.*4/)
+  await expectAccessible(admin)
   await openStep(admin, 'Finalists')
-  await admin.getByRole('button', { name: 'Lo Tide: earlier' }).click()
-  await expect(admin.getByRole('region', { name: 'Finalists' }).getByRole('listitem').first()).toContainText('Lo Tide')
+  await admin.getByRole('link', { name: 'Compare side by side' }).click()
+  await expect(admin).toHaveURL(/\/finalists$/)
+  const picked = admin.getByRole('region', { name: 'Picked' })
+  await expect(picked.getByRole('list', { name: 'Ratings by member' })).toHaveText('admin: 4')
+  await expect(picked.getByText('Strong ending.')).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('link', { name: 'Change names and order' }).click()
+  await admin.getByRole('button', { name: 'Edit Low Tide' }).click()
+  await admin.getByRole('dialog').getByLabel('Stage name').fill('Lo Tide')
+  await admin.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await admin.getByRole('button', { name: 'Lo Tide: later' }).click()
+  await expect(admin.getByRole('region', { name: 'Finalists' }).getByRole('listitem').first()).toContainText(
+    'High Water',
+  )
   await expectAccessible(admin)
   await changePhase(admin, 'Open voting', 'Voting is open')
 

@@ -10,7 +10,7 @@ import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { parseListQuery, setNextLink } from '../http/pagination'
+import { adminListQuery, parseListQuery, sendPage, setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import {
@@ -24,7 +24,14 @@ import {
 } from './admin'
 import { acceptNewAccounts, decideFlag, listFlaggedBallots } from './ballot-flags'
 import { setFinalists } from './finalists'
-import { getVerseAudioKey, listSubmissions, revealSubmission, updateVerse } from './submissions'
+import {
+  getVerseAudioKey,
+  listSubmissions,
+  listVersesToHear,
+  rateVerse,
+  revealSubmission,
+  updateVerse,
+} from './submissions'
 
 export const challengeAdminRoutes = new Hono<AppEnv>()
 const api = adminChallengeApi
@@ -35,11 +42,31 @@ const actor = async (c: Context<AppEnv>) => ({
 })
 
 challengeAdminRoutes.get(adminSubmissionsApi.submissions.path, async (c) => {
-  const filter = { challenge: c.req.query('challenge') ?? '', shortlisted: c.req.query('shortlisted') === '1' }
-  const page = await listSubmissions(c.var.db, { ...parseListQuery(c), ...filter })
-  setNextLink(c, page.next)
-  return c.json(page.submissions satisfies VerseSubmission[])
+  const { actorId: userId } = await actor(c)
+  return sendPage(c, await listSubmissions(c.var.db, { ...adminListQuery(c), userId }))
 })
+
+challengeAdminRoutes.get(adminSubmissionsApi.ofChallenge.path, async (c) => {
+  const { actorId: userId } = await actor(c)
+  return sendPage(c, await listSubmissions(c.var.db, { ...adminListQuery(c), userId, challengeId: c.req.param('id') }))
+})
+
+challengeAdminRoutes.get(adminSubmissionsApi.listening.path, async (c) => {
+  const { actorId: userId } = await actor(c)
+  return c.json(
+    (await listVersesToHear(c.var.db, { challengeId: c.req.param('id'), userId })) satisfies VerseSubmission[],
+  )
+})
+
+challengeAdminRoutes.post(adminSubmissionsApi.rate.path, validateBody(adminSubmissionsApi.rate), async (c) =>
+  c.json(
+    (await rateVerse(c.var.db, {
+      id: c.req.param('id'),
+      ...c.req.valid('json'),
+      ...(await actor(c)),
+    })) satisfies VerseSubmission,
+  ),
+)
 
 challengeAdminRoutes.post(adminSubmissionsApi.reveal.path, async (c) =>
   c.json((await revealSubmission(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })) satisfies VerseSubmission),

@@ -4,6 +4,7 @@ import {
   check,
   index,
   integer,
+  primaryKey,
   sqliteTable,
   text,
   unique,
@@ -187,5 +188,25 @@ export const verseSubmissions = sqliteTable(
       .where(sql`mailbox_key is not null and confirmed_at is not null`),
     uniqueIndex('verse_submissions_by_user').on(t.userId, t.challengeId).where(sql`user_id is not null`),
     uniqueIndex('verse_submissions_audio').on(t.audioKey).where(sql`audio_key is not null`),
+  ],
+)
+
+/** What a member of the team thinks of a verse: 1 to 5, once for each. */
+export const verseRatings = sqliteTable(
+  'verse_ratings',
+  {
+    submissionId: text('submission_id')
+      .notNull()
+      .references(() => verseSubmissions.id),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    rating: integer('rating').notNull(),
+    ratedAt: integer('rated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.submissionId, t.userId] }),
+    index('verse_ratings_by_user').on(t.userId),
+    check('verse_ratings_range', sql`${t.rating} between 1 and 5`),
   ],
 )

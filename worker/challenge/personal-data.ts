@@ -15,7 +15,8 @@ const BATCH_SIZE = 500
 const exportVerses = (
   where: SQL,
 ) => sql`SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at, terms_version,
-  audio_key IS NOT NULL AS has_recording, shortlisted, note FROM verse_submissions v
+  audio_key IS NOT NULL AS has_recording, shortlisted, note,
+  (SELECT group_concat(rating, ', ') FROM verse_ratings WHERE submission_id = v.id) AS team_ratings FROM verse_submissions v
   JOIN challenges ON challenges.id = v.challenge_id WHERE ${where} ORDER BY submitted_at`
 
 /**
@@ -44,8 +45,12 @@ export const personalData: PersonalData = {
   export: ({ userId }, { db, secret }) => ({
     versesSent: exportVerses(sql`v.user_id = ${userId}`),
     challengeVotes: listUserBallots({ db, secret }, userId),
+    versesRated: sql`SELECT submission_id AS verse, rating, rated_at FROM verse_ratings WHERE user_id = ${userId} ORDER BY rated_at`,
   }),
-  erase: ({ userId, at }) => eraseVerses(sql`user_id = ${userId}`, at),
+  erase: ({ userId, at }) => [
+    ...eraseVerses(sql`user_id = ${userId}`, at),
+    sql`DELETE FROM verse_ratings WHERE user_id = ${userId}`,
+  ],
   byAddress: {
     counts: (subject) => ({ verses: sql`SELECT count(*) FROM verse_submissions WHERE ${sentFrom(subject)}` }),
     export: ({ emailSpellings }) => ({ submissions: exportVerses(sql`lower(v.email) IN (${emailSpellings})`) }),

@@ -51,7 +51,7 @@ test('pages submissions newest first without gaps', async () => {
     const response = await send('GET', `/api/verse-submissions${search}`, undefined, { at: NOON, headers })
     const rows: VerseSubmission[] = await response.json()
     ids.push(...rows.map(({ id }) => id))
-    const next = /\?([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1]
+    const next = /\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
     if (!next) break
     search = `?${next}`
   }
@@ -75,4 +75,58 @@ test('reveals one submission and audits it without contact data', async () => {
   const { results } = await env.DB.prepare("SELECT * FROM audit_log WHERE action = 'submission.revealed'").all()
   expect(results).toMatchObject([{ subject: 'submission:v12', at: NOON }])
   expect(JSON.stringify(results)).not.toContain('fan12')
+})
+
+const rate = (id: string, rating: unknown, as = headers) =>
+  send('POST', `/api/verse-submissions/${id}/rating`, { rating }, { at: NOON, headers: as })
+const findVerse = async (id: string) => (await list()).find((verse) => verse.id === id)
+
+test('two members rating at once keep both ratings', async () => {
+  const other = { cookie: await cookieHeaderFor('administrator') }
+  await Promise.all([rate('v118', 5), rate('v118', 2, other), rate('v118', 4)])
+  const verse = await findVerse('v118')
+  expect(verse?.ratings).toHaveLength(2)
+  expect([4, 5]).toContain(verse?.myRating)
+  await rate('v118', 3)
+  expect(await findVerse('v118')).toMatchObject({ myRating: 3, averageRating: 2.5 })
+  await rate('v118', null)
+  expect(await findVerse('v118')).toMatchObject({ myRating: null, averageRating: 2 })
+})
+
+test('audits a rating once and rejects what is none', async () => {
+  for (const rating of [5, 5]) expect((await rate('v30', rating)).status).toBe(200)
+  for (const rating of [0, 6, 2.5, '3']) expect((await rate('v30', rating)).status).toBe(400)
+  expect((await rate('none', 3)).status).toBe(404)
+  const { results } = await env.DB.prepare(
+    "SELECT subject FROM audit_log WHERE action = 'submission.rated' AND subject IN ('submission:v30', 'submission:none')",
+  ).all()
+  expect(results).toEqual([{ subject: 'submission:v30' }])
+})
+
+test('filters and sorts by ratings', async () => {
+  await rate('v40', 1)
+  await rate('v41', 5)
+  const ids = async (search: string) => (await list(search)).map(({ id }) => id)
+  expect(await ids('?q=Fan+4&rated=not-by-me')).not.toContain('v40')
+  expect(await ids('?q=Fan+4&rated=not-by-me')).toContain('v42')
+  expect((await ids('?q=Fan+4&sort=-rating')).slice(0, 2)).toEqual(['v41', 'v40'])
+  const { results: finalists } = await env.DB.prepare('SELECT submission_id AS id FROM challenge_finalists').all()
+  expect(await list('?state=finalist')).toHaveLength(finalists.filter(({ id }) => id !== null).length)
+})
+
+test('puts the verses that a member has not rated first', async () => {
+  await rate('v0', 3)
+  const verses = await getJson<VerseSubmission[]>('/api/admin/challenges/1/listening', { at: NOON, headers })
+  const position = (id: string) => verses.findIndex((verse) => verse.id === id)
+  expect([verses[0]?.myRating, verses.at(-1)?.myRating !== null]).toEqual([null, true])
+  expect(position('v2')).toBeLessThan(position('v119'))
+  expect(position('v0')).toBeGreaterThan(position('v119'))
+  expect(JSON.stringify(verses)).not.toMatch(/fan\d+@|555\d{2}/)
+})
+
+test('lists the verses of one challenge', async () => {
+  const ofChallenge = (id: string) =>
+    getJson<VerseSubmission[]>(`/api/admin/challenges/${id}/submissions?q=Fan+7`, { at: NOON, headers })
+  expect((await ofChallenge('1')).length).toBeGreaterThan(0)
+  expect(await ofChallenge('other')).toEqual([])
 })

@@ -1,53 +1,88 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged, writeAudit } from '../audit/audit'
-import type { VerseSubmission } from '../contract/admin-challenge'
-import type { Db } from '../db/client'
-import { paginate, parseCursor } from '../db/pagination'
+import type { RATING_STATES, SUBMISSION_STATES, VerseSubmission } from '../contract/admin-challenge'
+import { type Db, prepare } from '../db/client'
+import { conditionFilter, containsText, type ListDefinition, type ListQuery, readList } from '../db/list'
+import type { Page } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { maskEmail, maskPhone } from '../lib/email'
-import { limits } from '../limits'
 import { verseSubmissions } from './challenge.table'
 
 type SubmissionRow = Omit<
   VerseSubmission,
-  'submittedAt' | 'hasRecording' | 'isFinalist' | 'isConfirmed' | 'shortlisted'
+  'submittedAt' | 'hasRecording' | 'isFinalist' | 'isConfirmed' | 'shortlisted' | 'ratings' | 'averageRating'
 > & {
   at: Millis
   hasRecording: number
   isFinalist: number
   isConfirmed: number
   shortlisted: number
+  /** JSON. */
+  ratings: string
 }
-type Page = { submissions: VerseSubmission[]; next: string | null }
-type SubmissionFilter = { q: string; cursor: string | null; challenge: string; shortlisted: boolean }
 
-const SELECT_SUBMISSION = `SELECT id, name, email, phone_number AS phoneNumber, submitted_at AS at, challenge_id AS challengeId,
-  audio_key IS NOT NULL AS hasRecording, confirmed_at IS NOT NULL AS isConfirmed, shortlisted, note,
-  EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = verse_submissions.id) AS isFinalist
-  FROM verse_submissions`
+const IS_FINALIST = sql`EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = verse_submissions.id)`
+const isRatedBy = (userId: number) =>
+  sql`EXISTS (SELECT 1 FROM verse_ratings WHERE submission_id = verse_submissions.id AND user_id = ${userId})`
 
-/** `instr`, because D1 rejects LIKE patterns over 50 bytes, and names may contain `%` or `_`. */
-const SUBMISSIONS_SQL = `${SELECT_SUBMISSION}
-  WHERE (submitted_at, id) < (?1, ?2)
-    AND (?3 = '' OR instr(lower(name), lower(?3)) OR instr(lower(email), lower(?3)) OR instr(name, ?3))
-    AND (?4 = '' OR challenge_id = ?4) AND (NOT ?5 OR shortlisted)
-  ORDER BY submitted_at DESC, id DESC LIMIT ${limits.adminPageSize + 1}`
+/** Columns of a submission as a team member sees it. */
+const submissionColumns = (userId: number) => sql`verse_submissions.id, name, email, phone_number AS phoneNumber,
+  submitted_at AS at, challenge_id AS challengeId, audio_key IS NOT NULL AS hasRecording,
+  confirmed_at IS NOT NULL AS isConfirmed, shortlisted, note, ${IS_FINALIST} AS isFinalist,
+  (SELECT rating FROM verse_ratings WHERE submission_id = verse_submissions.id AND user_id = ${userId}) AS myRating,
+  (SELECT json_group_array(json_object('by', r.username, 'rating', r.rating)) FROM (
+    SELECT username, rating FROM verse_ratings JOIN users ON users.id = user_id
+    WHERE submission_id = verse_submissions.id ORDER BY rated_at, user_id) r) AS ratings`
 
-/** Submissions, masked, newest first; `q` searches names and addresses. @throws AppError 'bad_input'. */
-export async function listSubmissions(db: Db, { q, cursor, challenge, shortlisted }: SubmissionFilter): Promise<Page> {
-  const { at, id } = parseCursor(cursor)
-  const { results } = await db.$client
-    .prepare(SUBMISSIONS_SQL)
-    .bind(at, id, q, challenge, Number(shortlisted))
-    .all<SubmissionRow>()
-  const { rows, next } = paginate(results, limits.adminPageSize)
-  return {
-    submissions: rows.map((row) =>
-      toSubmission({ ...row, email: maskEmail(row.email), phoneNumber: maskPhone(row.phoneNumber) }),
-    ),
-    next,
-  }
+const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubmission> => ({
+  select: submissionColumns(userId),
+  from: sql`verse_submissions`,
+  id: sql`verse_submissions.id`,
+  sorts: {
+    submitted: sql`submitted_at`,
+    name: sql`lower(name)`,
+    rating: sql`coalesce((SELECT avg(rating) FROM verse_ratings WHERE submission_id = verse_submissions.id), 0)`,
+  },
+  defaultSort: '-submitted',
+  filters: {
+    state: conditionFilter({
+      finalist: IS_FINALIST,
+      shortlist: sql`shortlisted`,
+      unconfirmed: sql`confirmed_at IS NULL`,
+    } satisfies Record<(typeof SUBMISSION_STATES)[number], SQL>),
+    rated: conditionFilter({
+      'not-by-me': sql`NOT ${isRatedBy(userId)}`,
+      'by-nobody': sql`NOT EXISTS (SELECT 1 FROM verse_ratings WHERE submission_id = verse_submissions.id)`,
+    } satisfies Record<(typeof RATING_STATES)[number], SQL>),
+  },
+  search: (q) => ({ where: containsText([sql`name`, sql`email`], q) }),
+  toItem: toMasked,
+})
+
+type SubmissionQuery = ListQuery & { userId: number; challengeId?: string }
+
+/** Submissions, of one challenge or all, masked, newest first; a search finds names and addresses. @throws AppError 'bad_input'. */
+export const listSubmissions = (
+  db: Db,
+  { userId, challengeId, ...query }: SubmissionQuery,
+): Promise<Page<VerseSubmission>> =>
+  readList(
+    db,
+    submissionList(userId),
+    query,
+    challengeId === undefined ? undefined : sql`challenge_id = ${challengeId}`,
+  )
+
+/** All verses of a challenge, masked: what the team member has not rated first, then by time. Withdrawn ones are gone. */
+export async function listVersesToHear(
+  db: Db,
+  { challengeId, userId }: { challengeId: string; userId: number },
+): Promise<VerseSubmission[]> {
+  const rows = await db.all<SubmissionRow>(sql`SELECT ${submissionColumns(userId)} FROM verse_submissions
+    WHERE challenge_id = ${challengeId} AND email <> 'deleted'
+    ORDER BY ${isRatedBy(userId)}, submitted_at, id`)
+  return rows.map(toMasked)
 }
 
 /** One submission unmasked; the reveal is audited first. @throws AppError 'not_found'. */
@@ -55,10 +90,36 @@ export async function revealSubmission(
   db: Db,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },
 ): Promise<VerseSubmission> {
-  const row = await db.$client.prepare(`${SELECT_SUBMISSION} WHERE id = ?1`).bind(id).first<SubmissionRow>()
+  const row = await db.get<SubmissionRow>(
+    sql`SELECT ${submissionColumns(actorId)} FROM verse_submissions WHERE verse_submissions.id = ${id}`,
+  )
   if (!row) throw submissionNotFound()
   await writeAudit(db, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
   return toSubmission(row)
+}
+
+type NewRating = { id: string; rating: number | null; actorId: number; at: Millis }
+
+/** Stores a team member's rating of a verse; each has one, so members never overwrite each other. @throws AppError 'not_found'. */
+export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating): Promise<VerseSubmission> {
+  const write =
+    rating === null
+      ? sql`DELETE FROM verse_ratings WHERE submission_id = ${id} AND user_id = ${actorId}`
+      : sql`INSERT INTO verse_ratings (submission_id, user_id, rating, rated_at)
+          SELECT id, ${actorId}, ${rating}, ${at} FROM verse_submissions WHERE id = ${id} AND email <> 'deleted'
+          ON CONFLICT DO UPDATE SET rating = excluded.rating, rated_at = excluded.rated_at WHERE rating <> excluded.rating`
+  const [, , verse] = await db.$client.batch<SubmissionRow>([
+    prepare(db, write),
+    recordAuditIfChanged(db, { actorId, action: 'submission.rated', subject: `submission:${id}`, at }),
+    prepare(
+      db,
+      sql`SELECT ${submissionColumns(actorId)} FROM verse_submissions
+        WHERE verse_submissions.id = ${id} AND email <> 'deleted'`,
+    ),
+  ])
+  const [row] = verse?.results ?? []
+  if (!row) throw submissionNotFound()
+  return toMasked(row)
 }
 
 /** The R2 key of a verse's recording. @throws AppError 'not_found'. */
@@ -96,18 +157,29 @@ export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }
 
 const submissionNotFound = () => new AppError('not_found', 'That submission does not exist.')
 
-const toSubmission = ({
+function toSubmission({
   at,
   hasRecording,
   isFinalist,
   isConfirmed,
   shortlisted,
+  ratings: ratingsJson,
   ...row
-}: SubmissionRow): VerseSubmission => ({
-  ...row,
-  submittedAt: new Date(at).toISOString(),
-  hasRecording: hasRecording === 1,
-  isFinalist: isFinalist === 1,
-  isConfirmed: isConfirmed === 1,
-  shortlisted: shortlisted === 1,
-})
+}: SubmissionRow): VerseSubmission {
+  const ratings: VerseSubmission['ratings'] = JSON.parse(ratingsJson)
+  const sum = ratings.reduce((total, { rating }) => total + rating, 0)
+  return {
+    ...row,
+    submittedAt: new Date(at).toISOString(),
+    hasRecording: hasRecording === 1,
+    isFinalist: isFinalist === 1,
+    isConfirmed: isConfirmed === 1,
+    shortlisted: shortlisted === 1,
+    ratings,
+    averageRating: ratings.length === 0 ? null : Math.round((sum / ratings.length) * 10) / 10,
+  }
+}
+
+function toMasked(row: SubmissionRow): VerseSubmission {
+  return toSubmission({ ...row, email: maskEmail(row.email), phoneNumber: maskPhone(row.phoneNumber) })
+}

@@ -356,11 +356,13 @@ test('stores shortlist marks and private notes', async () => {
   const browser = await adminBrowser()
   const path = `/api/verse-submissions/${verse?.id}`
   expect((await browser.send('PATCH', path, { shortlisted: true, note: 'The second bar!' })).status).toBe(204)
-  const list = async (search: string) =>
-    (await browser.send('GET', `/api/verse-submissions?${search}`)).json<VerseSubmission[]>()
-  expect(await list('challenge=july&shortlisted=1')).toMatchObject([
+  const list = async (challenge: string) =>
+    (await browser.send('GET', `/api/admin/challenges/${challenge}/submissions?state=shortlist`)).json<
+      VerseSubmission[]
+    >()
+  expect(await list('july')).toMatchObject([
     { id: verse?.id, shortlisted: true, note: 'The second bar!', hasRecording: true, email: 's…@mail.example' },
   ])
-  expect(await list('challenge=other')).toEqual([])
+  expect(await list('other')).toEqual([])
   expect((await browser.send('PATCH', '/api/verse-submissions/none', { note: '' })).status).toBe(404)
 })

@@ -36,6 +36,8 @@ const DELETE_VERSE_SQL = `DELETE FROM verse_submissions WHERE ${CAN_WITHDRAW}
 /** ?1 verse. The receipt and a finalist email contain address and stage name. */
 const DELETE_EMAILS_SQL = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?1, 'finalist:' || ?1)
   AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
+const DELETE_RATINGS_SQL = `DELETE FROM verse_ratings WHERE submission_id = ?1
+  AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
 const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE ${CAN_WITHDRAW} AND email <> 'deleted' RETURNING id`
 
 /** Confirms a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a second verse. */
@@ -104,7 +106,7 @@ export async function withdrawUserVerse(
 }
 
 async function withdrawVerse({ db, files }: Pick<Deps, 'db' | 'files'>, id: string, at: Millis): Promise<void> {
-  const [, verse, , ...deletions] = await db.$client.batch<{ audioKey: string | null; isFinalist: number }>([
+  const [, verse, , , ...deletions] = await db.$client.batch<{ audioKey: string | null; isFinalist: number }>([
     db.$client.prepare(REMOVE_FINALIST_SQL).bind(id, at),
     db.$client
       .prepare(
@@ -113,6 +115,7 @@ async function withdrawVerse({ db, files }: Pick<Deps, 'db' | 'files'>, id: stri
       )
       .bind(id),
     db.$client.prepare(DELETE_EMAILS_SQL).bind(id),
+    db.$client.prepare(DELETE_RATINGS_SQL).bind(id),
     db.$client.prepare(DELETE_VERSE_SQL).bind(id, at),
     db.$client.prepare(ANONYMIZE_VERSE_SQL).bind(id),
   ])

@@ -214,14 +214,40 @@ export const VerseSubmission = z.object({
   shortlisted: z.boolean(),
   /** Visible to administrators only. */
   note: z.string(),
+  /** Of each team member who rated it, in the order of rating. */
+  ratings: z.array(z.object({ by: z.string(), rating: z.int() })),
+  /** With one decimal; null while nobody has rated it. */
+  averageRating: z.nullable(z.number()),
+  /** The caller's own. */
+  myRating: z.nullable(z.int()),
 })
 export type VerseSubmission = z.infer<typeof VerseSubmission>
 
+export const SUBMISSION_STATES = ['finalist', 'shortlist', 'unconfirmed'] as const
+/** Not yet rated by the caller; by nobody. */
+export const RATING_STATES = ['not-by-me', 'by-nobody'] as const
+
 export const adminSubmissionsApi = {
   /**
-   * Masked, newest first, 50 per page; `?q=` searches names and addresses, `?challenge=` and `?shortlisted=1` filter.
+   * Masked, newest first, 50 per page; `?q=` searches names and addresses. `?state=` (`SUBMISSION_STATES`) and `?rated=`
+   * (`RATING_STATES`) filter, `?sort=` is `submitted`, `name` or `rating`.
    */
   submissions: get('/api/verse-submissions', z.array(VerseSubmission), managers),
+  /** As `submissions`, of one challenge. */
+  ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), managers),
+  /** Every verse of a challenge to listen to, masked: those that the caller has not rated first, then the oldest first. */
+  listening: get('/api/admin/challenges/:id/listening', z.array(VerseSubmission), managers),
+  /** The caller's rating of a verse, replacing an earlier one; null takes it back. Returns the verse, masked. */
+  rate: post(
+    '/api/verse-submissions/:id/rating',
+    z.strictObject({
+      rating: z.nullable(
+        z.int('Rate from 1 to 5.').check(z.gte(1, 'Rate from 1 to 5.'), z.lte(5, 'Rate from 1 to 5.')),
+      ),
+    }),
+    VerseSubmission,
+    managers,
+  ),
   /** One submission unmasked. */
   reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, { ...managers, recentAuth: true }),
 }

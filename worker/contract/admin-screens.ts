@@ -31,6 +31,8 @@ export const ADMIN_SCREENS = [
   { id: 'missions', group: 'Content', label: 'Missions', path: '/admin/missions', ...editors },
   { id: 'challenge', group: 'Content', label: 'Verse Challenge', path: '/admin/challenge', ...managers },
   { id: 'challengeSteps', parent: 'challenge', label: 'Challenge', path: '/admin/challenge/:id', ...managers },
+  { id: 'listening', parent: 'challenge', label: 'Listening', path: '/admin/challenge/:id/listen', ...managers },
+  { id: 'comparison', parent: 'challenge', label: 'Finalists', path: '/admin/challenge/:id/finalists', ...managers },
   { id: 'orders', group: 'Shop', label: 'Orders', path: '/admin/orders', ...managers },
   { id: 'order', parent: 'orders', label: 'Order', path: '/admin/orders/:id', ...managers },
   { id: 'customer', parent: 'orders', label: 'Customer', path: '/admin/customers/:key', ...managers },

@@ -175,6 +175,8 @@ const VIOLATIONS: Record<string, string> = {
     "INSERT INTO challenge_finalists (id, challenge_id, name, position, votes) VALUES ('n', 'open', 'n', 1, -1)",
   ballot_flags_decision:
     "INSERT INTO ballot_flags (ballot_id, challenge_id, decision) SELECT id, challenge_id, 'lost' FROM challenge_ballots",
+  verse_ratings_range:
+    "INSERT INTO verse_ratings (submission_id, user_id, rating, rated_at) SELECT 'v', id, 6, 0 FROM users",
   concerts_times: 'UPDATE concerts SET ends_at = starts_at',
   concerts_price: 'UPDATE concerts SET price_cents = -1',
   subscribers_state:

@@ -127,6 +127,7 @@ test('exports the parts in a fixed order', async () => {
     'challengeVotes',
     'teamNotes',
     'savedViews',
+    'versesRated',
     'exportSchedules',
   ])
 })

@@ -349,6 +349,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/verse-submissions': managers(200),
   'POST /api/verse-submissions/:id/reveal': recently(managers(200)),
   'GET /api/verse-submissions/:id/audio': managers(200),
+  'POST /api/verse-submissions/:id/rating': managers(200, { rating: 4 }),
   'PATCH /api/verse-submissions/:id': managers(204, { shortlisted: true, note: 'Strong.' }),
   'GET /api/admin/privacy/inquiries': managers(200),
   'POST /api/admin/privacy/inquiries/:id/answer': managers(404, { answer: 'This.' }),
@@ -444,6 +445,8 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
     ...managers(204, { was: [], finalists: [{ name: 'One', submissionId: null }] }),
     createOwned: addOpenChallenge,
   },
+  'GET /api/admin/challenges/:id/submissions': managers(200),
+  'GET /api/admin/challenges/:id/listening': managers(200),
   'GET /api/admin/challenges/:id/flags': managers(200),
   // The tally is final.
   'POST /api/admin/challenges/:id/flags': managers(409, { reason: 'A test' }),

@@ -1,0 +1,107 @@
+import { type FormEvent, useState } from 'react'
+import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
+import { errorMessage } from '../api/call'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { TextField } from '../ui/Field'
+import { toast, toastError } from '../ui/toast'
+import { useNameFinalists } from './challenge-admin.queries'
+import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { RemoveFinalistDialog } from './FinalistsEditor'
+
+type Props = {
+  verse: Pick<VerseSubmission, 'id' | 'name'>
+  challenge: AdminChallenge
+  onPicked?: () => void
+}
+
+/** Adds a verse to the finalists under a stage name, or removes it, until voting begins. */
+export function FinalistControls({ verse, challenge, onPicked }: Props) {
+  const save = useNameFinalists(challenge)
+  const [fieldError, setFieldError] = useState<string>()
+  const [isRemoving, setRemoving] = useState(false)
+  const [publicName, setPublicName] = useState<string | null>(null)
+  const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
+  const removeFinalist = () => {
+    setRemoving(false)
+    save.mutate(
+      drafts.filter(({ submissionId }) => submissionId !== verse.id),
+      { onError: toastError('Not changed') },
+    )
+  }
+  const finalist = drafts.find(({ submissionId }) => submissionId === verse.id)
+  const isEditable = areFinalistsEditable(challenge)
+  if (finalist)
+    return (
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p>
+          A finalist, as <strong className="font-semibold wrap-anywhere">{finalist.name}</strong>.
+        </p>
+        {isEditable && (
+          <Button
+            aria-disabled={save.isPending}
+            onClick={() => (arePicksPublic(challenge) ? setRemoving(true) : removeFinalist())}
+          >
+            Remove from finalists
+          </Button>
+        )}
+        {isRemoving && (
+          <RemoveFinalistDialog
+            name={finalist.name}
+            pending={save.isPending}
+            onConfirm={removeFinalist}
+            onClose={() => setRemoving(false)}
+          />
+        )}
+      </div>
+    )
+  if (!isEditable) return null
+  const pick = (name: string) => {
+    setPublicName(null)
+    save.mutateAsync([...drafts, { name, submissionId: verse.id }]).then(
+      () => {
+        toast({ title: 'A finalist', text: `${name} is a finalist.` })
+        onPicked?.()
+      },
+      (error: Error) => setFieldError(errorMessage(error)),
+    )
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const name = String(new FormData(event.currentTarget).get('stageName')).trim()
+    if (name === '') return setFieldError('The stage name is required.')
+    setFieldError(undefined)
+    if (arePicksPublic(challenge)) setPublicName(name)
+    else pick(name)
+  }
+  return (
+    <>
+      <form noValidate method="post" onSubmit={submit} className="flex flex-wrap items-end gap-4">
+        <TextField
+          label="Stage name"
+          name="stageName"
+          maxLength={80}
+          required
+          defaultValue={verse.name}
+          className="min-w-0 flex-1 basis-60"
+          error={fieldError}
+        />
+        <Button type="submit" variant="primary" data-pick aria-disabled={save.isPending}>
+          {save.isPending ? 'One moment' : 'Pick as finalist'}
+        </Button>
+      </form>
+      {publicName !== null && (
+        <ConfirmDialog
+          title={`Pick ${publicName} as a finalist?`}
+          confirm="Pick as finalist"
+          pending={save.isPending}
+          onConfirm={() => pick(publicName)}
+          onClose={() => setPublicName(null)}
+        >
+          <p>{PICKS_ARE_PUBLIC}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Keys of the listening queue, as its help shows them. */
+export const LISTENING_KEYS = [
+  { keys: 'Space', text: 'Play or pause' },
+  { keys: '1 to 5', text: 'Rate' },
+  { keys: 'f', text: 'Pick as finalist' },
+  { keys: 's', text: 'Skip: hear it again at the end' },
+  { keys: 'j', text: 'Next verse' },
+  { keys: 'k', text: 'Previous verse' },
+] as const
+
+export type ListeningAction = 'play' | 'pick' | 'skip' | 'next' | 'previous' | { rate: number }
+
+const ACTIONS: Readonly<Record<string, ListeningAction>> = {
+  ' ': 'play',
+  f: 'pick',
+  s: 'skip',
+  j: 'next',
+  k: 'previous',
+}
+
+/** These use the keys themselves; the space bar also presses a button or follows a link. */
+const usesKey = (target: EventTarget | null, key: string) =>
+  target instanceof HTMLElement &&
+  target.closest(
+    `input:not([type=checkbox]), textarea, select, [contenteditable]${key === ' ' ? ', button, a, input, summary, [role=slider]' : ''}`,
+  ) !== null
+
+/** Acts on single keys outside fields and dialogs. */
+export function useListeningKeys(isOn: boolean, act: (action: ListeningAction) => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
+    const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTIONS[event.key]
+    if (action === undefined || usesKey(event.target, event.key) || document.querySelector('[role=dialog]')) return
+    event.preventDefault()
+    act(action)
+  })
+  useEffect(() => {
+    if (!isOn) return
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [isOn])
+}

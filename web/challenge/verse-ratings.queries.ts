@@ -1,0 +1,29 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
+import { call } from '../api/call'
+
+export const RATINGS = [1, 2, 3, 4, 5] as const
+
+/** Every verse of a challenge; those that the member has not rated first. */
+export const versesToHear = (challengeId: string) =>
+  queryOptions({
+    queryKey: ['admin', 'submissions', 'listening', challengeId],
+    queryFn: () => call(adminSubmissionsApi.listening, { id: challengeId }),
+    staleTime: 0,
+  })
+
+/** Rates a verse; one after the other, so that the last choice stays. */
+export function useRateVerse() {
+  const queries = useQueryClient()
+  return useMutation({
+    scope: { id: 'verse-rating' },
+    mutationFn: ({ id, rating }: { id: string; rating: number | null }) =>
+      call(adminSubmissionsApi.rate, { id, body: { rating } }),
+    onSuccess: (verse) => {
+      queries.setQueryData<VerseSubmission[]>(versesToHear(verse.challengeId).queryKey, (verses) =>
+        verses?.map((known) => (known.id === verse.id ? verse : known)),
+      )
+      void queries.invalidateQueries({ queryKey: ['admin', 'submissions', 'list'] })
+    },
+  })
+}
