@@ -28,6 +28,7 @@ export async function seedShop(db: D1Database): Promise<void> {
       position: index + 1,
     })),
   )
+  await db.prepare("UPDATE site SET home_country = 'US' WHERE id = 1").run()
   await insertRows(db, 'tax_rates', [
     // The state's 6 % and a county's 1 %.
     { id: 'tax-us-fl', name: 'Sales tax', country: 'US', region: 'FL', rate_per_100k: 7_000, included: false },

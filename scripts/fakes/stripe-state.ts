@@ -17,7 +17,11 @@ export type Intent = Fields<
   | 'livemode'
   | 'metadata'
   | 'status'
-> & { latest_charge: string | null }
+> & { latest_charge: string | null; hooks?: Stripe.PaymentIntent.Hooks }
+type Calculation = Fields<Stripe.Tax.Calculation, 'id' | 'object' | 'currency' | 'tax_breakdown'> & {
+  shipping_cost: { amount: number; amount_tax: number } | null
+  items: { id: string; object: 'tax.calculation_line_item'; reference: string; amount: number; amount_tax: number }[]
+}
 type Charge = Fields<
   Stripe.Charge,
   'id' | 'object' | 'created' | 'amount' | 'amount_refunded' | 'metadata' | 'status'
@@ -64,6 +68,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   const refunds = new Map<string, Refund>()
   const subscriptions = new Map<string, Subscription>()
   const sessions = new Map<string, Session>()
+  const calculations = new Map<string, Calculation>()
   const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
   /** Ids of charges whose refunds are rejected. */
   const unrefundable = new Set<string>()
@@ -74,6 +79,13 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
   }
   const intentOf = (id: string) => find(intents, id)
   const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
+
+  const hooksOf = (form: Form): { hooks?: Stripe.PaymentIntent.Hooks } => {
+    const calculation = textAt(form, 'hooks', 'inputs', 'tax', 'calculation')
+    if (calculation === undefined) return {}
+    find(calculations, calculation)
+    return { hooks: { inputs: { tax: { calculation } } } }
+  }
 
   /** Emits the events of a subscription payment: a payment intent without our metadata, and its invoice. */
   function bill(subscription: Subscription): void {
@@ -90,6 +102,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
     subscriptions,
     sessions,
     customers,
+    calculations,
     unrefundable,
     newId,
 
@@ -110,6 +123,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
         metadata: stringsOf(form, 'metadata'),
         status: 'requires_payment_method',
         latest_charge: null,
+        ...hooksOf(form),
       }
       intents.set(id, intent)
       emit('payment_intent.created', intent)
@@ -120,8 +134,56 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       const intent = intentOf(id)
       if (['succeeded', 'canceled', 'processing'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
-      return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount) })
+      return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount), ...hooksOf(form) })
     },
+
+    /** Stripe Tax for two registrations: 19 % in Germany, 7 % in Florida. The ZIP code 00000 is in no place. */
+    createCalculation(form: Form): Omit<Calculation, 'items'> {
+      const address = (field: string) => textAt(form, 'customer_details', 'address', field) ?? ''
+      if (address('postal_code') === '00000')
+        throw new ApiError(400, 'invalid_request_error', 'customer_tax_location_invalid')
+      const isGerman = address('country') === 'DE'
+      const percent = isGerman ? 19 : address('country') === 'US' && address('state') === 'FL' ? 7 : 0
+      const taxOn = (amount: number, behavior: string | undefined) =>
+        Math.round((amount * percent) / (behavior === 'inclusive' ? 100 + percent : 100))
+      const items = Object.values((form.line_items ?? {}) as Record<string, Form>).map((item) => {
+        const amount = Number(textAt(item, 'amount'))
+        const amount_tax = taxOn(amount, textAt(item, 'tax_behavior'))
+        const reference = textAt(item, 'reference') ?? ''
+        return { id: newId('tax_li'), object: 'tax.calculation_line_item' as const, reference, amount, amount_tax }
+      })
+      const shipping = Number(textAt(form, 'shipping_cost', 'amount') ?? 0)
+      const shippingTax = taxOn(shipping, textAt(form, 'shipping_cost', 'tax_behavior'))
+      const amount = items.reduce((sum, { amount_tax }) => sum + amount_tax, shippingTax)
+      const calculation: Calculation = {
+        id: newId('taxcalc'),
+        object: 'tax.calculation',
+        currency: textAt(form, 'currency') ?? '',
+        shipping_cost: shipping > 0 ? { amount: shipping, amount_tax: shippingTax } : null,
+        tax_breakdown: [
+          {
+            amount,
+            inclusive: textAt(form, 'line_items', '0', 'tax_behavior') === 'inclusive',
+            tax_rate_details: {
+              country: address('country'),
+              state: address('state'),
+              percentage_decimal: `${percent}.0`,
+              tax_type: isGerman ? 'vat' : 'sales_tax',
+              flat_amount: null,
+              rate_type: 'percentage',
+            },
+            taxability_reason: percent > 0 ? 'standard_rated' : 'not_collecting',
+            taxable_amount: items.reduce((sum, item) => sum + item.amount, shipping),
+          },
+        ],
+        items,
+      }
+      calculations.set(calculation.id ?? '', calculation)
+      const { items: _, ...rest } = calculation
+      return rest
+    },
+
+    calculationItems: (id: string) => find(calculations, id).items,
 
     intentOf,
     subscriptionOf: (id: string) => find(subscriptions, id),
@@ -141,8 +203,11 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       return intent
     },
 
-    /** Confirms an intent as Stripe.js does; a `challenge` card requires a second confirmation. */
-    confirm(secret: string, card: 'good' | 'declined' | 'challenge'): Intent {
+    /**
+     * Confirms an intent as Stripe.js does; a `challenge` card requires a second confirmation. A wallet whose card is
+     * declined says so in `last_payment_error`.
+     */
+    confirm(secret: string, card: 'good' | 'declined' | 'challenge' | 'wallet_declined'): Intent {
       const intent = [...intents.values()].find((intent) => intent.client_secret === secret)
       if (!intent) throw notFound()
       if (['succeeded', 'canceled'].includes(intent.status))
@@ -150,9 +215,13 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       if (card === 'challenge' && intent.status !== 'requires_action') {
         intent.status = 'requires_action'
         emit('payment_intent.requires_action', intent)
-      } else if (card === 'declined') {
+      } else if (card === 'declined' || card === 'wallet_declined') {
         intent.status = 'requires_payment_method'
-        emit('payment_intent.payment_failed', intent)
+        const method = { type: 'card', card: { wallet: card === 'declined' ? null : { type: 'apple_pay' } } }
+        emit('payment_intent.payment_failed', {
+          ...intent,
+          last_payment_error: { type: 'card_error', code: 'card_declined', payment_method: method },
+        })
       } else {
         Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
         const charge: Charge = {

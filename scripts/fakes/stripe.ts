@@ -22,6 +22,8 @@ const ROUTES: Route[] = [
   ['GET', /^\/v1\/payment_intents\/(\w+)(?:\?(.*))?$/, (state, id, query) => state.readIntent(id, query)],
   ['POST', /^\/v1\/payment_intents\/(\w+)$/, (state, id, body) => state.updateIntent(id, parseForm(body))],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (state, id) => state.cancelIntent(id)],
+  ['POST', /^\/v1\/tax\/calculations$/, (state, _, body) => state.createCalculation(parseForm(body))],
+  ['GET', /^\/v1\/tax\/calculations\/(\w+)\/line_items/, (state, id) => list(state.calculationItems(id))],
   ['GET', /^\/v1\/refunds\?.*payment_intent=(\w+)/, (state, intentId) => list(state.refundsOf(intentId))],
   ['POST', /^\/v1\/refunds$/, (state, _, body) => state.refund(parseForm(body))],
   ['POST', /^\/v1\/customers$/, (state, _, body) => state.createCustomer(parseForm(body))],

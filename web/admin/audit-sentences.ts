@@ -44,6 +44,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'master.removed': 'deleted a master of {}',
   'site.changed': 'changed the site’s details',
   'currency.changed': 'changed the currency',
+  'shop_settings.changed': 'changed the currency or the home country',
   'door.renewed': 'renewed the check-in code of {}',
   'mail.revealed': 'looked at the recipient of an email',
   'mail.resent': 'sent an email again',

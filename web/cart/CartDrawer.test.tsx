@@ -54,6 +54,7 @@ const quote =
         totalCents: linesCents - discountCents,
         currency: 'USD',
       },
+      tax: null,
       shippingMethods: [],
       shippingMethodId: null,
       discountCode: discountCode && notice === null ? discountCode : null,

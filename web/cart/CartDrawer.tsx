@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
+import { taxLabel } from '../../worker/contract/pricing'
 import { formatCountOf, formatPrice } from '../lib/format'
 import { useProducts } from '../products/products.queries'
 import { Button, buttonClass } from '../ui/Button'
@@ -221,7 +222,11 @@ function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
           {formatPrice(subtotalCents - discountCents)}
         </span>
       </p>
-      <p className="mt-1 text-sm text-muted">Shipping and tax are added at checkout, before you pay.</p>
+      <p className="mt-1 text-sm text-muted">
+        {quote?.tax && quote.breakdown.taxIncluded && isCurrent
+          ? `${taxLabel(quote.tax, true)}. Shipping is added at checkout, before you pay.`
+          : 'Shipping and tax are added at checkout, before you pay.'}
+      </p>
       {hasSoldOut && (
         <p role="status" className="mt-3 text-sm text-sunset">
           Remove what is sold out, then check out.

@@ -113,6 +113,7 @@ export function Checkout({ site, source }: Props) {
                 )}
                 <BreakdownLines
                   breakdown={order?.breakdown ?? unpricedBreakdown(totalCents)}
+                  tax={order?.tax ?? null}
                   shippingMethod={shippingMethodOf(source, order)}
                   code={order?.discountCode ?? null}
                 />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Breakdown } from '../../worker/contract/pricing'
+import { type Breakdown, type OrderTax, taxLabel } from '../../worker/contract/pricing'
 import { formatPrice } from '../lib/format'
 
 export function ReceiptLine({ term, children }: { term: string; children: ReactNode }) {
@@ -22,13 +22,15 @@ export function ReceiptTotal({ term = 'Total', children }: { term?: string; chil
 
 type BreakdownLinesProps = {
   breakdown: Breakdown
+  /** Null without tax, and before it is known. */
+  tax: OrderTax | null
   /** Null before the address is known: shipping and tax follow from it. Undefined if nothing ships. */
   shippingMethod: { name: string } | null | undefined
   code: string | null
 }
 
 /** Subtotal, discount, shipping and tax. The rows are there from the start, so that the total never moves. */
-export function BreakdownLines({ breakdown, shippingMethod, code }: BreakdownLinesProps) {
+export function BreakdownLines({ breakdown, tax, shippingMethod, code }: BreakdownLinesProps) {
   const { linesCents, discountCents, shippingCents, taxCents, taxIncluded } = breakdown
   const isAddressPending = shippingMethod === null
   return (
@@ -42,12 +44,8 @@ export function BreakdownLines({ breakdown, shippingMethod, code }: BreakdownLin
           {isAddressPending ? 'After your address' : shippingCents === 0 ? 'Free' : formatPrice(shippingCents)}
         </ReceiptLine>
       )}
-      <ReceiptLine term="Tax">
-        {isAddressPending && taxCents === 0
-          ? 'After your address'
-          : taxIncluded && taxCents > 0
-            ? `${formatPrice(taxCents)} included`
-            : formatPrice(taxCents)}
+      <ReceiptLine term={taxLabel(tax, taxIncluded)}>
+        {isAddressPending && taxCents === 0 ? 'After your address' : formatPrice(taxCents)}
       </ReceiptLine>
     </>
   )

@@ -21,7 +21,16 @@ test('lists lines, shipping and included tax', async () => {
   })
   const shippingMethod = { id: 'eu', name: 'Europe', priceCents: 1400 }
   await renderWithProviders(
-    <Receipt order={buildOrder({ lines, breakdown, shippingMethod, discountCode: 'GILT5', amountCents: 19900 })} />,
+    <Receipt
+      order={buildOrder({
+        lines,
+        breakdown,
+        tax: { name: 'VAT', ratePer100k: 19_000, isEstimate: false },
+        shippingMethod,
+        discountCode: 'GILT5',
+        amountCents: 19900,
+      })}
+    />,
   )
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'The hoodieM, 2 × $89.00$178.00',
@@ -29,7 +38,7 @@ test('lists lines, shipping and included tax', async () => {
   ])
   expect(rowText('Promotion GILT5')).toBe('Promotion GILT5−$5.00')
   expect(rowText('Shipping, Europe')).toBe('Shipping, Europe$14.00')
-  expect(rowText('Tax')).toBe('Tax$31.77 included')
+  expect(rowText('Includes 19% VAT')).toBe('Includes 19% VAT$31.77')
   expect(rowText('Total')).toBe('Total$199.00')
 })
 

@@ -37,6 +37,7 @@ export function Receipt({ order }: { order: Order }) {
         </ReceiptLine>
         <BreakdownLines
           breakdown={order.breakdown}
+          tax={order.tax}
           shippingMethod={order.ships ? (order.shippingMethod ?? (order.paidAt ? { name: '' } : null)) : undefined}
           code={order.discountCode}
         />

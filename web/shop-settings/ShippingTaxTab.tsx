@@ -169,34 +169,51 @@ function placeOf({ country, region }: TaxRateRow): string {
 const currencyNames = new Intl.DisplayNames('en-US', { type: 'currency' })
 const currencyName = (code: string) => `${currencyNames.of(code)} (${code})`
 
+/** An empty value shows buyers without an address no tax. */
+const NO_HOME_COUNTRY = { value: '', label: 'None' }
+
 function CurrencyPanel({ settings }: { settings: ShopSettings }) {
   const save = useAdminMutation(
-    ({ currency }: { currency: string }) => call(adminShopApi.updateSettings, { body: { currency } }),
+    (body: { currency: string; homeCountry?: string | undefined }) => call(adminShopApi.updateSettings, { body }),
     ['shop-settings', 'config'],
   )
   return (
-    <Panel title="Currency" note="All prices, orders and reports are in one currency.">
-      {settings.isCurrencyFixed ? (
-        <p>
+    <Panel title="Currency and home country" note="All prices, orders and reports are in one currency.">
+      {settings.isCurrencyFixed && (
+        <p className="mb-6">
           <strong>{currencyName(settings.currency)}</strong>. It can no longer change, because there are orders in it.
         </p>
-      ) : (
-        <RecordForm
-          schema={adminShopApi.updateSettings.body}
-          values={{ currency: settings.currency }}
-          fields={[
-            {
-              name: 'currency',
-              label: 'Currency',
-              kind: 'select',
-              options: CURRENCIES.map((value) => ({ value, label: currencyName(value) })),
-              hint: 'Prices stay the same numbers. It is fixed with the first order.',
-            },
-          ]}
-          save={(draft) => save.mutateAsync(draft)}
-          savedText={({ currency }) => `Prices are in ${currencyName(currency)}.`}
-        />
       )}
+      <RecordForm
+        schema={adminShopApi.updateSettings.body}
+        values={{ currency: settings.currency, homeCountry: settings.homeCountry }}
+        fields={[
+          ...(settings.isCurrencyFixed
+            ? []
+            : [
+                {
+                  name: 'currency',
+                  label: 'Currency',
+                  kind: 'select',
+                  options: CURRENCIES.map((value) => ({ value, label: currencyName(value) })),
+                  hint: 'Prices stay the same numbers. It is fixed with the first order.',
+                } as const,
+              ]),
+          {
+            name: 'homeCountry',
+            label: 'Home country',
+            kind: 'select',
+            options: [NO_HOME_COUNTRY, ...countryOptions],
+            hint: 'Until buyers enter an address, they see the tax that prices include here.',
+          },
+        ]}
+        save={(draft) => save.mutateAsync(draft)}
+        savedText={({ currency, homeCountry }) =>
+          homeCountry
+            ? `Prices are in ${currencyName(currency)}, at home in ${countryName(homeCountry)}.`
+            : `Prices are in ${currencyName(currency)}.`
+        }
+      />
     </Panel>
   )
 }

@@ -54,6 +54,7 @@ export async function prepareIntent(request: Request, changes: Partial<PaymentIn
     })),
     shippingMethods: [],
     shippingMethodId: null,
+    tax: null,
     breakdown: {
       linesCents,
       shippingCents: 0,

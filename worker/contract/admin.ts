@@ -61,6 +61,7 @@ export const AUDIT_AREAS = {
     'tier',
     'site',
     'currency',
+    'shop_settings',
     'door',
   ],
   shop: ['order', 'product', 'discount', 'promotion', 'payment', 'shipping_zone', 'tax_rate'],

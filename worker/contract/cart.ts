@@ -9,7 +9,7 @@ import {
 } from './checkout'
 import { del, get, post, user, visitor } from './endpoint'
 import { line } from './fields'
-import { Breakdown } from './pricing'
+import { Breakdown, OrderTax } from './pricing'
 
 export type { QuoteRequest } from './checkout'
 
@@ -47,6 +47,8 @@ export const CartQuote = z.object({
     }),
   ),
   breakdown: Breakdown,
+  /** Null without tax. */
+  tax: z.nullable(OrderTax),
   /** As in the intent: for the address, and pick-ups. */
   shippingMethods: z.array(ShippingMethod),
   shippingMethodId: z.nullable(z.string()),

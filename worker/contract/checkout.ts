@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { post, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
-import { Breakdown } from './pricing'
+import { Breakdown, OrderTax } from './pricing'
 import { PRODUCT_KINDS } from './products'
 
 // Separate from products.ts to stay out of the initial bundle.
@@ -158,6 +158,8 @@ export const PaymentIntent = z.object({
   shippingMethods: z.array(ShippingMethod),
   shippingMethodId: z.nullable(z.string()),
   breakdown: Breakdown,
+  /** Null without tax. */
+  tax: z.nullable(OrderTax),
   /** URL of the receipt with its secret; null until paid. */
   receiptUrl: z.nullable(href),
   reservedUntil: timestamp,

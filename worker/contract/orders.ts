@@ -3,7 +3,7 @@ import { ShippingAddress, ShippingMethod } from './checkout'
 import { get, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
 
-import { Breakdown } from './pricing'
+import { Breakdown, OrderTax } from './pricing'
 import { PRODUCT_KINDS } from './products'
 
 export type { ShippingAddress } from './checkout'
@@ -53,6 +53,8 @@ export const Order = z.object({
   message: z.nullable(z.string()),
   lines: z.array(OrderLine),
   breakdown: Breakdown,
+  /** Null without tax. */
+  tax: z.nullable(OrderTax),
   shippingMethod: z.nullable(ShippingMethod),
   discountCode: z.nullable(z.string()),
   /** Of the first line. */
@@ -167,6 +169,14 @@ export const AdminOrder = z.object({
   createdAt: timestamp,
   paidAt: z.nullable(timestamp),
   refundable: z.boolean(),
+  /** A dispute or a bank's inquiry that is open: the order must not be shipped. Null otherwise. */
+  dispute: z.nullable(
+    z.object({
+      openedAt: timestamp,
+      /** The bank's deadline for an answer at the provider. */
+      respondBy: z.nullable(timestamp),
+    }),
+  ),
   test: z.boolean(),
 })
 export type AdminOrder = z.infer<typeof AdminOrder>
@@ -331,7 +341,7 @@ export const adminOrdersApi = {
     z.object({ email: z.nullable(z.string()), shippingAddress: z.nullable(ShippingAddress) }),
     { ...managers, recentAuth: true },
   ),
-  /** 409 `conflict` if the order is unpaid, or is refunded before its shipment; 404 `not_found`. */
+  /** 409 `conflict` if the order is unpaid, refunded before its shipment, or disputed; 404 `not_found`. */
   updateFulfilment: patch(
     '/api/admin/orders/:id',
     z.strictObject({

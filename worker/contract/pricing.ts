@@ -17,6 +17,26 @@ export const Breakdown = z.object({
 })
 export type Breakdown = z.infer<typeof Breakdown>
 
+/** The tax in a breakdown, for its label: 'Includes 19% VAT'. */
+export const OrderTax = z.object({
+  /** 'VAT'. */
+  name: z.string(),
+  /** 19 % is 19000; null if several rates apply. */
+  ratePer100k: z.nullable(z.int()),
+  /** The address is not known yet: the tax of the site's home country. */
+  isEstimate: z.boolean(),
+})
+export type OrderTax = z.infer<typeof OrderTax>
+
+/** 'Includes 19% VAT', 'Sales tax 7%'; 'Tax' while it is not known. */
+export function taxLabel(tax: Pick<OrderTax, 'name' | 'ratePer100k'> | null, included: boolean): string {
+  if (tax === null) return 'Tax'
+  const rate = tax.ratePer100k === null ? '' : `${tax.ratePer100k / 1000}%`
+  // 'VAT' stays in capitals, 'Sales tax' does not begin a sentence there.
+  const name = tax.name === tax.name.toUpperCase() ? tax.name : tax.name.charAt(0).toLowerCase() + tax.name.slice(1)
+  return included ? ['Includes', rate, name].filter(Boolean).join(' ') : [tax.name, rate].filter(Boolean).join(' ')
+}
+
 export type PricedLine = {
   unitPriceCents: number
   quantity: number

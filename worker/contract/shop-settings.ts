@@ -111,6 +111,8 @@ export const CURRENCIES = 'USD EUR GBP CAD AUD NZD CHF SEK NOK DKK PLN CZK RON B
 
 export const ShopSettings = z.object({
   currency: z.string(),
+  /** ISO 3166-1: buyers without an address see its included tax. Empty for none. */
+  homeCountry: z.string(),
   /** There is an order: sums of several currencies would mean nothing. */
   isCurrencyFixed: z.boolean(),
   /** Tax is computed by Stripe instead of the rates. */
@@ -152,13 +154,20 @@ export const adminShopApi = {
   removeTaxRate: del('/api/admin/tax-rates/:id', null, null, managers),
   restoreTaxRate: post('/api/admin/tax-rates/:id/restore', null, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
-  /** 409 `conflict` once there is an order. */
+  /** 409 `conflict` for another currency once there is an order. */
   updateSettings: patch(
     '/api/admin/shop-settings',
     z.strictObject({
       currency: z
         .string()
         .check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
+      homeCountry: z.optional(
+        z
+          .string()
+          .check(
+            z.refine((code) => code === '' || COUNTRY_CODES.includes(code), 'Please choose a country from the list.'),
+          ),
+      ),
     }),
     ShopSettings,
     managers,

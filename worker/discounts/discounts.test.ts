@@ -234,7 +234,9 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
           shop: {
             ...shop,
             zones: [{ kind: 'shipping', countries: ['DE'], methods: [method] }],
-            taxRates: [{ country: 'DE', region: '', ratePer100k: rest.ratePer100k, included: rest.included }],
+            taxRates: [
+              { name: 'VAT', country: 'DE', region: '', ratePer100k: rest.ratePer100k, included: rest.included },
+            ],
           },
           address: { name: '', line1: '', city: '', state: '', postalCode: '', country: 'DE' },
           methodId: null,
@@ -242,6 +244,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
           previousCode: null,
           user: { userId: null, email: null, tier: null },
           orderId: null,
+          assessTax: null,
           at: NOON,
         },
       )

@@ -2,11 +2,21 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/orders'
-import { DAY_MS } from '../lib/clock'
+import { DAY_MS, MINUTE_MS, SECOND_MS, toIso } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { errorCodeOf, errorOf, send } from '../testing/client'
 import { db } from '../testing/fixtures'
-import { ADDRESS, addOrder, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
+import {
+  ADDRESS,
+  addOrder,
+  addProduct,
+  DEMO_ENV,
+  type Event,
+  newBuyer,
+  newOrder,
+  sendEvent,
+  stockOf,
+} from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { getAdminOrder } from './admin-orders'
@@ -331,4 +341,25 @@ test('completes a missing address once and never changes one', async () => {
   expect((await postAddress('of_erased_user', input)).status).toBe(200)
   const pendingErasures = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)
   expect((await pendingErasures.bind(productId).all()).results).toEqual([{ id: 'of_erased_user' }])
+})
+
+test('shows a dispute and holds the shipment until it is closed', async () => {
+  const order = await newOrder()
+  const deliver = async (event: Event) => expect((await sendEvent(event)).status).toBe(200)
+  await deliver(order.events.succeeded())
+  await deliver(order.events.disputed('warning_needs_response', { created: NOON / SECOND_MS + 60 }))
+  const dispute = { openedAt: toIso(NOON + MINUTE_MS), respondBy: toIso(NOON + 10 * DAY_MS) }
+  expect(await getAdminOrder(db, order.id, NOON)).toMatchObject({ status: 'paid', dispute })
+  const ship = (fulfilment: string) => adminRequest('PATCH', `/orders/${order.id}`, { fulfilment })
+  expect((await ship('packed')).status).toBe(200)
+  expect(await errorOf(await ship('shipped'))).toEqual([
+    409,
+    'conflict',
+    'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.',
+  ])
+  const parked = await (await adminRequest('GET', '/payments/parked')).json<ParkedEvent[]>()
+  expect(parked.find(({ orderId }) => orderId === order.id)?.reason).toContain('asks about this payment')
+  await deliver(order.events.disputeClosed('warning_closed', { created: NOON / SECOND_MS + 120 }))
+  expect(await getAdminOrder(db, order.id, NOON)).toMatchObject({ dispute: null })
+  expect((await ship('shipped')).status).toBe(200)
 })

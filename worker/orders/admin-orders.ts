@@ -10,6 +10,7 @@ import { maskEmail } from '../lib/email'
 import { users } from '../users/users.table'
 import { orderList } from './admin-list'
 import {
+  isDisputeOpen,
   type LineRow,
   linesQuery,
   needsAddress,
@@ -96,6 +97,9 @@ function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[
     refundable:
       order.paymentIntentId !== null &&
       (order.refundRefusedAt !== null || (order.status === 'paid' && order.refundWantedAt === null)),
+    dispute: isDisputeOpen(order)
+      ? { openedAt: toIso(order.disputeOpenedAt ?? 0), respondBy: toIso(order.disputeRespondBy) }
+      : null,
     test: order.isTest,
   }
 }

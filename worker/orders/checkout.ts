@@ -8,6 +8,7 @@ import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
 import type { EventDeps } from '../payments/payments'
+import type { TaxAssessor } from '../payments/provider'
 import { priceChanged, soldOut, variantTitle } from '../products/products'
 import { loadShop } from '../shop-settings/shop-settings'
 import { EXPIRE_DUE } from './expiry'
@@ -35,7 +36,10 @@ import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } fr
 /** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
-type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
+type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & {
+  assessTax: TaxAssessor | null
+  at: Millis
+}
 
 type Buyer = {
   caller: Pick<Caller, 'userId' | 'email' | 'emailVerified' | 'tier'> | null
@@ -94,6 +98,7 @@ export async function prepareCheckout(
         tier: buyer.caller?.tier ?? null,
       },
       orderId: open?.order.id ?? null,
+      assessTax: deps.assessTax,
       at,
     })
     checkChargeable(priced.breakdown)
@@ -224,7 +229,7 @@ async function writeError(
 
 /** Values of `orders` that a request sets, as the JSON parameter of the statements below. */
 const orderValues = ({ priced, email, shippingAddress, userId, holder, keyHash, isCart }: OrderChange) => ({
-  ...sumValues(priced.breakdown, priced.lines),
+  ...sumValues(priced.sums, priced.lines),
   shippingMethod: priced.shippingMethod === null ? null : JSON.stringify(priced.shippingMethod),
   discountCode: priced.discountCode,
   limitedUnits: priced.limitedUnits,
@@ -314,12 +319,12 @@ const UPDATE_ORDER = `
 /** The order has these lines at these prices already. */
 function isSame(
   { order, lines }: OpenOrder,
-  { breakdown, lines: next, discountCode, shippingMethod }: PricedOrder,
+  { sums: nextSums, lines: next, discountCode, shippingMethod }: PricedOrder,
 ): boolean {
   const sums = sumsOf(order)
   const withoutImages = next.map(({ imageUrl: _, ...line }) => line)
   return (
-    (Object.keys(sums) as (keyof typeof sums)[]).every((key) => sums[key] === breakdown[key]) &&
+    (Object.keys(sums) as (keyof typeof sums)[]).every((key) => sums[key] === nextSums[key]) &&
     lines.length === next.length &&
     lines.every((line, index) => {
       const other = withoutImages[index]
@@ -347,7 +352,15 @@ async function updateOrder(
   if (!written) return null
   const { totalCents: amountCents } = change.priced.breakdown
   if (order.intentRevision < written.revision)
-    await changeIntent({ db, payments }, { order, lines }, { revision: written.revision, amountCents })
+    await changeIntent(
+      { db, payments },
+      { order, lines },
+      {
+        revision: written.revision,
+        amountCents,
+        taxCalculationId: change.priced.sums.taxCalculationId,
+      },
+    )
   return { ...written.intent, clientSecret }
 }
 

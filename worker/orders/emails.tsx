@@ -1,11 +1,12 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { taxLabel } from '../contract/pricing'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { type Fact, renderEmail } from '../email/render-email'
 import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
 import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
-import { orderMessage, receiptPath } from './orders'
+import { orderMessage, receiptPath, toOrderTax } from './orders'
 import { orderLines, orders } from './orders.table'
 
 type BuyerEmailsInput = {
@@ -85,7 +86,7 @@ function extraItems(order: typeof orders.$inferSelect) {
   return [
     ...(discountCents > 0 ? [{ label: `Code ${promotionCode ?? ''}`.trim(), amountCents: -discountCents }] : []),
     ...(shippingMethod ? [{ label: shippingMethod.name, amountCents: shippingCents }] : []),
-    ...(taxCents > 0 ? [{ label: taxIncluded ? 'Tax (included)' : 'Tax', amountCents: taxCents }] : []),
+    ...(taxCents > 0 ? [{ label: taxLabel(toOrderTax(order), taxIncluded), amountCents: taxCents }] : []),
   ]
 }
 

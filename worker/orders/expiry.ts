@@ -30,6 +30,7 @@ type ExpiredOrder = {
   paymentIntentId: string | null
   amountCents: number
   currency: string
+  taxCalculationId: string | null
   attempt: number
 }
 
@@ -43,7 +44,7 @@ export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
          WHERE intent_open = 1 AND status = 'expired' AND provider = ?1 AND retry_at <= ?2
          ORDER BY retry_at LIMIT ${BATCH_SIZE})
        RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents, currency,
-         provider_attempt AS attempt`,
+         tax_calculation_id AS taxCalculationId,         provider_attempt AS attempt`,
     )
     .bind(deps.payments.provider, deps.at)
     .all<ExpiredOrder>()
@@ -70,10 +71,10 @@ async function cancelIntent(deps: ExpiryDeps, order: ExpiredOrder): Promise<void
 
 /** The response that named the intent may have been lost: the same call with the same key returns it again. */
 async function recoverIntentId({ db, payments }: ExpiryDeps, order: ExpiredOrder): Promise<string | null> {
-  const { id: orderId, amountCents, currency } = order
+  const { id: orderId, amountCents, currency, taxCalculationId } = order
   try {
     const intent = await withAttempt(db, { orderId, attempt: order.attempt }, (attempt) =>
-      payments.createIntent({ orderId, amountCents, currency, attempt }),
+      payments.createIntent({ orderId, amountCents, currency, taxCalculationId, attempt }),
     )
     return intent.id
   } catch (error) {

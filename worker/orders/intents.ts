@@ -30,10 +30,10 @@ export async function ensureIntent(
       : (await mapProviderErrors(payments.readIntent(paymentIntentId))).clientSecret
     return { order: { ...order, paymentIntentId }, lines, clientSecret }
   }
-  const { id: orderId, amountCents, currency, providerAttempt } = order
+  const { id: orderId, amountCents, currency, providerAttempt, taxCalculationId } = order
   const { id, clientSecret } = await mapProviderErrors(
     withAttempt(db, { orderId, attempt: providerAttempt }, (attempt) =>
-      payments.createIntent({ orderId, amountCents, currency, attempt }),
+      payments.createIntent({ orderId, amountCents, currency, taxCalculationId, attempt }),
     ),
   )
   const hash = await sha256(clientSecret)
@@ -65,11 +65,22 @@ const RESTORE_ORDER = `
 export async function changeIntent(
   { db, payments }: IntentDeps,
   { order, lines }: Pick<OrderWithIntent, 'order' | 'lines'>,
-  { revision, amountCents }: { revision: number; amountCents: number },
+  {
+    revision,
+    amountCents,
+    taxCalculationId,
+  }: { revision: number; amountCents: number; taxCalculationId: string | null },
 ): Promise<void> {
   const d1 = db.$client
   const pendingChange = withAttempt(db, { orderId: order.id, attempt: order.providerAttempt }, (attempt) =>
-    payments.changeIntent({ intentId: order.paymentIntentId, orderId: order.id, amountCents, revision, attempt }),
+    payments.changeIntent({
+      intentId: order.paymentIntentId,
+      orderId: order.id,
+      amountCents,
+      taxCalculationId,
+      revision,
+      attempt,
+    }),
   )
   await mapProviderErrors(
     pendingChange.catch(async (error) => {

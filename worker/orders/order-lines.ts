@@ -56,6 +56,9 @@ const SUM_COLUMNS = {
   discount_cents: 'discountCents',
   tax_cents: 'taxCents',
   tax_included: 'taxIncluded',
+  tax_name: 'taxName',
+  tax_rate_per_100k: 'taxRatePer100k',
+  tax_calculation_id: 'taxCalculationId',
   amount_cents: 'totalCents',
   currency: 'currency',
 } as const
@@ -72,7 +75,8 @@ export const assignSumsSql = (order: string) =>
 export type OrderSums = Pick<
   Totals,
   'linesCents' | 'shippingCents' | 'discountCents' | 'taxCents' | 'taxIncluded' | 'totalCents' | 'currency'
->
+> &
+  Pick<typeof orders.$inferSelect, 'taxName' | 'taxRatePer100k' | 'taxCalculationId'>
 
 /** The JSON fields of SUM_COLUMNS. */
 export const sumValues = (sums: OrderSums, lines: readonly LineValues[]) => ({
@@ -148,6 +152,9 @@ export const sumsOf = (order: OpenOrder['order']): OrderSums => ({
   discountCents: order.discountCents,
   taxCents: order.taxCents,
   taxIncluded: order.taxIncluded,
+  taxName: order.taxName,
+  taxRatePer100k: order.taxRatePer100k,
+  taxCalculationId: order.taxCalculationId,
   totalCents: order.amountCents,
   currency: order.currency,
 })

@@ -37,11 +37,11 @@ ordersRoutes.post(
       checkAvailable(await resolveLines(db, request, { currency: (await loadShop(db, c.var.now())).currency }))
       throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
     }
-    const { payments, onPaymentEvent } = services
+    const { payments, assessTax, onPaymentEvent } = services
     const at = c.var.now()
     const { signingSecret } = c.var.config
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
-    const { checkoutKey, ...intent } = await prepareCheckout({ ...depsOf(c), payments, at }, request, {
+    const { checkoutKey, ...intent } = await prepareCheckout({ ...depsOf(c), payments, assessTax, at }, request, {
       caller: await c.var.session.user(),
       deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
       networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
@@ -55,12 +55,15 @@ ordersRoutes.post(
 
 ordersRoutes.post(cartApi.quote.path, rateLimit('LIMIT_WRITES'), validateBody(cartApi.quote), async (c) => {
   const caller = await c.var.session.user()
+  const assessTax = getPayments(c)?.assessTax ?? null
   const user = {
     userId: caller?.userId ?? null,
     email: caller?.emailVerified ? caller.email : null,
     tier: caller?.tier ?? null,
   }
-  return c.json((await quoteCart(c.var.db, c.req.valid('json'), { user, at: c.var.now() })) satisfies CartQuote)
+  return c.json(
+    (await quoteCart(c.var.db, c.req.valid('json'), { user, assessTax, at: c.var.now() })) satisfies CartQuote,
+  )
 })
 
 ordersRoutes.post(

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { MyOrder, Order, OrderLine } from '../contract/orders'
-import type { Breakdown } from '../contract/pricing'
+import type { Breakdown, OrderTax } from '../contract/pricing'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
@@ -59,6 +59,9 @@ export const toBreakdown = (order: Row): Breakdown => ({
   currency: order.currency,
 })
 
+export const toOrderTax = ({ taxCents, taxName, taxRatePer100k }: Row): OrderTax | null =>
+  taxCents > 0 ? { name: taxName || 'Tax', ratePer100k: taxRatePer100k, isEstimate: false } : null
+
 /** 'Hoodie (M) and 2 more'. */
 export function orderTitle(lines: readonly Pick<OrderLine, 'productName' | 'variantName'>[]): string {
   const [first, ...others] = lines
@@ -91,6 +94,7 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
     message: orderMessage({ ...order, status }) ?? (addressMissing ? ADDRESS_MISSING_MESSAGE : null),
     lines,
     breakdown: toBreakdown(order),
+    tax: toOrderTax(order),
     shippingMethod: order.shippingMethod,
     discountCode: order.promotionCode,
     productId: order.productId,
@@ -200,6 +204,14 @@ export function afterCursor(cursor: string | null) {
 
 /** SQL over `orders`: its money is being refunded, so the goods must not be sent. */
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
+
+/** SQL over `orders`: a dispute or a bank's inquiry is open. Event times have whole seconds: a closing comes after. */
+export const DISPUTE_OPEN =
+  '(orders.dispute_opened_at IS NOT NULL AND orders.dispute_opened_at > coalesce(orders.dispute_closed_at, 0))'
+
+/** The condition of DISPUTE_OPEN for one order. */
+export const isDisputeOpen = ({ disputeOpenedAt, disputeClosedAt }: Row): boolean =>
+  disputeOpenedAt !== null && disputeOpenedAt > (disputeClosedAt ?? 0)
 
 /** SQL over `orders`: a line is sent by post. */
 export const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')

@@ -55,15 +55,13 @@ async function applyPaymentEvent(
   if (wrongAmount && !isUnderpaid && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
     throw orderChanging()
   const update = wrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
-  if (!update) {
-    await recordEvent(db, event, { state: 'parked', reason: inquiryReason(event), at: now, orderId: order.id })
-    return { orderId: order.id }
-  }
   const delivery = newId('dlv')
   const eventParams = [order.id, event.id, delivery] as const
   const [state, reason] = wrongAmount
     ? ['parked', isUnderpaid ? UNDERPAID_REASON : WRONG_AMOUNT_REASON]
-    : ['applied', null]
+    : event.kind === 'inquiry'
+      ? ['parked', inquiryReason(event)]
+      : ['applied', null]
   const d1 = db.$client
   const results = await d1.batch([
     d1
@@ -128,7 +126,7 @@ function inquiryReason(event: ProviderPaymentEvent): string | null {
   if (event.kind !== 'inquiry') return null
   const by = event.respondBy === null ? '' : ` by ${new Date(event.respondBy).toISOString().slice(0, 10)}`
   const explanation = event.fundsWithdrawn
-    ? `disputes this payment, and takes back $${(event.amountCents / 100).toFixed(2)}`
+    ? `disputes this payment, and takes back $${(event.amountCents / 100).toFixed(2)}. Do not ship the order meanwhile`
     : 'asks about this payment, and has taken nothing'
   return `The buyer’s bank ${explanation}. Please answer it at the provider${by}.`
 }

@@ -1,11 +1,20 @@
 import type { IntentRequest, PaymentIntent, PricedOrderLine, ShippingMethod } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
-import { type Breakdown, computeTotals, MAX_CHARGE_CENTS, MIN_CHARGE_CENTS } from '../contract/pricing'
+import {
+  type AssessedTax,
+  type Breakdown,
+  computeTotals,
+  MAX_CHARGE_CENTS,
+  MIN_CHARGE_CENTS,
+  NO_TAX,
+  type OrderTax,
+} from '../contract/pricing'
 import type { Db } from '../db/client'
 import { appliesTo, type DiscountUser, discountCentsOf, findDiscount } from '../discounts/discounts'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
+import { mapProviderErrors, ProviderRejected, type TaxAssessor } from '../payments/provider'
 import {
   priceChanged,
   productNotFound,
@@ -14,8 +23,8 @@ import {
   soldVariantsQuery,
   variantTitle,
 } from '../products/products'
-import { offerShipping, type Shop, taxRateAt } from '../shop-settings/shop-settings'
-import type { LineValues } from './order-lines'
+import { homeTaxRate, offerShipping, type Shop, taxRateAt } from '../shop-settings/shop-settings'
+import type { LineValues, OrderSums } from './order-lines'
 
 /** What is ordered, at current prices. */
 export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
@@ -24,6 +33,10 @@ export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: nu
 export type PricedOrder = {
   lines: (LineValues & Pick<PricedOrderLine, 'imageUrl'>)[]
   breakdown: Breakdown
+  /** Null without tax. */
+  tax: OrderTax | null
+  /** As the order stores them. */
+  sums: OrderSums
   discountCode: string | null
   /** Why a code that the order had, or a quote asks for, takes nothing off. */
   discountNotice: string | null
@@ -110,18 +123,21 @@ type PricingInput = {
   user: DiscountUser
   /** The order that is changed. */
   orderId: string | null
+  /** Computes the tax at the provider, instead of by the admin's rates; null for the latter. */
+  assessTax: TaxAssessor | null
   at: Millis
 }
 
 /**
  * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
  * neither delivery nor tax yet.
- * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`.
+ * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; of a provider's tax `bad_input` for an address
+ *   it does not know, `unavailable`.
  */
 export async function priceOrder(
   db: Db,
   requested: readonly RequestedLine[],
-  { shop, address, methodId, typedCode, previousCode, user, orderId, at }: PricingInput,
+  { shop, address, methodId, typedCode, previousCode, user, orderId, assessTax, at }: PricingInput,
 ): Promise<PricedOrder> {
   const discountable = requested.map(({ quantity, unitPriceCents, product }) => ({
     productId: product.id,
@@ -145,11 +161,9 @@ export async function priceOrder(
     shipped.length > 0 ? offerShipping(shop, { parcel, address, methodId }) : { methods: [], method: null }
   const isPlaceKnown = shipped.length === 0 || method !== null
   const addressPlace = address && { country: address.country, region: address.state }
-  const {
-    lines: shares,
-    shippingTaxCents: _,
-    ...breakdown
-  } = computeTotals({
+  const place = isPlaceKnown ? (method?.place ?? addressPlace) : null
+  const rate = place ? taxRateAt(shop, place) : homeTaxRate(shop)
+  const untaxed = {
     lines: requested.map(({ quantity, unitPriceCents, product }) => ({
       quantity,
       unitPriceCents,
@@ -158,9 +172,24 @@ export async function priceOrder(
     })),
     discountCents,
     shippingCents: method?.priceCents ?? 0,
-    tax: taxRateAt(shop, isPlaceKnown ? (method?.place ?? addressPlace) : null),
     currency: shop.currency,
-  })
+  }
+  const assessed =
+    assessTax && place
+      ? await assess(assessTax, {
+          lines: requested.map(({ variant }) => variant.id),
+          untaxed: computeTotals({ ...untaxed, tax: NO_TAX }),
+          included: rate.included,
+          address: { line1: '', city: '', postalCode: '', ...address, country: place.country, state: place.region },
+        })
+      : null
+  const {
+    lines: shares,
+    shippingTaxCents: _,
+    ...breakdown
+  } = computeTotals({ ...untaxed, tax: assessed ?? (assessTax ? NO_TAX : rate) })
+  const { name: taxName, ratePer100k } = assessed ?? rate
+  const isTaxed = breakdown.taxCents > 0
   return {
     lines: requested.map(({ variant, product, imageUrl, quantity, unitPriceCents }, index) => ({
       variantId: variant.id,
@@ -175,12 +204,62 @@ export async function priceOrder(
       taxCents: shares[index]?.taxCents ?? 0,
     })),
     breakdown,
+    tax: isTaxed ? { name: taxName, ratePer100k, isEstimate: place === null } : null,
+    sums: {
+      ...breakdown,
+      taxName: isTaxed ? taxName : '',
+      taxRatePer100k: isTaxed ? ratePer100k : null,
+      taxCalculationId: assessed?.calculationId ?? null,
+    },
     discountCode: discount?.code ?? null,
     discountNotice: found && 'problem' in found ? found.problem.message : null,
     shippingMethod: method && toMethod(method),
     shippingMethods: methods.map(toMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
   }
+}
+
+type Assessment = AssessedTax & { calculationId: string; name: string; ratePer100k: number | null }
+
+/** Tax that the provider computes for the lines after discount. @throws AppError `bad_input`, `unavailable`. */
+async function assess(
+  assessTax: TaxAssessor,
+  {
+    lines,
+    untaxed,
+    included,
+    address,
+  }: {
+    lines: readonly string[]
+    untaxed: ReturnType<typeof computeTotals>
+    included: boolean
+    address: Parameters<TaxAssessor>[0]['address']
+  },
+): Promise<Assessment> {
+  const { line1, city, state, postalCode, country } = address
+  const request = {
+    currency: untaxed.currency,
+    included,
+    lines: lines.map((reference, index) => {
+      const { amountCents = 0, discountCents = 0 } = untaxed.lines[index] ?? {}
+      return { reference, amountCents: amountCents - discountCents }
+    }),
+    shippingCents: untaxed.shippingCents,
+    address: { line1, city, state, postalCode, country },
+  }
+  const assessment = await mapProviderErrors(
+    assessTax(request).catch((error) => {
+      if (!(error instanceof ProviderRejected)) throw error
+      throw new AppError(
+        'bad_input',
+        'We could not find the tax for this address. Please check it, ZIP code included.',
+        {
+          cause: error,
+        },
+      )
+    }),
+  )
+  return { ...assessment, included }
 }
 
 /** @throws AppError `bad_input` for a total from 1 to 49 cents, or above the provider's maximum. */
@@ -204,7 +283,7 @@ export const toPricedLines = (lines: PricedOrder['lines'], available: readonly (
 
 /** The fields of the response that repeat the priced order. */
 export function toIntentFields(
-  { lines, breakdown, discountCode, discountNotice, shippingMethod, shippingMethods }: PricedOrder,
+  { lines, breakdown, tax, discountCode, discountNotice, shippingMethod, shippingMethods }: PricedOrder,
   available: readonly (number | null)[],
 ): Omit<PaymentIntent, 'clientSecret' | 'orderId' | 'status' | 'receiptUrl' | 'reservedUntil'> {
   const [first] = lines
@@ -221,5 +300,6 @@ export function toIntentFields(
     shippingMethods,
     shippingMethodId: shippingMethod?.id ?? null,
     breakdown,
+    tax,
   }
 }

@@ -3,6 +3,7 @@ import type { IntentLine } from '../contract/checkout'
 import type { Db } from '../db/client'
 import type { DiscountUser } from '../discounts/discounts'
 import type { Millis } from '../lib/clock'
+import type { TaxAssessor } from '../payments/provider'
 import { soldVariantsQuery } from '../products/products'
 import { loadShop } from '../shop-settings/shop-settings'
 import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
@@ -15,7 +16,7 @@ import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 export async function quoteCart(
   db: Db,
   request: QuoteRequest,
-  { user, at }: { user: DiscountUser; at: Millis },
+  { user, assessTax, at }: { user: DiscountUser; assessTax: TaxAssessor | null; at: Millis },
 ): Promise<CartQuote> {
   const { lines, productId, quantity = 1, shippingAddress, shippingMethodId, discountCode, promotionCode } = request
   const shop = await loadShop(db, at)
@@ -41,6 +42,7 @@ export async function quoteCart(
     previousCode: discountCode ?? promotionCode ?? null,
     user: { ...user, email: request.email ?? user.email },
     orderId: null,
+    assessTax,
     at,
   })
   const { breakdown, shippingMethods, shippingMethod } = priced
@@ -50,6 +52,7 @@ export async function quoteCart(
       requested.map(({ variant }) => variant.stock),
     ).map((line, index) => ({ ...line, minimumCents: requested[index]?.variant.minimumCents ?? null })),
     breakdown,
+    tax: priced.tax,
     shippingMethods,
     shippingMethodId: shippingMethod?.id ?? null,
     discountCode: priced.discountCode,

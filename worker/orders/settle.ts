@@ -8,7 +8,7 @@ import { CLEAR_HOLDER } from './orders'
 // one fact (`updateForEvent`), then SETTLE computes the status. Raw SQL: all of it runs in one batch per event.
 
 /** `set` and `where` of an UPDATE; their parameters start at ?4. */
-type OrderUpdate = { set: string; where: string; values: readonly (string | number)[] }
+type OrderUpdate = { set: string; where: string; values: readonly (string | number | null)[] }
 
 const ALWAYS = 'true'
 const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
@@ -21,8 +21,8 @@ export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): Ord
   values: [at, now],
 })
 
-/** The fact an event adds to an order; null if none. `at` is the time of the event. */
-export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; now: Millis }): OrderUpdate | null {
+/** The fact an event adds to an order. `at` is the time of the event. */
+export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; now: Millis }): OrderUpdate {
   switch (event.kind) {
     case 'succeeded':
       return {
@@ -62,8 +62,16 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
         where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
         values: [at],
       }
+    // Closes nothing and moves no money: the order shows it, and is not shipped meanwhile.
     case 'inquiry':
-      return null
+      return {
+        set: `dispute_opened_at = max(coalesce(dispute_opened_at, 0), ?4),
+          dispute_respond_by = iif(?4 >= coalesce(dispute_opened_at, 0), ?5, dispute_respond_by)`,
+        where: ALWAYS,
+        values: [at, event.respondBy],
+      }
+    case 'inquiry_closed':
+      return { set: 'dispute_closed_at = max(coalesce(dispute_closed_at, 0), ?4)', where: ALWAYS, values: [at] }
   }
 }
 

@@ -9,7 +9,7 @@ import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
 import { HAS_GOODS } from './admin-list'
 import { shippedEmail } from './emails'
-import { orderNotFound, REFUND_PENDING, receiptPath, SHIPS } from './orders'
+import { DISPUTE_OPEN, orderNotFound, REFUND_PENDING, receiptPath, SHIPS } from './orders'
 import { orderLines, orders } from './orders.table'
 
 type ShipDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
@@ -18,7 +18,11 @@ type Actor = { actorId: number; at: Millis }
 
 /** SQL over `orders`: not shipped yet and being refunded, so it must not be shipped. */
 const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
-const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
+/** SQL over `orders`: not shipped yet, and the buyer's bank may take the money back. */
+const BLOCKED_BY_DISPUTE = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${DISPUTE_OPEN})`
+const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING}
+  AND NOT ${DISPUTE_OPEN})`
+const DISPUTED = 'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.'
 
 const UNKNOWN_ORDER = 'That order does not exist.'
 
@@ -27,6 +31,7 @@ const BULK_ERROR = `CASE
   WHEN orders.fulfilment IN ('shipped', 'delivered') THEN 'This order has been shipped already.'
   WHEN orders.status <> 'paid' THEN 'Only a paid order can be shipped.'
   WHEN ${REFUND_PENDING} THEN 'This order is being refunded. Please do not ship it.'
+  WHEN ${DISPUTE_OPEN} THEN '${DISPUTED}'
   WHEN NOT ${HAS_GOODS} THEN 'There is nothing to ship in this order.'
   WHEN ${SHIPS} AND orders.shipping_address IS NULL THEN 'This order has no address yet.'
 END`
@@ -68,7 +73,7 @@ type FulfilmentUpdate = Shipment & { fulfilment: Fulfilment }
 
 /**
  * Updates the shipment of a paid order, with an audit entry; the buyer is emailed when it is first shipped.
- * @throws AppError `not_found`; `conflict` unless the order is paid and not being refunded.
+ * @throws AppError `not_found`; `conflict` unless the order is paid and not being refunded, or if it is shipped during a dispute.
  */
 export async function updateFulfilment(
   deps: ShipDeps,
@@ -79,14 +84,19 @@ export async function updateFulfilment(
     fulfilment === 'shipped'
       ? await shippedEmails(deps, [{ id, carrier, tracking }], { at: actor.at, condition: SHIPPABLE })
       : []
-  const results = await d1.batch<{ paid: number; blocked: number }>([
-    d1.prepare(`SELECT status = 'paid' AS paid, ${BLOCKED_BY_REFUND} AS blocked FROM orders WHERE id = ?1`).bind(id),
+  const isShipping = fulfilment === 'shipped' || fulfilment === 'delivered'
+  const results = await d1.batch<{ paid: number; blocked: number; disputed: number }>([
+    d1
+      .prepare(
+        `SELECT status = 'paid' AS paid, ${BLOCKED_BY_REFUND} AS blocked, ${BLOCKED_BY_DISPUTE} AS disputed FROM orders WHERE id = ?1`,
+      )
+      .bind(id),
     ...emails,
     d1
       .prepare(
         `UPDATE orders SET fulfilment = ?2, carrier = coalesce(?3, carrier), tracking = coalesce(?4, tracking),
            shipped_at = iif(?2 = 'shipped' AND fulfilment <> 'shipped', ?5, shipped_at)
-         WHERE id = ?1 AND status = 'paid' AND NOT ${BLOCKED_BY_REFUND}
+         WHERE id = ?1 AND status = 'paid' AND NOT ${BLOCKED_BY_REFUND}${isShipping ? ` AND NOT ${BLOCKED_BY_DISPUTE}` : ''}
            AND (fulfilment <> ?2 OR carrier <> coalesce(?3, carrier) OR tracking <> coalesce(?4, tracking))`,
       )
       .bind(id, fulfilment, carrier ?? null, tracking ?? null, actor.at),
@@ -96,6 +106,7 @@ export async function updateFulfilment(
   if (!row) throw orderNotFound()
   if (!row.paid) throw new AppError('conflict', 'Only a paid order can be shipped.')
   if (row.blocked) throw new AppError('conflict', 'This order is being refunded. Please do not ship it.')
+  if (row.disputed && isShipping) throw new AppError('conflict', DISPUTED)
 }
 
 const auditFulfilment = ({ db }: ShipDeps, id: string, fulfilment: Fulfilment, actor: Actor) =>

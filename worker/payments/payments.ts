@@ -5,12 +5,22 @@ import { newId } from '../lib/crypto'
 import { logEvent } from '../lib/log'
 import { type Billing, stripeBilling } from './billing'
 import { paymentEvents } from './payments.table'
-import type { PaymentEvent, PaymentProvider, ProviderEvent, ProviderPaymentEvent, WebhookDelivery } from './provider'
+import type {
+  PaymentEvent,
+  PaymentProvider,
+  ProviderEvent,
+  ProviderPaymentEvent,
+  TaxAssessor,
+  WebhookDelivery,
+} from './provider'
 import { stripePayments } from './stripe'
+import { stripeTaxAssessor } from './stripe-tax'
 import { type TestPaymentProvider, testPayments } from './test-provider'
 
 export type PaymentServices = {
   payments: PaymentProvider
+  /** Null unless Stripe Tax is switched on. */
+  assessTax: TaxAssessor | null
   /** Null unless the demo's test provider is in use. */
   testProvider: TestPaymentProvider | null
   /** Sells tiers; null unless Stripe and the tiers' prices are configured. */
@@ -53,7 +63,7 @@ function registeredHandlers(): PaymentEventHandlers {
 }
 
 type PaymentsOptions = {
-  config: Pick<Config, 'payments' | 'signingSecret' | 'subscriptions'>
+  config: Pick<Config, 'payments' | 'signingSecret' | 'subscriptions' | 'stripeTax'>
   db: Db
   now: () => Millis
   origin: string | null
@@ -61,7 +71,7 @@ type PaymentsOptions = {
 
 /** The configured payments; null if this deployment has none. */
 export function createPayments({ config, db, now, origin }: PaymentsOptions): PaymentServices | null {
-  const { signingSecret: secret, subscriptions } = config
+  const { signingSecret: secret, subscriptions, stripeTax } = config
   if (config.payments.provider === 'off') return null
   const billing =
     config.payments.provider === 'stripe' && subscriptions ? stripeBilling(config.payments, subscriptions.prices) : null
@@ -69,6 +79,7 @@ export function createPayments({ config, db, now, origin }: PaymentsOptions): Pa
     const deps = { db, payments, secret, origin }
     return {
       payments,
+      assessTax: config.payments.provider === 'stripe' && stripeTax ? stripeTaxAssessor(config.payments) : null,
       testProvider,
       billing,
       onPaymentEvent: (event, at) => registeredHandlers().payment(deps, event, at),

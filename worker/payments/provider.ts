@@ -16,7 +16,14 @@ export type PaymentProvider = {
    * Creates the order's intent; idempotent per order and `attempt`.
    * @throws ProviderFailed: the next call needs a new `attempt`.
    */
-  createIntent(order: { orderId: string; amountCents: number; currency: string; attempt: number }): Promise<Intent>
+  createIntent(order: {
+    orderId: string
+    amountCents: number
+    currency: string
+    /** The provider records its tax with the payment. */
+    taxCalculationId: string | null
+    attempt: number
+  }): Promise<Intent>
   /**
    * Changes the amount; idempotent per `revision` and `attempt`.
    * @throws ProviderRejected if the payment is already under way, ProviderFailed as above.
@@ -25,6 +32,7 @@ export type PaymentProvider = {
     intentId: string
     orderId: string
     amountCents: number
+    taxCalculationId: string | null
     revision: number
     attempt: number
   }): Promise<Intent>
@@ -39,6 +47,30 @@ export type PaymentProvider = {
   /** Verifies and parses a webhook. @throws AppError `bad_input` for an invalid or old signature. */
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>
 }
+
+/** What tax is computed for: amounts after the discount. */
+export type TaxRequest = {
+  currency: string
+  /** The prices include the tax. */
+  included: boolean
+  lines: readonly { reference: string; amountCents: number }[]
+  shippingCents: number
+  address: { line1: string; city: string; state: string; postalCode: string; country: string }
+}
+
+export type TaxAssessment = {
+  calculationId: string
+  /** In the sequence of the lines. */
+  lineTaxCents: number[]
+  shippingTaxCents: number
+  /** 'VAT', 'Sales tax'; 'Tax' if several apply. */
+  name: string
+  /** Null if several rates apply. */
+  ratePer100k: number | null
+}
+
+/** Computes tax at the provider. @throws ProviderRejected for an address it does not know, ProviderUnreachable. */
+export type TaxAssessor = (request: TaxRequest) => Promise<TaxAssessment>
 
 export type PartialRefund = { refundId: string; amountCents: number }
 
@@ -63,6 +95,7 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'refund_failed' }
   /** A dispute was opened; the money moves with `withdrawn` and `reinstated` only. */
   | { kind: 'inquiry'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
+  | { kind: 'inquiry_closed' }
   | { kind: 'withdrawn'; amountCents: number }
   | { kind: 'reinstated' }
 )

@@ -16,7 +16,7 @@ const config: StripeConfig = {
 const payments = stripePayments(config)
 const createIntent = () =>
   payments
-    .createIntent({ orderId: 'ord_1', amountCents: 2000, currency: 'USD', attempt: 1 })
+    .createIntent({ orderId: 'ord_1', amountCents: 2000, currency: 'USD', taxCalculationId: null, attempt: 1 })
     .catch((error: Error) => error)
 const mockStripe = (status: number, error: object, headers?: Record<string, string>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ error }, { status, headers }))

@@ -53,7 +53,7 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
   return {
     provider: 'stripe',
     live: config.live,
-    createIntent: ({ orderId, amountCents, currency, attempt }) =>
+    createIntent: ({ orderId, amountCents, currency, taxCalculationId, attempt }) =>
       call((stripe) =>
         stripe.paymentIntents.create(
           {
@@ -62,15 +62,19 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
             // Cards and card wallets only: redirect methods can finish after the reservation has expired.
             allowed_payment_method_types: ['card'],
             metadata: { order_id: orderId },
+            ...(taxCalculationId !== null && { hooks: { inputs: { tax: { calculation: taxCalculationId } } } }),
           },
           { idempotencyKey: `order:${orderId}:v1${retrySuffix(attempt)}` },
         ),
       ).then(toIntent),
-    changeIntent: ({ intentId, orderId, amountCents, revision, attempt }) =>
+    changeIntent: ({ intentId, orderId, amountCents, taxCalculationId, revision, attempt }) =>
       call((stripe) =>
         stripe.paymentIntents.update(
           intentId,
-          { amount: amountCents },
+          {
+            amount: amountCents,
+            ...(taxCalculationId !== null && { hooks: { inputs: { tax: { calculation: taxCalculationId } } } }),
+          },
           { idempotencyKey: `order:${orderId}:v${revision}${retrySuffix(attempt)}` },
         ),
       ).then(toIntent),
@@ -235,6 +239,11 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
       respondBy: dueBy === null ? null : dueBy * SECOND_MS,
     }
   }),
+  'charge.dispute.closed': reader(Refund, ({ payment_intent }) => ({
+    intentId: idOf(payment_intent),
+    orderId: null,
+    kind: 'inquiry_closed',
+  })),
   'charge.dispute.funds_withdrawn': reader(Dispute, ({ payment_intent, amount: amountCents }) => ({
     intentId: idOf(payment_intent),
     orderId: null,

@@ -3,7 +3,7 @@ import { cachedJson, cachedPublicRead } from '../cache/public-reads'
 import { adminShopApi, type Destinations, type ShopSettings, shopApi } from '../contract/shop-settings'
 import type { AppEnv } from '../http/app-env'
 import { validateBody } from '../http/validate'
-import { changeCurrency, listDestinations, readSettings } from './shop-settings'
+import { changeSettings, listDestinations, readSettings } from './shop-settings'
 
 export const shopSettingsRoutes = new Hono<AppEnv>()
 
@@ -18,6 +18,6 @@ shopSettingsRoutes.get(adminShopApi.settings.path, async (c) =>
 
 shopSettingsRoutes.patch(adminShopApi.updateSettings.path, validateBody(adminShopApi.updateSettings), async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()
-  await changeCurrency(c.var.db, c.req.valid('json').currency, { actorId, at: c.var.now() })
+  await changeSettings(c.var.db, c.req.valid('json'), { actorId, at: c.var.now() })
   return c.json((await readSettings(c.var.db, c.var.config)) satisfies ShopSettings)
 })

@@ -208,6 +208,7 @@ test('the currency is fixed once there is an order', async () => {
   const change = (currency: string) => request('PATCH', 'shop-settings', { currency })
   expect(await (await change('EUR')).json<ShopSettings>()).toEqual({
     currency: 'EUR',
+    homeCountry: '',
     isCurrencyFixed: false,
     stripeTax: false,
   })
@@ -221,4 +222,11 @@ test('the currency is fixed once there is an order', async () => {
     'conflict',
     'The currency can no longer change, because there are orders in the present one.',
   ])
+})
+
+test('the home country can change at any time', async () => {
+  const change = (homeCountry: string) => request('PATCH', 'shop-settings', { currency: 'EUR', homeCountry })
+  expect(await (await change('DE')).json<ShopSettings>()).toMatchObject({ homeCountry: 'DE' })
+  expect((await errorOf(await change('XX')))[2]).toBe('Please choose a country from the list.')
+  expect((await loadShop(db, NOON)).homeCountry).toBe('DE')
 })

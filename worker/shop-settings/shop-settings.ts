@@ -14,6 +14,8 @@ import { shippingZones, taxRates } from './shop-settings.table'
 /** Shows at which orders can be picked up. */
 const MAX_PICKUP_SHOWS = 5
 
+export type NamedTaxRate = TaxRate & { name: string }
+
 /** What prices of orders depend on. */
 export type Shop = {
   currency: string
@@ -21,13 +23,15 @@ export type Shop = {
   timeZone: string
   zones: readonly Zone[]
   shows: readonly PickupShow[]
-  taxRates: readonly (TaxRate & TaxPlace)[]
+  taxRates: readonly (NamedTaxRate & TaxPlace)[]
+  /** Buyers without an address see its included tax; empty for none. */
+  homeCountry: string
 }
 
 /** Reads the settings in one round trip. */
 export async function loadShop(db: Db, at: Millis): Promise<Shop> {
   const [settings, zones, rates, shows] = await db.batch([
-    db.select({ currency: site.currency, timeZone: site.timeZone }).from(site),
+    db.select({ currency: site.currency, timeZone: site.timeZone, homeCountry: site.homeCountry }).from(site),
     db
       .select({ kind: shippingZones.kind, countries: shippingZones.countries, methods: shippingZones.methods })
       .from(shippingZones)
@@ -35,6 +39,7 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
       .orderBy(asc(shippingZones.position), asc(shippingZones.id)),
     db
       .select({
+        name: taxRates.name,
         country: taxRates.country,
         region: taxRates.region,
         ratePer100k: taxRates.ratePer100k,
@@ -58,8 +63,8 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
       .orderBy(sql`starts_at`)
       .limit(MAX_PICKUP_SHOWS),
   ])
-  const { currency = 'USD', timeZone = 'UTC' } = settings[0] ?? {}
-  return { currency, timeZone, zones, taxRates: rates, shows }
+  const { currency = 'USD', timeZone = 'UTC', homeCountry = '' } = settings[0] ?? {}
+  return { currency, timeZone, homeCountry, zones, taxRates: rates, shows }
 }
 
 export type ShippingRequest = {
@@ -90,14 +95,22 @@ export function offerShipping(shop: Shop, { parcel, address, methodId }: Shippin
 }
 
 /** The rate at a place: the region's, else the country's, else none. */
-export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null): TaxRate {
-  if (!place) return NO_TAX
+export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null): NamedTaxRate {
+  if (!place) return UNTAXED
   const region = regionCode(place.country, place.region)
   const inCountry = shop.taxRates.filter(({ country }) => country === place.country)
   const rate =
     (region !== '' && inCountry.find((row) => regionCode(row.country, row.region) === region)) ||
     inCountry.find((row) => row.region === '')
-  return rate ? { ratePer100k: rate.ratePer100k, included: rate.included } : NO_TAX
+  return rate ? { name: rate.name, ratePer100k: rate.ratePer100k, included: rate.included } : UNTAXED
+}
+
+const UNTAXED: NamedTaxRate = { ...NO_TAX, name: '' }
+
+/** The rate before the address is known. A tax that is added waits for the address, so that the total only rises then. */
+export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): NamedTaxRate {
+  const rate = taxRateAt(shop, shop.homeCountry === '' ? null : { country: shop.homeCountry, region: '' })
+  return rate.included ? rate : UNTAXED
 }
 
 /** An address can add shipping or tax to a total. */
@@ -134,20 +147,30 @@ export async function listDestinations(db: Db): Promise<Destinations> {
 const HAS_ORDERS = sql`EXISTS (SELECT 1 FROM orders WHERE status <> 'expired')`
 
 export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }): Promise<ShopSettings> {
-  const [row] = await db.select({ currency: site.currency, hasOrders: sql<number>`${HAS_ORDERS}` }).from(site)
-  return { currency: row?.currency ?? 'USD', isCurrencyFixed: row?.hasOrders === 1, stripeTax }
+  const [row] = await db
+    .select({ currency: site.currency, homeCountry: site.homeCountry, hasOrders: sql<number>`${HAS_ORDERS}` })
+    .from(site)
+  const { currency = 'USD', homeCountry = '', hasOrders = 0 } = row ?? {}
+  return { currency, homeCountry, isCurrencyFixed: hasOrders === 1, stripeTax }
 }
 
-/** @throws AppError `conflict` once there is an order. */
-export async function changeCurrency(db: Db, currency: string, actor: Actor): Promise<void> {
+type SettingsChange = { currency: string; homeCountry?: string | undefined }
+
+/** @throws AppError `conflict` for another currency once there is an order. */
+export async function changeSettings(db: Db, { currency, homeCountry }: SettingsChange, actor: Actor): Promise<void> {
   const update = db
     .update(site)
-    .set({ currency, updatedAt: actor.at })
+    .set({ currency, ...(homeCountry !== undefined && { homeCountry }), updatedAt: actor.at })
     .where(and(eq(site.id, 1), sql`(${site.currency} = ${currency} OR NOT ${HAS_ORDERS})`))
     .returning({ id: site.id })
   const [result] = await db.$client.batch([
     prepare(db, update),
-    recordAuditIfChanged(db, { ...actor, action: 'currency.changed', subject: 'site:1', detail: { currency } }),
+    recordAuditIfChanged(db, {
+      ...actor,
+      action: 'shop_settings.changed',
+      subject: 'site:1',
+      detail: { currency, homeCountry: homeCountry ?? null },
+    }),
   ])
   if (result?.results.length !== 1)
     throw new AppError('conflict', 'The currency can no longer change, because there are orders in the present one.')

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { addSize, cartDrawer } from './cart'
+import { payButton, receipt } from './checkout'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+
+async function fillGermanAddress(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('kaeufer@mail.example')
+  await page.getByLabel('Full name').fill('Jana Becker')
+  await page.getByLabel('Country').selectOption('DE')
+  await page.getByLabel('Street address').fill('Torstraße 1')
+  await page.getByLabel('City').fill('Berlin')
+  const delivery = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/create-payment-intent') &&
+      (response.request().postData() ?? '').includes('"postalCode":"10119"'),
+  )
+  await page.getByLabel(/ZIP|Postal/).fill('10119')
+  await delivery
+}
+
+test('a German buys with a code, tax included', { tag: '@desktop' }, async ({ page }) => {
+  await open(page, '/merch/gilt-disc-hoodie')
+  await addSize(page, 'S')
+  const drawer = cartDrawer(page)
+  await drawer.getByRole('button', { name: 'Add a promotion code' }).click()
+  await drawer.getByLabel('Promotion code').fill('gilt5')
+  await drawer.getByLabel('Promotion code').press('Enter')
+  await expect(drawer).toContainText(/Promotion GILT5\s*−\$5\.00.*Subtotal\s*\$84\.00/)
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Check out' }).click()
+
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await expect(summary).toContainText(/Gilt Disc Hoodie\s*S.*Promotion GILT5\s*−\$5\.00/)
+  await fillGermanAddress(page)
+  // 19 % in $84.00 is $13.41, in $16.00 of shipping $2.55.
+  const totals = /Shipping, Tracked, 7 to 12 days\s*\$16\.00.*Includes 19% VAT\s*\$15\.96.*Total\s*\$100\.00/
+  await expect(summary).toContainText(totals)
+  await expectAccessible(page)
+  await expect(payButton(page)).toHaveText('Pay $100.00')
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
+  await expect(receipt(page)).toContainText(/Subtotal\s*\$89\.00.*Promotion GILT5\s*−\$5\.00/)
+  await expect(receipt(page)).toContainText(/Berlin/)
+  await expect(receipt(page)).toContainText(/Shipping, Tracked, 7 to 12 days\s*\$16\.00.*Includes 19% VAT\s*\$15\.96/)
+  await expect(receipt(page)).toContainText(/Total\s*\$100\.00/)
+})

@@ -1,0 +1,114 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { PaymentIntent } from '../contract/checkout'
+import { SECOND_MS } from '../lib/clock'
+import {
+  addProduct,
+  newBuyer,
+  paymentEvents,
+  RESERVED_UNTIL,
+  sendEvent,
+  setUpPayments,
+  stubFailingProvider,
+  variantOf,
+} from '../testing/payments'
+import { NOON } from '../testing/seed'
+import { EXPIRE_DUE } from './expiry'
+
+const { LONG } = env as unknown as { LONG: boolean }
+
+beforeAll(setUpPayments)
+beforeEach(stubFailingProvider)
+afterEach(() => void vi.restoreAllMocks())
+
+let paymentCount = 0
+/** An order of two pieces of each product, to be paid at Stripe. Null while its stock is taken. */
+async function placeOrder(products: readonly string[]) {
+  const lines = products.map((product) => ({ variantId: variantOf(product), quantity: 2 }))
+  const response = await newBuyer().browser.send('POST', '/api/create-payment-intent', { lines }, { at: NOON })
+  if (!response.ok) return null
+  const { orderId, amountCents } = await response.json<PaymentIntent>()
+  const intentId = `pi_lines_${++paymentCount}`
+  await env.DB.prepare(
+    "UPDATE orders SET provider = 'stripe', is_test = 0, payment_intent_id = ?2, intent_revision = 1 WHERE id = ?1",
+  )
+    .bind(orderId, intentId)
+    .run()
+  return { orderId, amountCents, events: paymentEvents({ orderId, intentId, amountCents }) }
+}
+
+const KINDS = [
+  'succeeded',
+  'failed',
+  'canceled',
+  'partly refunded',
+  'refunded',
+  'disputed',
+  'withdrawn',
+  'reinstated',
+  'dispute closed',
+  'expired',
+] as const
+const step = fc.record({
+  order: fc.nat({ max: 1 }),
+  kind: fc.constantFrom(...KINDS),
+  /** Stripe's time of the event, in seconds after NOON. */
+  after: fc.nat({ max: 1200 }),
+  isRepeated: fc.boolean(),
+})
+
+/** What must hold after every event. */
+async function findViolations(products: readonly string[], stock: number): Promise<unknown[]> {
+  const ids = JSON.stringify(products.map(variantOf))
+  const { results } = await env.DB.prepare(
+    `SELECT 'stock' AS rule, v.id, v.stock AS a, coalesce(sum(l.held), 0) AS b FROM product_variants v
+       LEFT JOIN order_lines l ON l.variant_id = v.id WHERE v.id IN (SELECT value FROM json_each(?1)) GROUP BY v.id
+       HAVING v.stock < 0 OR v.stock + coalesce(sum(l.held), 0) <> ?2
+     UNION ALL SELECT 'all lines or none', o.id, o.held, sum(l.held) FROM orders o JOIN order_lines l ON l.order_id = o.id
+       WHERE o.product_id = ?3 GROUP BY o.id HAVING o.held NOT IN (0, o.units) OR sum(l.held) <> o.held
+     UNION ALL SELECT 'held by open orders: ' || status, id, held, units FROM orders
+       WHERE product_id = ?3 AND (held > 0) <> (status IN ('pending', 'paid'))
+     UNION ALL SELECT 'refunds', id, refunded_cents, amount_cents FROM orders
+       WHERE product_id = ?3 AND refunded_cents > amount_cents`,
+  )
+    .bind(ids, stock, products[0])
+    .all()
+  return results
+}
+
+test('keeps the stock of several lines consistent in any event order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 2, max: 4 }),
+      async (steps, stock) => {
+        const products = [await addProduct(stock), await addProduct(stock)]
+        const orders = [await placeOrder(products), await placeOrder(products)]
+        for (const { order: index, kind, after, isRepeated } of steps) {
+          const order = orders[index]
+          if (kind === 'expired') await env.DB.prepare(EXPIRE_DUE).bind(RESERVED_UNTIL).run()
+          else if (order) {
+            const { events, amountCents } = order
+            const changes = { created: NOON / SECOND_MS + after }
+            const event = {
+              succeeded: () => events.succeeded(changes),
+              failed: () => events.failed(changes),
+              canceled: () => events.canceled(changes),
+              'partly refunded': () => events.refunded(amountCents / 4, changes),
+              refunded: () => events.refunded(amountCents, changes),
+              disputed: () => events.disputed('needs_response', changes),
+              withdrawn: () => events.withdrawn(changes),
+              reinstated: () => events.reinstated(changes),
+              'dispute closed': () => events.disputeClosed('won', changes),
+            }[kind]()
+            for (let delivery = 0; delivery < (isRepeated ? 2 : 1); delivery++)
+              expect((await sendEvent(event)).status).toBe(200)
+          }
+          expect([kind, await findViolations(products, stock)]).toEqual([kind, []])
+        }
+      },
+    ),
+    { numRuns: LONG ? 400 : 40 },
+  )
+}, 120_000)

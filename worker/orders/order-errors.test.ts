@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:test'
+import { ne } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { discounts } from '../discounts/discounts.table'
+import { MINUTE_MS } from '../lib/clock'
+import { shippingZones, taxRates } from '../shop-settings/shop-settings.table'
+import { site } from '../site/site.table'
+import { errorOf } from '../testing/client'
+import { db } from '../testing/fixtures'
+import { ADDRESS, addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, variantOf } from '../testing/payments'
+import { NOON, seedSite } from '../testing/seed'
+
+const METHOD = {
+  id: 'post',
+  name: 'Post',
+  pricing: 'items' as const,
+  baseCents: 500,
+  perItemCents: 0,
+  bands: [],
+  freeFromCents: null,
+}
+let product = ''
+beforeAll(async () => {
+  await seedSite(env.DB)
+  product = await addProduct(50, 2000, true)
+  await db
+    .insert(shippingZones)
+    .values({ id: 'home', name: 'Home', kind: 'shipping', countries: ['US', 'DE'], methods: [METHOD], position: 1 })
+  await db.update(shippingZones).set({ removedAt: NOON }).where(ne(shippingZones.id, 'home'))
+  await db.insert(taxRates).values([
+    { id: 'de', name: 'VAT', country: 'DE', region: '', ratePer100k: 19_000, included: true },
+    { id: 'fl', name: 'Sales tax', country: 'US', region: 'FL', ratePer100k: 7000, included: false },
+  ])
+  await db.insert(discounts).values({ id: 'd', code: 'OVER', kind: 'percent', percent: 10, createdAt: 0, endsAt: NOON })
+})
+
+const line = (quantity = 1, changes: object = {}) => ({ variantId: variantOf(product), quantity, ...changes })
+const BERLIN = { ...ADDRESS, city: 'Berlin', state: '', postalCode: '10115', country: 'DE' }
+
+/** What a buyer is told before money moves. */
+const REJECTIONS: [name: string, body: () => object, status: number, code: string, message: string][] = [
+  [
+    'an unserved country',
+    () => ({ lines: [line()], shippingAddress: { ...BERLIN, country: 'JP' } }),
+    400,
+    'unserved_country',
+    'We do not ship to Japan yet. Please use another address.',
+  ],
+  [
+    'mixed currencies',
+    () => ({ lines: [line(1, { currency: 'EUR' })] }),
+    400,
+    'bad_input',
+    'This shop sells in USD only. Please reload the cart.',
+  ],
+  [
+    '1,000 lines',
+    () => ({ lines: Array.from({ length: 1000 }, (_, index) => ({ variantId: `v${index}`, quantity: 1 })) }),
+    400,
+    'bad_input',
+    'An order has at most 50 lines. Please make two orders.',
+  ],
+  ['a negative quantity', () => ({ lines: [line(-1)] }), 400, 'bad_input', 'The quantity must be at least 1.'],
+  [
+    'a changed price',
+    () => ({ lines: [line(1, { unitPriceCents: 1900 })] }),
+    409,
+    'price_changed',
+    'The price has changed. Please refresh.',
+  ],
+  ['sold out', () => ({ lines: [line(51)] }), 409, 'sold_out', 'Only 50 of these are left.'],
+  [
+    'an expired code',
+    () => ({ lines: [line()], discountCode: 'over' }),
+    400,
+    'discount_rejected',
+    'OVER ended on July 1, 2026 at 12:00 PM.',
+  ],
+]
+
+test.each(REJECTIONS)('explains %s before money moves', async (_, body, status, code, message) => {
+  const response = await newBuyer().browser.send('POST', '/api/create-payment-intent', body(), { at: NOON })
+  expect(await errorOf(response)).toEqual([status, code, message])
+  expect(await env.DB.prepare('SELECT count(*) AS count FROM orders').first()).toEqual({ count: 0 })
+})
+
+test('says that an order sold out while it was being paid', async () => {
+  const scarce = await addProduct(1)
+  const [slow, quick] = [newBuyer(), newBuyer()]
+  const intent = await slow.buy(scarce)
+  const late = RESERVED_UNTIL + MINUTE_MS
+  await quick.pay(await quick.buy(scarce, { at: late }), 'succeeds', { at: late })
+  const paid = await slow.confirmCard(intent, 'succeeds', { at: late })
+  expect([paid.status, await paid.text()]).toEqual([410, 'This order has expired. Please start again.'])
+  expect(await errorOf(await slow.requestIntent(scarce, { at: late }))).toEqual([409, 'sold_out', 'This is sold out.'])
+})
+
+const quote = async (fields: object = {}) => {
+  const body = { lines: [line()], ...fields }
+  const response = await newBuyer().browser.send('POST', '/api/cart/quote', body, { at: NOON, env: DEMO_ENV })
+  return response.json<{ breakdown: object; tax: object | null }>()
+}
+
+test('shows the included tax of the home country before an address', async () => {
+  const setHome = (homeCountry: string) => db.update(site).set({ homeCountry })
+  expect((await quote()).tax).toBe(null)
+  await setHome('DE')
+  expect(await quote()).toMatchObject({
+    breakdown: { taxCents: 319, taxIncluded: true, totalCents: 2000 },
+    tax: { name: 'VAT', ratePer100k: 19_000, isEstimate: true },
+  })
+  // The address decides as soon as it is known.
+  expect(await quote({ shippingAddress: ADDRESS })).toMatchObject({
+    breakdown: { taxCents: 175, taxIncluded: false, totalCents: 2675 },
+    tax: { name: 'Sales tax', ratePer100k: 7000, isEstimate: false },
+  })
+  // A tax that is added waits for the address.
+  await setHome('US')
+  expect(await quote()).toMatchObject({ breakdown: { taxCents: 0, totalCents: 2000 }, tax: null })
+  await setHome('')
+})
+
+test('a German pays 19 % included and sees it on the receipt', async () => {
+  const buyer = newBuyer()
+  const body = { lines: [line()], email: 'kaeufer@mail.example', shippingAddress: BERLIN }
+  const response = await buyer.browser.send('POST', '/api/create-payment-intent', body, { at: NOON })
+  const intent = await response.json<Awaited<ReturnType<typeof buyer.buy>>>()
+  const { breakdown, tax } = intent
+  expect(breakdown).toMatchObject({ shippingCents: 500, taxCents: 399, taxIncluded: true, totalCents: 2500 })
+  await buyer.pay(intent)
+  expect(await buyer.order(intent)).toMatchObject({ status: 'paid', breakdown, tax })
+  const receipt = await env.DB.prepare("SELECT text FROM outbox WHERE kind = 'receipt' AND recipient = ?")
+    .bind(body.email)
+    .first<string>('text')
+  expect(receipt).toMatch(/Includes 19% VAT:? *\$3\.99/)
+})

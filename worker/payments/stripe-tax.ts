@@ -1,0 +1,64 @@
+import type Stripe from 'stripe'
+import { sha256 } from '../lib/crypto'
+import type { StripeConfig } from './config'
+import type { TaxAssessment, TaxAssessor, TaxRequest } from './provider'
+import { stripeCaller } from './stripe'
+
+/** More than an order has lines. */
+const MAX_LINE_ITEMS = 100
+
+/**
+ * Tax through Stripe Tax. The idempotency key is a hash of the request: the same order at the same address is the same
+ * calculation, which Stripe charges for once.
+ */
+export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
+  const call = stripeCaller(config)
+  return async (request) => {
+    const idempotencyKey = `tax:${await sha256(JSON.stringify(request))}`
+    return call(async (stripe) => {
+      const calculation = await stripe.tax.calculations.create(toParams(request), { idempotencyKey })
+      const id = calculation.id ?? ''
+      const items = await stripe.tax.calculations.listLineItems(id, { limit: MAX_LINE_ITEMS })
+      const taxOf = new Map(items.data.map(({ reference, amount_tax }) => [reference, amount_tax]))
+      return {
+        calculationId: id,
+        lineTaxCents: request.lines.map(({ reference }) => taxOf.get(reference) ?? 0),
+        shippingTaxCents: calculation.shipping_cost?.amount_tax ?? 0,
+        ...labelOf(calculation.tax_breakdown),
+      }
+    })
+  }
+}
+
+function toParams({
+  currency,
+  included,
+  lines,
+  shippingCents,
+  address,
+}: TaxRequest): Stripe.Tax.CalculationCreateParams {
+  const { country, state, city, line1, postalCode } = address
+  const tax_behavior = included ? 'inclusive' : 'exclusive'
+  return {
+    currency: currency.toLowerCase(),
+    customer_details: {
+      address: { country, state, city, line1, postal_code: postalCode },
+      address_source: 'shipping',
+    },
+    line_items: lines.map(({ reference, amountCents }) => ({ reference, amount: amountCents, tax_behavior })),
+    ...(shippingCents > 0 && { shipping_cost: { amount: shippingCents, tax_behavior } }),
+  }
+}
+
+const TAX_NAMES: Partial<Record<string, string>> = { vat: 'VAT', gst: 'GST', sales_tax: 'Sales tax', hst: 'HST' }
+
+function labelOf(breakdown: Stripe.Tax.Calculation['tax_breakdown']): Pick<TaxAssessment, 'name' | 'ratePer100k'> {
+  const taxed = breakdown.filter(({ amount }) => amount > 0)
+  const rates = new Set(taxed.map(({ tax_rate_details: { percentage_decimal } }) => percentage_decimal))
+  const names = new Set(taxed.map(({ tax_rate_details: { tax_type } }) => TAX_NAMES[tax_type ?? ''] ?? 'Tax'))
+  const [rate] = rates
+  return {
+    name: names.size === 1 ? ([...names][0] ?? 'Tax') : 'Tax',
+    ratePer100k: rates.size === 1 && rate !== undefined ? Math.round(Number(rate) * 1000) : null,
+  }
+}
