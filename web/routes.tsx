@@ -201,6 +201,10 @@ const routes = [
     lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
   ),
   page(
+    '/redeem',
+    lazyRouteComponent(() => import('./downloads/RedeemPage'), 'RedeemPage'),
+  ),
+  page(
     '/csv-link',
     lazyRouteComponent(() => import('./exports/BallotsLinkPage'), 'BallotsLinkPage'),
   ),

@@ -23,6 +23,7 @@ import { communityRoutes } from './community/community.routes'
 import { confirmCityRequests } from './concerts/city-requests'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { openDb } from './db/client'
+import { downloadCodesRoutes } from './downloads/download-codes.routes'
 import { downloadsRoutes, prepareAfterAdminWrite } from './downloads/downloads.routes'
 import { adminEmailRoutes } from './email/email.routes'
 import { drainOutboxAfterResponse } from './email/outbox.middleware'
@@ -90,6 +91,7 @@ const routes = [
   stockAlertsRoutes,
   ordersRoutes,
   downloadsRoutes,
+  downloadCodesRoutes,
   paymentsRoutes,
   concertsRoutes,
   checkInRoutes,

@@ -130,6 +130,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           <p>
             Where you pay by card, Stripe sets cookies of its own to recognize fraud. Your browser also keeps a random
             key of each checkout, so that a second try goes on with the same order: until you have paid, or for a day.
+            When you redeem a download code, your browser keeps a random key, so that the same code works for you again.
             What you put into the cart stays in your browser until you remove it or pay for it.
           </p>
           <p>

@@ -38,6 +38,7 @@ export const ADMIN_SCREENS = [
   { id: 'customer', parent: 'orders', label: 'Customer', path: '/admin/customers/:key', ...managers },
   { id: 'merch', group: 'Shop', label: 'Merchandise', path: '/admin/merch', ...editors },
   { id: 'discounts', group: 'Shop', label: 'Discounts', path: '/admin/discounts', ...managers },
+  { id: 'codes', group: 'Shop', label: 'Download codes', path: '/admin/download-codes', ...managers },
   { id: 'shipping', group: 'Shop', label: 'Shipping and tax', path: '/admin/shipping', ...managers },
   { id: 'supporters', group: 'Audience', label: 'Supporters', path: '/admin/supporters', ...managers },
   { id: 'supporter', parent: 'supporters', label: 'Supporter', path: '/admin/supporters/:id', ...managers },

@@ -11,6 +11,7 @@ import { checkoutApi } from './checkout'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
 import { adminDiscountsApi } from './discounts'
+import { downloadCodesApi } from './download-codes'
 import { downloadsApi } from './downloads'
 import { adminEmailApi, emailApi } from './email'
 import type { Endpoint } from './endpoint'
@@ -61,6 +62,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   ordersApi,
   adminOrdersApi,
   downloadsApi,
+  downloadCodesApi,
   subscriptionsApi,
   concertsApi,
   checkInApi,

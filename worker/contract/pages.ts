@@ -54,6 +54,7 @@ const PAGES_WITHOUT_SCREENS = [
   '/challenge/withdraw',
   '/challenge/:id',
   '/csv-link',
+  '/redeem',
   '/demo/mailbox',
   '/offline',
 ] as const
@@ -115,6 +116,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/challenge/withdraw': 'Withdraw Your Verse',
   '/challenge/:id': 'A Verse Challenge',
   '/csv-link': 'The Ballots',
+  '/redeem': 'Redeem a Code',
   '/demo/mailbox': 'Demo Mailbox',
   '/offline': 'Offline',
   ...SCREEN_TITLES,

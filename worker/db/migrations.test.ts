@@ -235,6 +235,9 @@ const VIOLATIONS: Record<string, string> = {
   download_files_state: downloadFile({ state: 'lost' }),
   download_files_ready: downloadFile({ state: 'ready' }),
   download_files_parts: downloadFile({ parts: '[' }),
+  download_code_batches_size:
+    "INSERT INTO download_code_batches (id, name, good, size, created_at) VALUES ('b', 'B', 'track:1', 0, 0)",
+  download_codes_redeemed: "INSERT INTO download_codes (hash, batch_id, position, key_hash) VALUES ('h', 'b', 1, 'k')",
   tracks_counts: 'UPDATE tracks SET likes = -1',
   audit_detail: "INSERT INTO audit_log (at, actor_id, action, detail) SELECT 0, id, 'x', 'not json' FROM users",
   standings_people: 'UPDATE standings SET people = -1',

@@ -34,7 +34,7 @@ downloadsRoutes.get(downloadsApi.file.path, async (c) => {
 })
 
 /** Writes after which files may be missing or outdated. */
-const CHANGES_GOODS = /^\/api\/admin\/(releases|tracks|products|master-uploads)(\/(?!.*\/parts\/)|$)/
+const CHANGES_GOODS = /^\/api\/admin\/(releases|tracks|products|master-uploads|download-codes)(\/(?!.*\/parts\/)|$)/
 
 /** Starts the preparation of files after a change; the scheduled job does so too. */
 export const prepareAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) => {

@@ -40,3 +40,38 @@ export const downloadFiles = sqliteTable(
     index('download_files_superseded').on(t.supersededAt).where(sql`superseded_at is not null`),
   ],
 )
+
+/** Download codes of one release or track. */
+export const downloadCodeBatches = sqliteTable(
+  'download_code_batches',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** As in `download_files`. */
+    good: text('good').notNull(),
+    size: integer('size').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [check('download_code_batches_size', sql`${t.size} between 1 and 1000`)],
+)
+
+/** Single-use codes. A code is derived from its batch and position with the signing secret and stored as a hash only. */
+export const downloadCodes = sqliteTable(
+  'download_codes',
+  {
+    /** Keyed hash of the code. */
+    hash: text('hash').primaryKey(),
+    batchId: text('batch_id')
+      .notNull()
+      .references(() => downloadCodeBatches.id),
+    /** From 1. */
+    position: integer('position').notNull(),
+    /** SHA-256 of the random key of the browser that redeemed it. */
+    keyHash: text('key_hash'),
+    redeemedAt: integer('redeemed_at'),
+  },
+  (t) => [
+    check('download_codes_redeemed', sql`(${t.keyHash} is null) = (${t.redeemedAt} is null)`),
+    uniqueIndex('download_codes_of_batch').on(t.batchId, t.position),
+  ],
+)

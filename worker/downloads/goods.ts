@@ -20,11 +20,12 @@ export const JOIN_GOOD = 'LEFT JOIN releases r ON r.slug = v.release_slug LEFT J
 export const containedVariants = (variantId: string) =>
   `(SELECT ${variantId} UNION ALL SELECT b.variant_id FROM bundle_items b WHERE b.bundle_variant_id = ${variantId})`
 
-/** Goods of all variants: what is no longer sold was perhaps bought. */
+/** Goods of all variants, as what is no longer sold was perhaps bought, and of all download codes. */
 export async function listGoods(db: Db): Promise<Good[]> {
   const rows = await db.all<{ good: Good }>(
     sql.raw(
-      `SELECT DISTINCT ${GOOD} AS good FROM product_variants v ${JOIN_GOOD} WHERE r.id IS NOT NULL OR t.id IS NOT NULL`,
+      `SELECT ${GOOD} AS good FROM product_variants v ${JOIN_GOOD} WHERE r.id IS NOT NULL OR t.id IS NOT NULL
+        UNION SELECT good FROM download_code_batches`,
     ),
   )
   return rows.map(({ good }) => good)

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { REDEEMED_DAYS } from '../contract/download-codes'
 import { DOWNLOAD_FORMATS, type Download, FORMAT_NAMES, type VariantFormats } from '../contract/downloads'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -14,13 +15,17 @@ import { downloadKey } from './prepare'
 /** SQL over a line `l` of order `o`: paid, and neither returned nor being refunded. */
 const IS_PAID = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL) AND l.refunded_quantity < l.quantity)`
 
-/** SQL: when the good of variant `v` of product `p` comes out. A track that is on no release has no date of its own. */
-const OPENS_AT = `max(coalesce(p.releases_at, 0),
-  CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END)`
+/** SQL: the release or the track comes out. A track that is on no release has no date of its own. */
+const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
+
+/** SQL: when the good of variant `v` of product `p` comes out. */
+const OPENS_AT = `max(coalesce(p.releases_at, 0), ${GOOD_OPENS_AT})`
+
+const GOOD_COLUMNS =
+  'coalesce(t.title, r.title) AS title, coalesce(t.artist, r.artist) AS artist, coalesce(t.cover_url, r.cover_url) AS cover'
 
 const BOUGHT_GOODS = `
-  SELECT l.id AS line, ${GOOD} AS good, coalesce(t.title, r.title) AS title, coalesce(t.artist, r.artist) AS artist,
-    coalesce(t.cover_url, r.cover_url) AS cover, ${OPENS_AT} AS opens_at, ${IS_PAID} AS is_paid, o.paid_at AS paid_at, l.position AS position
+  SELECT l.id AS line, ${GOOD} AS good, ${GOOD_COLUMNS}, ${OPENS_AT} AS opens_at, ${IS_PAID} AS is_paid, o.paid_at AS paid_at, l.position AS position
   FROM orders o JOIN order_lines l ON l.order_id = o.id
     JOIN product_variants v ON v.id IN ${containedVariants('l.variant_id')}
     JOIN products p ON p.id = v.product_id ${JOIN_GOOD}
@@ -34,6 +39,26 @@ type BoughtGood = {
   cover: string
   opens_at: Millis
   is_paid: number
+}
+
+/** Names a redeemed code in a link, where others name an order line. */
+const CODE_PREFIX = 'code:'
+
+/** SQL: the good of the code ?1. The key's browser may download for REDEEMED_DAYS after ?2. */
+const CODE_GOODS = `
+  SELECT '${CODE_PREFIX}' || c.hash AS line, b.good AS good, ${GOOD_COLUMNS}, ${GOOD_OPENS_AT} AS opens_at,
+    coalesce(c.redeemed_at > ?2, 0) AS is_paid
+  FROM download_codes c JOIN download_code_batches b ON b.id = c.batch_id
+    LEFT JOIN releases r ON b.good LIKE 'release:%' AND r.id = substr(b.good, 9)
+    LEFT JOIN tracks t ON b.good LIKE 'track:%' AND t.id = CAST(substr(b.good, 7) AS INTEGER)
+  WHERE c.hash = ?1`
+
+const firstRedemption = (at: Millis): Millis => at - REDEEMED_DAYS * DAY_MS
+
+/** What a code gives. The caller has checked that it is redeemed by this browser. */
+export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {
+  const { results } = await deps.db.$client.prepare(CODE_GOODS).bind(hash, firstRedemption(deps.at)).all<BoughtGood>()
+  return toDownloads(deps, results)
 }
 
 type ReadDeps = { db: Db; secret: string; at: Millis }
@@ -165,14 +190,18 @@ export async function findDownload(
   const [line = '', fileId = '', expiresAt = ''] = value?.split('.') ?? []
   if (value === null || Number(expiresAt) <= at)
     throw new AppError('bad_token', 'This link no longer works. Open your receipt or your library for a new one.')
+  const isCode = line.startsWith(CODE_PREFIX)
   const found = await db.$client
     .prepare(
-      `SELECT f.file_name AS fileName, g.is_paid AS isPaid FROM (${BOUGHT_GOODS} AND l.id = ?1) g
-       JOIN download_files f ON f.good = g.good WHERE f.id = ?2 AND f.state = 'ready' AND g.opens_at <= ?3`,
+      `SELECT f.file_name AS fileName, g.is_paid AS isPaid
+       FROM (${isCode ? CODE_GOODS : `${BOUGHT_GOODS} AND l.id = ?1 AND ?2 IS NOT NULL`}) g
+       JOIN download_files f ON f.good = g.good WHERE f.id = ?3 AND f.state = 'ready' AND g.opens_at <= ?4`,
     )
-    .bind(line, fileId, at)
+    .bind(isCode ? line.slice(CODE_PREFIX.length) : line, firstRedemption(at), fileId, at)
     .first<{ fileName: string; isPaid: number }>()
   if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
+  if (!found.isPaid && isCode)
+    throw new AppError('closed', `This code worked for ${REDEEMED_DAYS} days, which are over.`)
   if (!found.isPaid) throw new AppError('closed', 'This download is closed, because its order was refunded.')
   return { key: downloadKey(fileId), fileName: found.fileName }
 }

@@ -20,6 +20,8 @@ const UNCACHED: Record<string, string> = {
   '/api/auth/google': 'redirects',
   '/api/auth/google/callback': 'redirects',
   '/api/orders/:id': 'requires a secret',
+  '/api/orders/:id/downloads': 'requires a secret',
+  '/api/downloads/:token': 'requires a signed link',
   '/api/newsletter/unsubscribe': 'redirects',
   '/api/demo/outbox': 'demo only',
   '/api/demo/mail/:id': 'demo only',

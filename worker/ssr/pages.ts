@@ -354,6 +354,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     hasCounters: true,
     chunk: CHALLENGE_CHUNK,
   },
+  '/redeem': {
+    description: (name) => `Enter a download code to get music by ${name}.`,
+    indexed: false,
+    chunk: 'web/downloads/RedeemPage.tsx',
+  },
   '/csv-link': {
     description: (name) => `A file from ${name}.`,
     indexed: false,

@@ -171,6 +171,11 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/download-formats': allRoles(200),
   'GET /api/library': supportersOnly(200),
   'GET /api/downloads/:token': allRoles(400),
+  'GET /api/admin/download-codes': managers(200),
+  'POST /api/admin/download-codes': managers(201, { name: 'Cards', good: 'release:1', size: 2 }),
+  'GET /api/admin/download-codes/:id/csv': managers(404),
+  'GET /api/admin/download-codes/:id/cards': managers(404),
+  'POST /api/redeem': allRoles(400, { code: 'AAAA', key: TOKEN }),
   'POST /api/orders/:id/address': allRoles(404, { clientSecret: 'secret', email: 'fan@mail.example' }),
   'GET /api/account/orders': supportersOnly(200),
   // Demo mode only.

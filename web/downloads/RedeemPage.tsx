@@ -1,0 +1,69 @@
+import '../styles/utilities.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { downloadCodesApi } from '../../worker/contract/download-codes'
+import { call, errorMessage } from '../api/call'
+import { CardPage } from '../auth/CardPage'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/Field'
+import { DownloadList } from './DownloadList'
+import { redeemKey } from './redeem-key'
+
+const codeInAddress = () =>
+  typeof location === 'undefined' ? '' : (new URLSearchParams(location.search).get('code') ?? '').slice(0, 40)
+
+/** /redeem: a download code from a card. A QR code fills it in; the press of the button redeems it. */
+export function RedeemPage() {
+  const [code, setCode] = useState(codeInAddress)
+  const [isEmpty, setIsEmpty] = useState(false)
+  const redeem = useMutation({
+    mutationFn: (code: string) => call(downloadCodesApi.redeem, { body: { code, key: redeemKey() } }),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const typed = code.trim()
+    setIsEmpty(typed === '')
+    if (typed !== '' && !redeem.isPending) redeem.mutate(typed)
+  }
+  if (redeem.data)
+    return (
+      <CardPage title="Your download">
+        <p role="status">Yours to keep. This browser can open it again with the same code for 30 days.</p>
+        <div className="mt-6">
+          <DownloadList downloads={redeem.data.downloads} />
+        </div>
+        {redeem.data.downloads.some(({ formats, opensAt }) => formats.length === 0 && opensAt === null) && (
+          <Button className="mt-4" onClick={() => redeem.mutate(code.trim())}>
+            Look again
+          </Button>
+        )}
+      </CardPage>
+    )
+  return (
+    <CardPage title="Redeem a code">
+      <p>Enter the code from your card to download the music. Each code works once.</p>
+      <form noValidate method="post" onSubmit={submit} className="mt-8 grid gap-6">
+        <TextField
+          label="Code"
+          name="code"
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          placeholder="ABCD-EFGH-JKMN"
+          value={code}
+          onChange={(event) => {
+            setCode(event.target.value)
+            setIsEmpty(false)
+            if (redeem.error) redeem.reset()
+          }}
+          error={isEmpty ? 'Enter the code from your card.' : redeem.error ? errorMessage(redeem.error) : undefined}
+        />
+        <Button type="submit" variant="primary" aria-disabled={redeem.isPending} className="min-h-14 w-full">
+          {redeem.isPending ? 'Checking the code' : 'Redeem the code'}
+        </Button>
+      </form>
+    </CardPage>
+  )
+}

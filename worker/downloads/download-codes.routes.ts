@@ -1,0 +1,112 @@
+import { type Context, Hono } from 'hono'
+import { html, raw } from 'hono/html'
+import { renderSVG } from 'uqr'
+import { writeAuditUnlessRecent } from '../audit/audit'
+import { type CodeBatch, downloadCodesApi, type Redemption } from '../contract/download-codes'
+import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { addBatch, type ListedCode, listBatches, readCodes, redeemCode } from './download-codes'
+
+export const downloadCodesRoutes = new Hono<AppEnv>()
+
+downloadCodesRoutes.get(downloadCodesApi.batches.path, async (c) =>
+  c.json((await listBatches(c.var.db)) satisfies CodeBatch[]),
+)
+
+downloadCodesRoutes.post(downloadCodesApi.addBatch.path, validateBody(downloadCodesApi.addBatch), async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  const batch = await addBatch({ ...depsOf(c), at: c.var.now() }, { draft: c.req.valid('json'), actorId })
+  return c.json(batch satisfies CodeBatch, 201)
+})
+
+async function readCodesAudited(c: Context<AppEnv>, id: string) {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  const found = await readCodes(depsOf(c), id)
+  await writeAuditUnlessRecent(c.var.db, { actorId, action: 'codes.read', subject: `codes:${id}`, at: c.var.now() })
+  return found
+}
+
+/** The page on which the code is filled in. */
+const redeemUrl = (origin: string, code: string) => `${origin}/redeem?code=${code}`
+
+downloadCodesRoutes.get(downloadCodesApi.csv.path, async (c) => {
+  const id = c.req.param('id')
+  const { codes } = await readCodesAudited(c, id)
+  const { origin } = depsOf(c)
+  // Codes and our own address need no quotes.
+  const rows = codes.map(({ code, isRedeemed }) => [code, redeemUrl(origin, code), isRedeemed ? 'yes' : 'no'].join(','))
+  c.header('content-type', 'text/csv; charset=utf-8')
+  c.header('content-disposition', `attachment; filename="download-codes-${id}.csv"`)
+  return c.body(`\uFEFF${['code,link,redeemed', ...rows].join('\r\n')}\r\n`)
+})
+
+downloadCodesRoutes.get(downloadCodesApi.cards.path, async (c) => {
+  const { batch, codes } = await readCodesAudited(c, c.req.param('id'))
+  c.header('content-security-policy', `default-src 'none'; style-src ${await styleSource()}; frame-ancestors 'none'`)
+  return c.html(cardsPage(batch, codes, depsOf(c).origin))
+})
+
+downloadCodesRoutes.post(
+  downloadCodesApi.redeem.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(downloadCodesApi.redeem),
+  async (c) => {
+    const downloads = await redeemCode({ ...depsOf(c), at: c.var.now() }, c.req.valid('json'))
+    return c.json({ downloads } satisfies Redemption)
+  },
+)
+
+const CARDS_STYLE = `
+  body { margin: 2rem; font: 16px/1.4 system-ui, sans-serif; color: #000; background: #fff }
+  ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(85mm, 1fr)); gap: 4mm; margin: 0; padding: 0; list-style: none }
+  li { display: grid; grid-template-columns: 32mm 1fr; gap: 5mm; align-items: center; padding: 5mm; border: 1px dashed #767676; break-inside: avoid }
+  svg { display: block; width: 32mm; height: 32mm }
+  h2 { margin: 0 0 2mm; font-size: 1.05rem; line-height: 1.2; overflow-wrap: anywhere }
+  p { margin: 0; font-size: .85rem }
+  .code { margin: 2mm 0; font: 700 1.05rem ui-monospace, monospace; white-space: nowrap }
+  @media print { body { margin: 0 } header { display: none } }
+`
+
+async function styleSource(): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(CARDS_STYLE))
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
+}
+
+/** Cards of the codes that nobody has redeemed yet. */
+function cardsPage(batch: CodeBatch, codes: readonly ListedCode[], origin: string) {
+  const open = codes.filter(({ isRedeemed }) => !isRedeemed)
+  const address = `${new URL(origin).host}/redeem`
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${batch.name}: download cards</title>
+        ${raw(`<style>${CARDS_STYLE}</style>`)}
+      </head>
+      <body>
+        <header>
+          <h1>${batch.name}</h1>
+          <p>${open.length} cards with unused codes. Print this page from your browser’s menu.</p>
+        </header>
+        <main>
+          <ul>
+            ${open.map(
+              ({ code }) =>
+                html`<li>
+                  <div>${raw(renderSVG(redeemUrl(origin, code), { border: 0 }))}</div>
+                  <div>
+                    <h2>${batch.title}</h2>
+                    <p>Your download</p>
+                    <p class="code">${code}</p>
+                    <p>Scan, or enter the code at ${address}</p>
+                  </div>
+                </li>`,
+            )}
+          </ul>
+        </main>
+      </body>
+    </html>`
+}

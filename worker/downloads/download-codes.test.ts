@@ -1,0 +1,103 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { CodeBatch, Redemption } from '../contract/download-codes'
+import { DAY_MS } from '../lib/clock'
+import { errorOf, newBrowser, send } from '../testing/client'
+import { addDigitalRelease, prepareAll } from '../testing/downloads'
+import { loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor, uniqueIp } from '../testing/users'
+
+let cookie = ''
+let good = ''
+beforeAll(async () => {
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
+  good = `release:${(await addDigitalRelease()).slug}`
+  await prepareAll()
+})
+
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  send(method, path, body, { at: NOON, headers: { cookie } })
+
+async function addCodes(size: number): Promise<{ batch: CodeBatch; codes: string[] }> {
+  const batch = await (
+    await asAdmin('POST', '/api/admin/download-codes', { name: 'Cards', good, size })
+  ).json<CodeBatch>()
+  const csv = await (await asAdmin('GET', `/api/admin/download-codes/${batch.id}/csv`)).text()
+  return {
+    batch,
+    codes: csv
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[0] ?? ''),
+  }
+}
+
+const keyOf = (name: string) => name.padEnd(22, 'k')
+const redeem = (code: string, key: string, at = NOON) =>
+  newBrowser({ address: uniqueIp() }).send('POST', '/api/redeem', { code, key: keyOf(key) }, { at })
+
+test('a code works again for its key, for 30 days', async () => {
+  const { codes } = await addCodes(2)
+  const [code = ''] = codes
+  const first = await (await redeem(code, 'a')).json<Redemption>()
+  expect(first.downloads[0]?.formats.map(({ name }) => name)).toEqual(['FLAC', 'MP3'])
+  const again = await redeem(` ${code.toLowerCase().replaceAll('-', ' ')}`, 'a', NOON + 29 * DAY_MS)
+  const { downloads } = await again.json<Redemption>()
+  expect(downloads[0]?.title).toBe(first.downloads[0]?.title)
+  const file = await send('GET', downloads[0]?.formats[0]?.url ?? '', undefined, { at: NOON + 29 * DAY_MS })
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  const used = [410, 'code_used', 'This code has been used already. Each code works once.']
+  expect(await errorOf(await redeem(code, 'b'))).toEqual(used)
+  expect(await errorOf(await redeem(code, 'a', NOON + 30 * DAY_MS))).toEqual(used)
+  expect((await redeem(codes[1] ?? '', 'b')).status).toBe(200)
+})
+
+test('of a hundred tries at once one wins', async () => {
+  const { codes } = await addCodes(1)
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, index) => redeem(codes[0] ?? '', `race${index}`)))
+  const statuses = responses.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 410)).toHaveLength(99)
+})
+
+test('rejects a code that nobody made', async () => {
+  expect((await errorOf(await redeem('ABCD-EFGH-JKMN', 'a'))).slice(0, 2)).toEqual([400, 'unknown_code'])
+})
+
+test('limits the tries of one address', async () => {
+  const browser = newBrowser({ address: uniqueIp() })
+  const tries = Array.from({ length: 25 }, (_, index) =>
+    browser.send('POST', '/api/redeem', { code: `GUESS-${index}`, key: keyOf('a') }, { at: NOON }),
+  )
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+})
+
+test('stores no code that can be read', async () => {
+  const { batch, codes } = await addCodes(50)
+  expect(new Set(codes).size).toBe(50)
+  for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
+  const { results } = await env.DB.prepare('SELECT * FROM download_codes WHERE batch_id = ?').bind(batch.id).all()
+  const stored = JSON.stringify(results)
+  for (const code of codes) expect(stored.includes(code) || stored.includes(code.replaceAll('-', ''))).toBe(false)
+})
+
+test('prints cards of the unused codes', async () => {
+  const { batch, codes } = await addCodes(3)
+  await redeem(codes[0] ?? '', 'a')
+  const page = await asAdmin('GET', `/api/admin/download-codes/${batch.id}/cards`)
+  const html = await page.text()
+  expect([html.includes(codes[0] ?? ''), html.includes(codes[1] ?? ''), html.match(/<svg/g)?.length]).toEqual([
+    false,
+    true,
+    2,
+  ])
+  const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
+  expect(page.headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
+  const list = await (await asAdmin('GET', '/api/admin/download-codes')).json<CodeBatch[]>()
+  expect(list.find(({ id }) => id === batch.id)).toMatchObject({ size: 3, redeemed: 1 })
+})

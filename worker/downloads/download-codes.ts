@@ -1,0 +1,143 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { recordAudit } from '../audit/audit'
+import { type CodeBatch, type CodeBatchDraft, REDEEMED_DAYS } from '../contract/download-codes'
+import type { Download } from '../contract/downloads'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
+import { fromBase64url, newId, sha256, sign } from '../lib/crypto'
+import { downloadCodeBatches, downloadCodes } from './downloads.table'
+import { listCodeDownloads } from './rights'
+
+type CodeDeps = Pick<Deps, 'db' | 'secret'> & { at: Millis }
+
+/** Without characters that look alike. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** 60 bits: nobody guesses one. */
+const CODE_LENGTH = 12
+
+/** The code at a place of a batch, derived so that its cards can be printed again though only hashes are stored. */
+async function deriveCode(secret: string, batchId: string, position: number): Promise<string> {
+  const bytes = fromBase64url(await sign(secret, 'download-code', `${batchId} ${position}`))
+  return [...bytes.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+const hashCode = (secret: string, code: string) => sign(secret, 'download-code-hash', code)
+
+/** 'ABCD-EFGH-JKMN' */
+const displayCode = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
+
+/** A typed code: any case and separators, O for 0, I and L for 1. */
+const normalizeCode = (text: string) =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1')
+
+const goodTitle = sql<string>`coalesce((SELECT title FROM releases WHERE 'release:' || releases.id = ${downloadCodeBatches.good}),
+  (SELECT title FROM tracks WHERE 'track:' || tracks.id = ${downloadCodeBatches.good}))`
+
+const batchQuery = (db: Db) =>
+  db
+    .select({
+      id: downloadCodeBatches.id,
+      name: downloadCodeBatches.name,
+      title: goodTitle,
+      size: downloadCodeBatches.size,
+      redeemed: sql<number>`(SELECT count(*) FROM download_codes WHERE batch_id = ${downloadCodeBatches.id} AND redeemed_at IS NOT NULL)`,
+      createdAt: downloadCodeBatches.createdAt,
+    })
+    .from(downloadCodeBatches)
+    .$dynamic()
+
+const toBatch = ({ createdAt, ...batch }: Awaited<ReturnType<typeof batchQuery>>[number]): CodeBatch => ({
+  ...batch,
+  createdAt: toIso(createdAt),
+})
+
+/** Newest first. */
+export const listBatches = async (db: Db): Promise<CodeBatch[]> =>
+  (await batchQuery(db).orderBy(desc(downloadCodeBatches.createdAt), desc(downloadCodeBatches.id))).map(toBatch)
+
+async function findBatch(db: Db, id: string): Promise<CodeBatch> {
+  const [batch] = await batchQuery(db).where(eq(downloadCodeBatches.id, id))
+  if (!batch) throw new AppError('not_found', 'There is no such batch of codes.')
+  return toBatch(batch)
+}
+
+/** Makes a batch with its codes, all or none. @throws AppError `not_found` for an unknown release or track. */
+export async function addBatch(
+  { db, secret, at }: CodeDeps,
+  { draft: { name, good, size }, actorId }: { draft: CodeBatchDraft; actorId: number },
+): Promise<CodeBatch> {
+  const id = newId('codes')
+  const hashes = await Promise.all(
+    Array.from({ length: size }, async (_, index) => hashCode(secret, await deriveCode(secret, id, index + 1))),
+  )
+  const d1 = db.$client
+  const [inserted] = await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO download_code_batches (id, name, good, size, created_at) SELECT ?1, ?2, ?3, ?4, ?5
+         WHERE EXISTS (SELECT 1 FROM releases WHERE 'release:' || id = ?3) OR EXISTS (SELECT 1 FROM tracks WHERE 'track:' || id = ?3)
+         RETURNING id`,
+      )
+      .bind(id, name, good, size, at),
+    d1
+      .prepare(
+        `INSERT INTO download_codes (hash, batch_id, position) SELECT value, b.id, key + 1
+         FROM download_code_batches b JOIN json_each(?2) WHERE b.id = ?1`,
+      )
+      .bind(id, JSON.stringify(hashes)),
+    recordAudit(db, { actorId, action: 'codes.added', subject: `codes:${id}`, detail: { name, size }, at }),
+  ])
+  if (inserted?.results.length !== 1) throw new AppError('not_found', 'That release or track does not exist.')
+  return findBatch(db, id)
+}
+
+export type ListedCode = { code: string; isRedeemed: boolean }
+
+/** A batch with its codes as they are printed. @throws AppError `not_found`. */
+export async function readCodes(
+  { db, secret }: Pick<CodeDeps, 'db' | 'secret'>,
+  id: string,
+): Promise<{ batch: CodeBatch; codes: ListedCode[] }> {
+  const batch = await findBatch(db, id)
+  const rows = await db
+    .select({ position: downloadCodes.position, redeemedAt: downloadCodes.redeemedAt })
+    .from(downloadCodes)
+    .where(eq(downloadCodes.batchId, id))
+    .orderBy(downloadCodes.position)
+  const codes = await Promise.all(
+    rows.map(async ({ position, redeemedAt }) => ({
+      code: displayCode(await deriveCode(secret, id, position)),
+      isRedeemed: redeemedAt !== null,
+    })),
+  )
+  return { batch, codes }
+}
+
+/**
+ * Redeems a code for the browser of `key`, once under any race, and returns its downloads.
+ * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEEMED_DAYS.
+ */
+export async function redeemCode(
+  { db, secret, at }: CodeDeps,
+  { code, key }: { code: string; key: string },
+): Promise<Download[]> {
+  const [hash, keyHash] = [await hashCode(secret, normalizeCode(code)), await sha256(key)]
+  const d1 = db.$client
+  const [, found] = await d1.batch<{ keyHash: string; redeemedAt: number }>([
+    d1
+      .prepare('UPDATE download_codes SET key_hash = ?2, redeemed_at = ?3 WHERE hash = ?1 AND redeemed_at IS NULL')
+      .bind(hash, keyHash, at),
+    d1.prepare('SELECT key_hash AS keyHash, redeemed_at AS redeemedAt FROM download_codes WHERE hash = ?1').bind(hash),
+  ])
+  const row = found?.results[0]
+  if (!row) throw new AppError('unknown_code', 'We don’t know that code. Compare it with your card and enter it again.')
+  if (row.keyHash !== keyHash || row.redeemedAt <= at - REDEEMED_DAYS * DAY_MS)
+    throw new AppError('code_used', 'This code has been used already. Each code works once.')
+  return listCodeDownloads({ db, secret, at }, hash)
+}
