@@ -65,6 +65,7 @@ export function MinimumPriceField({ name, minimumCents, onChange, error }: Minim
       {minimumCents !== null && (
         <DollarField
           label={label('Lowest price')}
+          required
           value={minimumCents}
           // A cleared field is a minimum of 0, not a fixed price.
           onChange={(cents) => onChange(cents ?? 0)}

@@ -37,6 +37,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'post.hidden': 'hid a post',
   'post.published': 'published a post',
   'poll.added': 'added the poll {}',
+  'codes.added': 'made download codes',
+  'codes.read': 'opened the codes of a batch',
   'master.begun': 'started to upload a master of {}',
   'master.stored': 'uploaded a master of {}',
   'master.cancelled': 'cancelled the upload of a master',

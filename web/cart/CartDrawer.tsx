@@ -93,7 +93,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
           className="aspect-square w-full rounded-xs object-cover"
         />
       </div>
-      <div className="grid min-w-0 gap-3">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex items-start justify-between gap-4">
           <p className="min-w-0 leading-snug">
             {slug ? (

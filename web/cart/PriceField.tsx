@@ -20,9 +20,9 @@ export function PriceField({ name, variantId, cents, minimumCents }: Props) {
     if (problem === null && chosen !== null) setPrice(variantId, chosen)
   }
   return (
-    <form noValidate onSubmit={save} className="flex items-start gap-3">
+    <form noValidate onSubmit={save} className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start gap-3">
       <TextField
-        className="min-w-0 flex-1"
+        className="w-full max-w-60"
         label="Your price"
         aria-label={`Your price for ${name}`}
         inputMode="decimal"
@@ -38,7 +38,7 @@ export function PriceField({ name, variantId, cents, minimumCents }: Props) {
         error={error ?? undefined}
       />
       {isChanged && (
-        <Button type="submit" className="mt-8 px-4">
+        <Button type="submit" className="px-4">
           Update
         </Button>
       )}

@@ -60,12 +60,13 @@ downloadCodesRoutes.post(
 
 const CARDS_STYLE = `
   body { margin: 2rem; font: 16px/1.4 system-ui, sans-serif; color: #000; background: #fff }
+  header { margin-bottom: 6mm }
   ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(85mm, 1fr)); gap: 4mm; margin: 0; padding: 0; list-style: none }
   li { display: grid; grid-template-columns: 32mm 1fr; gap: 5mm; align-items: center; padding: 5mm; border: 1px dashed #767676; break-inside: avoid }
   svg { display: block; width: 32mm; height: 32mm }
   h2 { margin: 0 0 2mm; font-size: 1.05rem; line-height: 1.2; overflow-wrap: anywhere }
   p { margin: 0; font-size: .85rem }
-  .code { margin: 2mm 0; font: 700 1.05rem ui-monospace, monospace; white-space: nowrap }
+  .code { margin: 2mm 0; font: 700 .95rem ui-monospace, monospace; white-space: nowrap }
   @media print { body { margin: 0 } header { display: none } }
 `
 

@@ -1,0 +1,78 @@
+import type { APIResponse, Page } from '@playwright/test'
+import { openScreen } from './admin'
+import { addSize, cartDrawer } from './cart'
+import { fillCheckout, payButton, receipt } from './checkout'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+import { signUp } from './users'
+
+const ALBUM_PAGE = '/merch/causeway-season'
+
+const downloadLink = (page: Page) => page.getByRole('link', { name: /^Download Causeway Season as MP3/ })
+const bytesOf = async (response: APIResponse) => Buffer.from(await response.body())
+
+/** Names a price for the album and adds it to the cart. */
+async function addAlbum(page: Page, price: string): Promise<void> {
+  await open(page, ALBUM_PAGE)
+  const formats = page.getByText('MP3', { exact: true })
+  await expect(formats).toBeVisible()
+  await page.getByLabel('Name your price').fill(price)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+}
+
+test('an album is bought with a hoodie, resumed and refunded', { tag: '@desktop' }, async ({ page, newVisitor }) => {
+  await signUp(page)
+  await addAlbum(page, '3')
+  await expect(page.getByText('The lowest price is $5.00. Thank you for anything above it.')).toBeVisible()
+  await addAlbum(page, '12')
+  await expect(cartDrawer(page)).toContainText('$12.00')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await open(page, '/merch/gilt-disc-hoodie')
+  await addSize(page, 'M')
+  await cartDrawer(page).getByRole('button', { name: 'Check out' }).click()
+  await fillCheckout(page)
+  await expect(payButton(page)).toBeEnabled()
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
+  await expect(receipt(page)).toContainText('$12.00')
+
+  // Cut in the middle, then resumed: the same bytes.
+  await expect(downloadLink(page)).toBeVisible({ timeout: 20_000 })
+  await expectAccessible(page)
+  const url = (await downloadLink(page).getAttribute('href')) ?? ''
+  const whole = await page.request.get(url)
+  const file = await bytesOf(whole)
+  expect([whole.status(), whole.headers()['content-type'], file.subarray(0, 2).toString()]).toEqual([
+    200,
+    'application/zip',
+    'PK',
+  ])
+  const half = Math.floor(file.length / 2)
+  const first = await page.request.get(url, { headers: { range: `bytes=0-${half - 1}` } })
+  const rest = await page.request.get(url, {
+    headers: { range: `bytes=${half}-`, 'if-range': whole.headers().etag ?? '' },
+  })
+  expect([first.status(), rest.status()]).toEqual([206, 206])
+  expect(Buffer.concat([await bytesOf(first), await bytesOf(rest)]).equals(file)).toBe(true)
+
+  const orderId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await open(page, '/account')
+  const library = page.getByRole('region', { name: 'Your library' })
+  await expect(library.getByRole('link', { name: /^Download Causeway Season as MP3/ })).toBeVisible()
+
+  const admin = await newVisitor()
+  await openScreen(admin, 'orders')
+  const response = await admin.request.post(`/api/admin/orders/${orderId}/refund`, {
+    headers: { origin: new URL(admin.url()).origin },
+    data: { reason: 'Bought twice.', lines: [{ lineId: `${orderId}-1`, quantity: 1, restock: false }] },
+  })
+  expect(response.status()).toBe(200)
+  const closed = await page.request.get(url)
+  expect([closed.status(), closed.headers()['x-error-code']]).toEqual([410, 'closed'])
+  await page.reload()
+  await expect(library).toContainText('No music yet.')
+  await page.goto(`/orders/${orderId}`)
+  await expect(receipt(page)).toContainText('$12.00')
+  await expect(downloadLink(page)).toHaveCount(0)
+})
