@@ -16,32 +16,33 @@ import { allProducts, storePieces } from './products/products.queries'
 import { newQueries } from './queries'
 import { allReleases, announcedReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
-import { applyCurrency, siteConfig } from './site/site.queries'
+import { applyCurrency, legalTextKey, siteConfig } from './site/site.queries'
 import { allTracks } from './tracks/tracks.queries'
 
-const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show' | 'release' | 'challengeById'>, readonly unknown[]>> =
-  {
-    config: siteConfig.queryKey,
-    isVisitor: VISITOR_PAGE_KEY,
-    tracks: allTracks.queryKey,
-    products: allProducts.queryKey,
-    storePieces: storePieces.queryKey,
-    variantFormats: variantFormats.queryKey,
-    upcoming: upcomingConcerts.queryKey,
-    concerts: allConcerts.queryKey,
-    releases: allReleases.queryKey,
-    announcedReleases: announcedReleases.queryKey,
-    polls: activePolls.queryKey,
-    closedPolls: closedPolls.queryKey,
-    posts: feed.queryKey,
-    exclusivePosts: exclusivePosts.queryKey,
-    leaderboard: leaderboard.queryKey,
-    missions: missions.queryKey,
-    challenge: hallOfFame.queryKey,
-    challengeState: currentChallengeState.queryKey,
-    currentChallenge: currentChallenge.queryKey,
-    hydrationTime: HYDRATION_TIME_KEY,
-  }
+const QUERY_KEYS: Readonly<
+  Record<Exclude<keyof PageData, 'show' | 'release' | 'challengeById' | 'legalText'>, readonly unknown[]>
+> = {
+  config: siteConfig.queryKey,
+  isVisitor: VISITOR_PAGE_KEY,
+  tracks: allTracks.queryKey,
+  products: allProducts.queryKey,
+  storePieces: storePieces.queryKey,
+  variantFormats: variantFormats.queryKey,
+  upcoming: upcomingConcerts.queryKey,
+  concerts: allConcerts.queryKey,
+  releases: allReleases.queryKey,
+  announcedReleases: announcedReleases.queryKey,
+  polls: activePolls.queryKey,
+  closedPolls: closedPolls.queryKey,
+  posts: feed.queryKey,
+  exclusivePosts: exclusivePosts.queryKey,
+  leaderboard: leaderboard.queryKey,
+  missions: missions.queryKey,
+  challenge: hallOfFame.queryKey,
+  challengeState: currentChallengeState.queryKey,
+  currentChallenge: currentChallenge.queryKey,
+  hydrationTime: HYDRATION_TIME_KEY,
+}
 
 /** Entries of the query cache. */
 export type DehydratedQueries = (readonly [key: readonly unknown[], data: unknown])[]
@@ -56,6 +57,7 @@ export async function render(
     challengeById: challengeById(data.challengeById?.id ?? '').queryKey,
     show: showPage(data.show?.slug ?? '').queryKey,
     release: releaseBySlug(data.release?.slug ?? '').queryKey,
+    legalText: legalTextKey(data.legalText?.id ?? ''),
   }
   const entries = { ...data, posts: data.posts && { pages: [data.posts], pageParams: [null] } }
   const state: DehydratedQueries = Object.entries(keys)

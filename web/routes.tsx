@@ -89,6 +89,7 @@ const merchPages = () => import('./products/lazy-pages')
 const showsPage = () => import('./show-page/ShowsPage')
 const showPage = () => import('./show-page/ShowPage')
 const communityPage = () => import('./community/CommunityPage')
+const legalPage = () => import('./site/LegalPage')
 const hubPages = () => import('./hub/HubPages')
 const challengePages = () => import('./challenge/lazy-pages')
 const emailLinkPages = () => import('./layout/email-link-pages')
@@ -200,6 +201,13 @@ const routes = [
     '/privacy-policy',
     lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
   ),
+  createRoute({
+    getParentRoute,
+    path: '/legal/$id',
+    component: lazyRouteComponent(legalPage, 'LegalPage'),
+    loader: ({ context, params }) =>
+      startRequests(legalPage, (code) => code.requestLegalText(context.queries, params.id)),
+  }),
   page(
     '/redeem',
     lazyRouteComponent(() => import('./downloads/RedeemPage'), 'RedeemPage'),

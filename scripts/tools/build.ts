@@ -46,6 +46,7 @@ const RENDERED_SCREENS = [
   './challenge/lazy-pages',
   './hub/HubPages',
   './privacy/PrivacyPolicyPage',
+  './site/LegalPage',
   './products/lazy-pages',
   './releases/lazy-pages',
   './show-page/ShowPage',

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, X } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { AdminTrack } from '../../worker/contract/admin-content'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { formatCountOf, formatDuration } from '../lib/format'
@@ -8,6 +8,7 @@ import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { FieldError } from '../ui/FieldError'
+import { useDragOrder } from './useDragOrder'
 
 type Props = {
   /** Track ids in playing order. */
@@ -22,54 +23,16 @@ type Props = {
 /** The tracks of a release, ordered by dragging, by arrow keys or by buttons. */
 export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, error }: Props) {
   const id = useId()
-  const list = useRef<HTMLOListElement>(null)
   const [announcement, setAnnouncement] = useState('')
-  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null)
   const [picked, setPicked] = useState('')
   const listed = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
   const others = tracks.filter((track) => !value.includes(Number(track.id)))
   const totalSeconds = listed.reduce((sum, track) => sum + track.durationSeconds, 0)
 
-  function move(from: number, to: number) {
-    const track = listed[from]
-    if (!track || to < 0 || to >= value.length || from === to) return
+  const { list, move, handleProps, rowClass } = useDragOrder(value.length, (from, to) => {
     onChange(moveItem(value, from, to))
-    setAnnouncement(`${track.title} is now ${to + 1} of ${value.length}.`)
-  }
-  function onHandleKey(event: KeyboardEvent, index: number) {
-    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: value.length - 1 }[event.key]
-    if (event.key === 'Escape' && drag) {
-      event.stopPropagation()
-      setDrag(null)
-    }
-    if (to === undefined) return
-    event.preventDefault()
-    move(index, to)
-  }
-  const dropIndex = (from: number, y: number) =>
-    [...(list.current?.children ?? [])].filter((row, index) => {
-      const { top, height } = row.getBoundingClientRect()
-      return index !== from && top + height / 2 < y
-    }).length
-  const dragHandlers = (index: number) => ({
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.button !== 0) return
-      event.currentTarget.setPointerCapture(event.pointerId)
-      setDrag({ from: index, to: index })
-    },
-    onPointerMove: (event: PointerEvent) => {
-      if (drag) setDrag({ ...drag, to: dropIndex(drag.from, event.clientY) })
-    },
-    onPointerUp: () => {
-      if (drag) move(drag.from, drag.to)
-      setDrag(null)
-    },
-    onPointerCancel: () => setDrag(null),
+    setAnnouncement(`${listed[from]?.title} is now ${to + 1} of ${value.length}.`)
   })
-  const dropLine = (index: number) => {
-    if (!drag || drag.to !== index || drag.from === index) return 'border-transparent'
-    return drag.to < drag.from ? 'border-t-gold border-b-transparent' : 'border-b-gold border-t-transparent'
-  }
   function add(trackId: string) {
     const track = tracks.find((other) => other.id === trackId)
     if (!track) return
@@ -92,19 +55,14 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
         {listed.map((track, index) => (
           <li
             key={track.id}
-            className={clsx(
-              'flex flex-wrap items-center gap-x-3 border-y-2 bg-background py-1',
-              dropLine(index),
-              drag?.from === index && 'opacity-50',
-            )}
+            className={clsx('flex flex-wrap items-center gap-x-3 border-y-2 bg-background py-1', rowClass(index))}
           >
             <button
               type="button"
               aria-label={`Move ${track.title}`}
               aria-describedby={`${id}-hint`}
               className="grid size-11 shrink-0 cursor-grab touch-none place-items-center text-muted hover:text-gold-bright"
-              onKeyDown={(event) => onHandleKey(event, index)}
-              {...dragHandlers(index)}
+              {...handleProps(index)}
             >
               <GripVertical size={20} aria-hidden />
             </button>

@@ -26,7 +26,7 @@ export function ConcertsSection() {
   return (
     <Section
       id="concerts"
-      number="03"
+      isNumbered
       title="Live Shows"
       note={shows && shows.length > 0 ? formatCountOf(shows.length, 'show') : undefined}
     >

@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react'
+import type { HomeSectionId } from '../../worker/contract/home-sections'
 import { useRefetchPersonalized } from '../auth/auth.queries'
 import { CommunitySection } from '../community/CommunitySection'
 import { ConcertsSection } from '../concerts/ConcertsSection'
@@ -5,25 +7,40 @@ import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
 import { NewsletterSection } from '../newsletter/NewsletterSection'
 import { MerchSection } from '../products/MerchSection'
+import { useAppearance } from '../site/site.queries'
 import { TiersSection } from '../subscriptions/TiersSection'
 import { MusicSection } from '../tracks/MusicSection'
+import { SectionNumber } from '../ui/Section'
 import { Hero } from './Hero'
 import { useScrollToHash } from './useScrollToHash'
 
+const SECTIONS: Readonly<Record<HomeSectionId, ComponentType>> = {
+  music: MusicSection,
+  merch: MerchSection,
+  concerts: ConcertsSection,
+  exclusive: TiersSection,
+  'smart-features': HubSection,
+  community: CommunitySection,
+  newsletter: NewsletterSection,
+}
+
+/** The team chooses the order of its sections and may hide some. */
 export function HomePage() {
+  const { sections } = useAppearance()
   useScrollToHash()
   useRefetchPersonalized()
   return (
     <>
       <main id="content" tabIndex={-1} className="trailer">
         <Hero />
-        <MusicSection />
-        <MerchSection />
-        <ConcertsSection />
-        <TiersSection />
-        <HubSection />
-        <CommunitySection />
-        <NewsletterSection />
+        {sections.map((id, index) => {
+          const HomeSection = SECTIONS[id]
+          return (
+            <SectionNumber key={id} value={index + 1}>
+              <HomeSection />
+            </SectionNumber>
+          )
+        })}
       </main>
       <Footer />
     </>

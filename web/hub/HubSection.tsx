@@ -16,7 +16,7 @@ export function HubSection() {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
   return (
-    <Section id="smart-features" number="05" title="Supporter Hub" note="Points from day one">
+    <Section id="smart-features" isNumbered title="Supporter Hub" note="Points from day one">
       {me ? (
         <SupporterView key={me.id} me={me} isNear={isNear} placeholderRef={setElement} />
       ) : (

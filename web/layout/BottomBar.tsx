@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { CalendarDays, Disc3, Medal, ShoppingBag } from 'lucide-react'
+import { useAppearance } from '../site/site.queries'
 import { SectionLink, useActiveSection } from './sections'
 
 const ITEMS = [
@@ -8,20 +9,21 @@ const ITEMS = [
   { id: 'concerts', label: 'Shows', Icon: CalendarDays },
   { id: 'smart-features', label: 'Supporter Missions', Icon: Medal },
 ] as const
-const ids = ITEMS.map(({ id }) => id)
 
 /** Navigation on small screens. */
 export function BottomBar() {
-  const active = useActiveSection(ids)
+  const { sections, labels } = useAppearance()
+  const items = ITEMS.filter(({ id }) => sections.includes(id))
+  const active = useActiveSection(items.map(({ id }) => id))
   return (
     <nav
       id="bottom-bar"
       aria-label="Quick navigation"
       className="bottom-bar fixed inset-x-0 bottom-0 z-30 h-[calc(var(--bottom-bar)+env(safe-area-inset-bottom)+1px)] border-t border-rule bg-background md:hidden"
     >
-      <ul className="mx-auto grid h-(--bottom-bar) max-w-xl grid-cols-[1fr_1fr_1fr_1.65fr]">
-        {ITEMS.map(({ id, label, Icon }) => (
-          <li key={id}>
+      <ul className="mx-auto flex h-(--bottom-bar) max-w-xl">
+        {items.map(({ id, label, Icon }) => (
+          <li key={id} className={id === 'smart-features' ? 'flex-[1.65]' : 'flex-1'}>
             <SectionLink
               section={id}
               aria-current={active === id ? 'location' : undefined}
@@ -31,7 +33,7 @@ export function BottomBar() {
               )}
             >
               <Icon size={22} aria-hidden />
-              {label}
+              {labels[id] ?? label}
             </SectionLink>
           </li>
         ))}

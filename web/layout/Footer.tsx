@@ -1,45 +1,51 @@
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, useId, useState } from 'react'
-import { useSite } from '../site/site.queries'
+import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { useAppearance, useSite } from '../site/site.queries'
 import { SectionLink } from './sections'
 
 const COLUMNS = [
   {
     title: 'Music',
     links: [
-      ['Latest Releases', 'music'],
-      ['Supporter Hub', 'smart-features'],
+      { label: 'Latest Releases', hash: 'music', section: 'music' },
+      { label: 'Supporter Hub', hash: 'smart-features', section: 'smart-features' },
     ],
   },
   {
     title: 'Live',
     links: [
-      ['Live Shows', 'concerts'],
-      ['Hall of Fame', 'hall-of-fame'],
-      ['Community Voting', 'community-voting'],
+      { label: 'Live Shows', hash: 'concerts', section: 'concerts' },
+      { label: 'Hall of Fame', hash: 'hall-of-fame', section: 'concerts' },
+      { label: 'Community Voting', hash: 'community-voting', section: 'smart-features' },
     ],
   },
   {
     title: 'Store',
     links: [
-      ['Merch Store', 'merch'],
-      ['The Zone', 'exclusive'],
+      { label: 'Merch Store', hash: 'merch', section: 'merch' },
+      { label: 'The Zone', hash: 'exclusive', section: 'exclusive' },
     ],
   },
 ] as const
 
 export function Footer() {
   const artist = useSite()?.artist
+  const { sections, legal } = useAppearance()
+  const columns = COLUMNS.map(({ title, links }) => ({
+    title,
+    links: links.filter(({ section }) => sections.includes(section)),
+  })).filter(({ links }) => links.length > 0)
   return (
     <footer className="footer">
       <div className="page-grid">
         <HiddenLyric lyric={artist?.lyric ?? ''} />
         <nav aria-label="Footer" className="footer-columns">
-          {COLUMNS.map(({ title, links }) => (
+          {columns.map(({ title, links }) => (
             <div key={title}>
               <h2 className="font-label text-gold">{title}</h2>
               <ul className="mt-2">
-                {links.map(([label, hash]) => (
+                {links.map(({ label, hash }) => (
                   <li key={hash}>
                     <SectionLink section={hash} className="footer-link">
                       {label}
@@ -64,6 +70,13 @@ export function Footer() {
                   Privacy Policy
                 </Link>
               </li>
+              {LEGAL_TEXTS.filter(({ id }) => legal.includes(id)).map(({ id, title }) => (
+                <li key={id}>
+                  <Link to="/legal/$id" params={{ id }} className="footer-link">
+                    {title}
+                  </Link>
+                </li>
+              ))}
             </ul>
           </div>
         </nav>

@@ -5,15 +5,13 @@ import { Suspense } from 'react'
 import { useSession } from '../auth/auth.queries'
 import { useHasCart } from '../cart/cart-presence'
 import { formatCount } from '../lib/format'
-import { useSite } from '../site/site.queries'
+import { useNavSections, useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { lazyOptional, Nothing } from '../ui/lazy'
 import { AccountItems } from './AccountItems'
 import { NavMenu } from './NavMenu'
-import { SECTIONS, SectionLink, useActiveSection } from './sections'
+import { SectionLink, useActiveSection } from './sections'
 import { useDisclosure } from './useDisclosure'
-
-const ids = SECTIONS.map(({ id }) => id)
 
 const CartButton = lazyOptional(() => import('../cart/CartButton').then((m) => m.CartButton), Nothing)
 
@@ -25,7 +23,8 @@ export function NavBar() {
   const hasCart = useHasCart()
   // Offline, the session cannot be read: the visitor may be logged in.
   const isPending = session.isPending || (me === undefined && !navigator.onLine)
-  const active = useActiveSection(ids)
+  const sections = useNavSections()
+  const active = useActiveSection(sections.map(({ id }) => id))
   const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   const isShop = useRouterState({ select: ({ location }) => location.pathname.startsWith('/merch') })
   return (
@@ -47,7 +46,7 @@ export function NavBar() {
         </Link>
         <nav aria-label="Sections" className="hidden lg:block">
           <ul className="flex gap-1">
-            {SECTIONS.map(({ id, label }) => (
+            {sections.map(({ id, label }) => (
               <li key={id}>
                 <SectionLink
                   section={id}

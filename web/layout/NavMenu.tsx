@@ -1,6 +1,7 @@
 import { ExternalLink, Menu, X } from 'lucide-react'
+import { useNavSections } from '../site/site.queries'
 import { AccountItems } from './AccountItems'
-import { SECTIONS, SectionLink } from './sections'
+import { SectionLink } from './sections'
 import { useDisclosure } from './useDisclosure'
 
 /**
@@ -9,6 +10,7 @@ import { useDisclosure } from './useDisclosure'
  */
 export function NavMenu({ contact, username }: { contact: string; username?: string }) {
   const { open, close, container, buttonProps, panelProps } = useDisclosure()
+  const sections = useNavSections()
   const row =
     'flex min-h-14 items-center gap-3 border-t border-rule px-gutter font-display text-lg hover:text-gold-bright'
   return (
@@ -23,7 +25,7 @@ export function NavMenu({ contact, username }: { contact: string; username?: str
         className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--nav-height))] overflow-y-auto border-b border-rule bg-background pb-4 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
       >
         <ul>
-          {SECTIONS.map(({ id, label }) => (
+          {sections.map(({ id, label }) => (
             <li key={id}>
               <SectionLink section={id} onClick={close} className={row}>
                 {label}

@@ -43,15 +43,6 @@ function scrollToSection(id: string, behavior: ScrollBehavior = 'auto'): void {
   section?.focus({ preventScroll: true })
 }
 
-/** Sections in the navigation, in page order. */
-export const SECTIONS = [
-  { id: 'music', label: 'Music' },
-  { id: 'merch', label: 'Merch' },
-  { id: 'concerts', label: 'Concerts' },
-  { id: 'exclusive', label: 'Exclusive' },
-  { id: 'smart-features', label: 'Supporter Missions' },
-] as const
-
 /** A section becomes active this many pixels below the top of the window. */
 export const ACTIVE_SECTION_OFFSET = 200
 

@@ -18,7 +18,7 @@ export function MerchSection() {
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
   return (
-    <Section id="merch" number="02" title="Merch Store" note={products && formatCountOf(products.length, 'piece')}>
+    <Section id="merch" isNumbered title="Merch Store" note={products && formatCountOf(products.length, 'piece')}>
       <QueryBoundary
         query={query}
         loading={<MerchSkeleton />}

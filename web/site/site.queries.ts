@@ -1,4 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Appearance } from '../../worker/contract/appearance'
+import { DEFAULT_APPEARANCE, NAV_SECTIONS, type NavSectionId } from '../../worker/contract/home-sections'
 import { type SiteConfig, siteApi } from '../../worker/contract/site'
 import { call } from '../api/call'
 import { setCurrency } from '../lib/format'
@@ -19,3 +21,17 @@ export const siteConfig = queryOptions({
 export function useSite() {
   return useQuery(siteConfig).data
 }
+
+/** Sections, labels and colors; the usual ones while loading. */
+export const useAppearance = (): Appearance => useSite()?.appearance ?? DEFAULT_APPEARANCE
+
+/** The navigation's sections in the order of the home page, without hidden ones. */
+export function useNavSections(): readonly { id: NavSectionId; label: string }[] {
+  const { sections, labels } = useAppearance()
+  return sections.flatMap((id) => {
+    const section = NAV_SECTIONS.find((other) => other.id === id)
+    return section ? [{ id: section.id, label: labels[id] ?? section.label }] : []
+  })
+}
+
+export const legalTextKey = (id: string) => ['legal-texts', id] as const

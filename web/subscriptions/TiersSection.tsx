@@ -20,7 +20,7 @@ export function TiersSection() {
   const currentTier = useMe()?.tier ?? 'bronze'
   const query = useQuery(siteConfig)
   return (
-    <Section id="exclusive" number="04" title="The Zone" note={query.data && `${query.data.tiers.length} pressings`}>
+    <Section id="exclusive" isNumbered title="The Zone" note={query.data && `${query.data.tiers.length} pressings`}>
       <div className="tier-cards col-span-full">
         <QueryBoundary
           query={query}

@@ -25,6 +25,7 @@ export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
     heroAlt: 'A hero.',
   },
   tiers: [],
+  appearance: null,
   demo: false,
   demoAdmin: null,
   payments: 'off',

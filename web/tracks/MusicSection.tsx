@@ -21,7 +21,7 @@ import { useOutboundClick, useTracks } from './tracks.queries'
 export function MusicSection() {
   const query = useTracks()
   return (
-    <Section id="music" number="01" title="Latest Releases" note={query.data && runningTime(query.data)}>
+    <Section id="music" isNumbered title="Latest Releases" note={query.data && runningTime(query.data)}>
       <QueryBoundary
         query={query}
         loading={<MusicSkeleton />}

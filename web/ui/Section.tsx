@@ -1,10 +1,10 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 
 type Props = {
   id: string
-  /** '01' to '05' */
-  number?: string
+  /** Shows the section's place on the page. */
+  isNumbered?: boolean
   title: string
   /** Shown beside the number. */
   note?: string
@@ -12,8 +12,14 @@ type Props = {
   className?: string
 }
 
+const Place = createContext(0)
+
+/** Tells a section its place on the home page, from 1. */
+export const SectionNumber = Place.Provider
+
 /** A section of the home page. */
-export function Section({ id, number, title, note, children, className }: Props) {
+export function Section({ id, isNumbered = false, title, note, children, className }: Props) {
+  const place = useContext(Place)
   return (
     <section
       id={id}
@@ -21,7 +27,7 @@ export function Section({ id, number, title, note, children, className }: Props)
       aria-labelledby={`${id}-title`}
       className={clsx('page-grid py-16 md:py-28', className)}
     >
-      <SectionHeader number={number} note={note}>
+      <SectionHeader number={isNumbered ? String(place).padStart(2, '0') : undefined} note={note}>
         <h2 id={`${id}-title`} className="font-display text-title">
           {title}
         </h2>
@@ -31,8 +37,10 @@ export function Section({ id, number, title, note, children, className }: Props)
   )
 }
 
+type HeaderProps = { number?: string } & Pick<Props, 'note' | 'children'>
+
 /** `children` is the heading. */
-export function SectionHeader({ number, note, children }: Pick<Props, 'number' | 'note' | 'children'>) {
+export function SectionHeader({ number, note, children }: HeaderProps) {
   return (
     <header className="col-span-full mb-8 md:mb-14">
       {number && (

@@ -6,6 +6,7 @@ import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import { adminSearchApi } from '../contract/admin-search'
 import { adminDiscountsApi } from '../contract/discounts'
+import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '../contract/appearance'
 import type { Endpoint } from '../contract/endpoint'
 import { metricsApi } from '../contract/metrics'
 import type { Release } from '../contract/releases'
@@ -19,6 +20,7 @@ import { sendStoredFile } from '../http/downloads'
 import { validateBody } from '../http/validate'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
+import { listLegalTexts, readAppearance, saveAppearance, saveLegalText } from './appearance'
 import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud } from './entities'
 import { loadMetrics } from './metrics'
 import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
@@ -194,6 +196,22 @@ crudRoutes(
 adminRoutes.get(content.site.path, async (c) => c.json(await getSite(c.var.db)))
 adminRoutes.patch(content.updateSite.path, validateBody(content.updateSite), async (c) => {
   await saveSite(c.var.db, c.req.valid('json'), await actorOf(c))
+  return c.body(null, 204)
+})
+
+const appearance = adminAppearanceApi
+adminRoutes.get(appearance.appearance.path, async (c) =>
+  c.json((await readAppearance(c.var.db)) satisfies AppearanceDraft),
+)
+adminRoutes.patch(appearance.updateAppearance.path, validateBody(appearance.updateAppearance), async (c) => {
+  await saveAppearance(c.var.db, c.req.valid('json'), await actorOf(c))
+  return c.body(null, 204)
+})
+adminRoutes.get(appearance.legalTexts.path, async (c) =>
+  c.json((await listLegalTexts(c.var.db)) satisfies AdminLegalText[]),
+)
+adminRoutes.patch(appearance.updateLegalText.path, validateBody(appearance.updateLegalText), async (c) => {
+  await saveLegalText(c.var.db, c.req.param('id'), c.req.valid('json'), await actorOf(c))
   return c.body(null, 204)
 })
 

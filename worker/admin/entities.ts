@@ -146,6 +146,9 @@ export async function getSite(db: Db): Promise<SiteDraft> {
     updatedAt: _updatedAt,
     currency: _currency,
     homeCountry: _homeCountry,
+    accent: _accent,
+    sections: _sections,
+    labels: _labels,
     version: _version,
     ...draft
   } = row

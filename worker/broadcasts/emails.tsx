@@ -2,6 +2,7 @@
 import { raw } from 'hono/html'
 import { Marked } from 'marked'
 import { EmailLayout } from '../email/EmailLayout'
+import { allowedUrl, escapeHtml } from '../lib/markdown'
 
 type EmailBody = { text: string; html: string }
 type BroadcastContent = EmailBody & { subject: string; from: string; reason: string }
@@ -28,14 +29,6 @@ export const withUnsubscribeUrl = ({ text, html }: EmailBody, url: string): Emai
   text: text.replaceAll(UNSUBSCRIBE_PLACEHOLDER, url),
   html: html.replaceAll(UNSUBSCRIBE_PLACEHOLDER, url),
 })
-
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c] ?? c)
-
-const allowedUrl = (address: string, protocols: readonly string[]): string | null => {
-  const url = URL.canParse(address) ? new URL(address) : null
-  return url && protocols.includes(url.protocol) ? escapeHtml(url.href) : null
-}
 
 const marked = new Marked({
   gfm: true,

@@ -47,6 +47,7 @@ export const ADMIN_SCREENS = [
   { id: 'email', group: 'Audience', label: 'Email', path: '/admin/email', ...managers },
   { id: 'privacy', group: 'Audience', label: 'Privacy', path: '/admin/privacy', ...managers },
   { id: 'site', group: 'Settings', label: 'Site', path: '/admin/site', ...editors },
+  { id: 'theme', group: 'Settings', label: 'Theme and home page', path: '/admin/theme', ...editors },
   { id: 'team', group: 'Settings', label: 'Team', path: '/admin/team', ...managers },
   { id: 'exports', group: 'Settings', label: 'Exports', path: '/admin/exports', ...managers },
   { id: 'audit', group: 'Settings', label: 'Audit log', path: '/admin/audit', ...managers },

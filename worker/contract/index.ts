@@ -2,6 +2,7 @@ import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi, teamAp
 import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
 import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi } from './admin-content'
 import { adminSearchApi } from './admin-search'
+import { adminAppearanceApi, appearanceApi } from './appearance'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { addressesApi, cartApi } from './cart'
@@ -40,6 +41,8 @@ import { waitingApi } from './waiting'
 /** Endpoints by feature. The record type keeps `endpoints` from becoming `any[]`. */
 export const apis: readonly Record<string, Endpoint>[] = [
   siteApi,
+  appearanceApi,
+  adminAppearanceApi,
   authApi,
   accountApi,
   adminSessionApi,

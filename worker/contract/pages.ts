@@ -1,4 +1,5 @@
 import { ADMIN_SCREEN_PATHS, ADMIN_SCREENS, type ScreenPath } from './admin-screens'
+import type { LegalText } from './appearance'
 import type { ChallengeState, PublicChallenge } from './challenge'
 import type { ShowPage } from './check-in'
 import type { ExclusivePost, Post } from './community'
@@ -21,6 +22,7 @@ const PAGES_WITHOUT_SCREENS = [
   '/auth',
   '/signup',
   '/privacy-policy',
+  '/legal/:id',
   '/shows',
   '/music',
   '/music/:release',
@@ -83,6 +85,7 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/auth': 'Login or Sign Up',
   '/signup': 'Sign Up',
   '/privacy-policy': 'Privacy Policy',
+  '/legal/:id': 'Legal',
   '/shows': 'Shows',
   '/music': 'Music',
   '/music/:release': 'Release',
@@ -217,6 +220,7 @@ export type PageData = {
   currentChallenge?: PublicChallenge
   challengeById?: PublicChallenge
   show?: ShowPage
+  legalText?: LegalText
   releases?: ReleaseSummary[]
   announcedReleases?: AnnouncedRelease[]
   release?: Release | AnnouncedRelease

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Appearance } from './appearance'
 import { get, visitor } from './endpoint'
 import { href } from './fields'
 
@@ -49,6 +50,8 @@ export const SiteConfig = z.object({
   /** ISO 4217 code of all prices. */
   currency: z.string(),
   tiers: z.array(TierCard),
+  /** Null before the team changes anything. */
+  appearance: z.nullable(Appearance),
   demo: z.boolean(),
   demoAdmin: z.nullable(z.object({ username: z.string(), password: z.string() })),
   payments: z.enum(['stripe', 'test', 'off']),

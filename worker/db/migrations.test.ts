@@ -20,6 +20,7 @@ const PUBLIC = [
   'challenges',
   'concerts',
   'download_files',
+  'legal_texts',
   'missions',
   'poll_options',
   'polls',
@@ -217,6 +218,7 @@ const VIOLATIONS: Record<string, string> = {
   products_price: 'UPDATE products SET price_cents = -1',
   products_stock: 'UPDATE products SET stock = -1',
   releases_kind: "UPDATE releases SET kind = 'mixtape'",
+  legal_texts_id: "INSERT INTO legal_texts (id, text, updated_at) VALUES ('joke', 'x', 0)",
   shipping_zones_kind:
     "INSERT INTO shipping_zones (id, name, kind, countries, methods, position) VALUES ('z', 'z', 'moon', '[]', '[]', 1)",
   shipping_zones_json:

@@ -59,6 +59,7 @@ const SMALL_TABLES = [
   'site',
   'tiers',
   'social_posts',
+  'legal_texts',
   'products',
   'product_images',
   'product_variants',

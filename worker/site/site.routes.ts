@@ -1,14 +1,19 @@
 import { Hono } from 'hono'
 import { cachedJson, cachedPublicRead } from '../cache/public-reads'
+import { appearanceApi, type LegalText } from '../contract/appearance'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
-import { readSiteConfig } from './site'
+import { readLegalText, readSiteConfig } from './site'
 
 export const siteRoutes = new Hono<AppEnv>()
 
 siteRoutes.get(
   siteApi.config.path,
   cachedPublicRead(async ({ db, config }) => cachedJson((await readSiteConfig(db, config)) satisfies SiteConfig)),
+)
+
+siteRoutes.get(appearanceApi.legalText.path, async (c) =>
+  c.json((await readLegalText(c.var.db, c.req.param('id'))) satisfies LegalText),
 )
 
 siteRoutes.get(siteApi.health.path, async (c) => {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AppearanceDraft } from '../contract/appearance'
+import { LEGAL_TEXT_IDS } from '../contract/home-sections'
 import type { Links } from '../contract/site'
 
 /** The artist: one row. No code names the artist. */
@@ -31,11 +33,30 @@ export const site = sqliteTable(
     /** Square PNG of 512 px. */
     iconUrl: text('icon_url').notNull(),
     maskableIconUrl: text('maskable_icon_url').notNull(),
+    /** `#rrggbb`; null for gold. */
+    accent: text('accent'),
+    /** Of the home page, in order; null for the usual ones. */
+    sections: text('sections', { mode: 'json' }).$type<AppearanceDraft['sections']>(),
+    /** Labels in the navigation that differ from the usual ones; null for none. */
+    labels: text('labels', { mode: 'json' }).$type<Partial<AppearanceDraft['labels']>>(),
     updatedAt: integer('updated_at').notNull(),
     /** Incremented with every change by an admin; a change names the version it was made from. */
     version: integer('version').notNull().default(1),
   },
   (t) => [check('site_single', sql`${t.id} = 1`), check('site_links', sql`json_valid(${t.links})`)],
+)
+
+/** Texts that the law may ask of a shop, as Markdown. An empty one has no page. */
+export const legalTexts = sqliteTable(
+  'legal_texts',
+  {
+    id: text('id', { enum: LEGAL_TEXT_IDS }).primaryKey(),
+    text: text('text').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** Incremented with every change by an admin; a change names the version it was made from. */
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [check('legal_texts_id', sql`${t.id} in ('terms', 'returns', 'imprint')`)],
 )
 
 export const socialPosts = sqliteTable('social_posts', {

@@ -1,9 +1,12 @@
-import { asc, isNull, sql } from 'drizzle-orm'
+import { asc, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Appearance, LegalText } from '../contract/appearance'
+import { DEFAULT_APPEARANCE, LEGAL_TEXT_IDS, legalTextPath } from '../contract/home-sections'
 import type { SiteConfig } from '../contract/site'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
-import { site, socialPosts, tiers } from './site.table'
+import { renderPageMarkdown } from '../lib/markdown'
+import { legalTexts, site, socialPosts, tiers } from './site.table'
 
 export type Site = typeof site.$inferSelect
 
@@ -24,9 +27,9 @@ export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQ
 /** The artist's name, for emails. */
 export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
 
-/** Artist, tiers and social posts, in one round trip. */
-async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers' | 'currency'>> {
-  const [rows, posts, tierRows] = await db.batch([
+/** Artist, appearance, tiers and social posts, in one round trip. */
+async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers' | 'currency' | 'appearance'>> {
+  const [rows, posts, tierRows, legal] = await db.batch([
     siteQuery(db),
     db
       .select()
@@ -34,9 +37,10 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
       .where(isNull(socialPosts.removedAt))
       .orderBy(asc(socialPosts.position), asc(socialPosts.id)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
+    writtenTextsQuery(db),
   ])
-  const { name, tagline, city, timeZone, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt, currency } =
-    requireSite(rows)
+  const row = requireSite(rows)
+  const { name, tagline, city, timeZone, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt, currency } = row
   return {
     artist: {
       name,
@@ -52,8 +56,36 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
       socialPosts: posts.map(({ title, url, imageUrl, imageAlt }) => ({ title, url, imageUrl, alt: imageAlt })),
     },
     currency,
+    appearance: toAppearance(row, legal),
     tiers: tierRows.map(({ id, name, priceCents, features, popular }) => ({ id, name, priceCents, features, popular })),
   }
+}
+
+/** Null if the team changed nothing. */
+function toAppearance({ accent, sections, labels }: Site, legal: readonly Pick<LegalText, 'id'>[]): Appearance | null {
+  if (accent === null && sections === null && labels === null && legal.length === 0) return null
+  return {
+    accent,
+    sections: sections?.flatMap(({ id, isVisible }) => (isVisible ? [id] : [])) ?? DEFAULT_APPEARANCE.sections,
+    labels: labels ?? {},
+    legal: LEGAL_TEXT_IDS.filter((id) => legal.some((text) => text.id === id)),
+  }
+}
+
+const writtenTextsQuery = (db: Db) => db.select({ id: legalTexts.id }).from(legalTexts).where(ne(legalTexts.text, ''))
+
+/** Paths of the legal texts that are written. */
+export const legalTextPaths = async (db: Db): Promise<string[]> =>
+  (await writtenTextsQuery(db)).map(({ id }) => legalTextPath(id))
+
+/** A legal text as safe HTML. @throws AppError `not_found` while it is empty. */
+export async function readLegalText(db: Db, id: string): Promise<LegalText> {
+  const [row] = await db
+    .select()
+    .from(legalTexts)
+    .where(eq(legalTexts.id, id as LegalText['id']))
+  if (!row || row.text === '') throw new AppError('not_found', 'There is no such text.')
+  return { id: row.id, html: renderPageMarkdown(row.text) }
 }
 
 /** The public configuration: artist, tiers and enabled features. */

@@ -8,21 +8,22 @@ import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { productPaths } from '../products/products'
 import { listMusicPaths } from '../releases/releases'
-import { readSite } from '../site/site'
+import { legalTextPaths, readSite } from '../site/site'
 import { robots, securityTxt, sitemap, webManifest } from './crawlers'
 
 export const crawlersRoutes = new Hono<AppEnv>()
 
 crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
-  const [{ updatedAt }, shows, challenge, finished, music, products] = await Promise.all([
+  const [{ updatedAt }, shows, challenge, finished, music, products, legal] = await Promise.all([
     readSite(c.var.db),
     showPaths(c.var.db),
     findCurrentRow(c.var.db, c.var.now()),
     listChallengePaths(c.var.db, c.var.now()),
     listMusicPaths(c.var.db, c.var.now()),
     productPaths(c.var.db),
+    legalTextPaths(c.var.db),
   ])
-  const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...products, ...shows]
+  const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...products, ...shows, ...legal]
   return c.body(sitemap(siteOrigin(c), updatedAt, extraPaths), 200, {
     'content-type': 'application/xml; charset=utf-8',
   })

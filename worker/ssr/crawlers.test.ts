@@ -2,8 +2,8 @@ import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
 import { DAY_MS } from '../lib/clock'
-import { fillPath, getJson, ORIGIN, send } from '../testing/client'
-import { addChallenge, addRelease, addTrack, DAYS_JULY_2026 } from '../testing/fixtures'
+import { getJson, ORIGIN, send } from '../testing/client'
+import { addChallenge, addRelease, addTrack, DAYS_JULY_2026, fillPage } from '../testing/fixtures'
 import { links, NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('lists public pages with their last edit', async () => {
     [
       ...['/', '/subscribe', '/privacy-policy', '/shows', '/music', '/merch', '/community', '/hub'],
       ...['/hub/exclusive', '/hub/missions'],
-      ...['/challenge', '/challenge/show-1', '/music/show-1', '/music/show-1/show-1', '/merch/show-1', '/shows/show-1'],
+      ...['/challenge', '/challenge/show-1', '/music/show-1', '/music/show-1/show-1', '/merch/show-1', '/shows/show-1', '/legal/terms'],
     ].map((path) => ORIGIN + path),
   )
   expect(new Set([...xml.matchAll(/<lastmod>(.*?)<\/lastmod>/g)].map(([, day]) => day))).toEqual(
@@ -33,7 +33,7 @@ test('lists public pages with their last edit', async () => {
 test('indexes exactly the pages of the sitemap', async () => {
   const listed = await (await send('GET', '/sitemap.xml')).text()
   for (const page of PAGES) {
-    const path = fillPath(page, 'show-1')
+    const path = fillPage(page)
     const response = await send('GET', path)
     const indexed = !(await response.text()).includes('content="noindex"')
     expect([path, response.status, indexed]).toEqual([path, 200, listed.includes(`<loc>${ORIGIN}${path}</loc>`)])

@@ -7,8 +7,8 @@ import { findPage, PAGES } from '../contract/pages'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { products } from '../products/products.table'
-import { fillPath, ORIGIN, send } from '../testing/client'
-import { addChallenge, addRelease, addTrack, DAYS_JULY_2026 } from '../testing/fixtures'
+import { ORIGIN, send } from '../testing/client'
+import { addChallenge, addRelease, addTrack, DAYS_JULY_2026, fillPage } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { buildHead } from './head'
 import { PAGE_DEFINITIONS } from './pages'
@@ -47,7 +47,7 @@ test('gives every page a unique title, description and URL', async () => {
   await addChallenge('show-1', { ...DAYS_JULY_2026, title: 'Eight Bars' })
   const { id } = await addTrack({ slug: 'show-1' })
   await addRelease({ slug: 'show-1' }, [id])
-  const paths = PAGES.map((path) => fillPath(path, 'show-1'))
+  const paths = PAGES.map(fillPage)
   const heads = await Promise.all(paths.map(page))
   const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
   const descriptions = heads.map((html) => meta(html, 'description'))

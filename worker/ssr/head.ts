@@ -3,6 +3,7 @@ import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showBySlugQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { NOT_FOUND_TITLE } from '../contract/errors'
+import { HOME_SECTIONS, LEGAL_TEXTS } from '../contract/home-sections'
 import { avifUrl, buildSrcSet, HERO_IMAGE, type ResponsiveImage, resizedImageUrl, SHOW_IMAGE } from '../contract/images'
 import { documentTitle, PAGE_TITLES, type Page } from '../contract/pages'
 import { PRODUCT_IMAGE } from '../contract/products'
@@ -21,7 +22,7 @@ import {
   releaseMeta,
   trackMeta,
 } from '../releases/releases.linked-data'
-import { readSite, requireSite, type Site, siteQuery } from '../site/site'
+import { readLegalText, readSite, requireSite, type Site, siteQuery } from '../site/site'
 import { lastSegment, nullIfNotFound, PAGE_DEFINITIONS, pathSegment } from './pages'
 import type { Head } from './shell'
 
@@ -52,6 +53,7 @@ async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Mil
     return buildChallengeHead(db, request, findChallengeRow(db, lastSegment(request.path)))
   if (request.page === '/music/:release' || request.page === '/music/:release/:track')
     return buildMusicHead(db, request, at)
+  if (request.page === '/legal/:id') return buildLegalHead(db, request)
   if (request.page !== '/') return commonHead(await readSite(db), request, [])
   const [rows, shows, ...products] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), ...productQueries(db)])
   const row = requireSite(rows)
@@ -195,6 +197,14 @@ async function buildChallengeHead(
   return { ...commonHead(row, request, []), title: documentTitle(challenge.title, row) }
 }
 
+async function buildLegalHead(db: Db, request: PageRequest): Promise<PageHead> {
+  const id = lastSegment(request.path)
+  const [row, found] = await Promise.all([readSite(db), readLegalText(db, id).catch(nullIfNotFound)])
+  const text = LEGAL_TEXTS.find((other) => other.id === found?.id)
+  if (!text) return commonHead(row, { ...request, page: null }, [])
+  return { ...commonHead(row, request, []), title: documentTitle(text.title, row) }
+}
+
 function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
   const { description, indexed } = page ? PAGE_DEFINITIONS[page] : NOT_FOUND_HEAD
   return {
@@ -213,8 +223,13 @@ function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: 
     indexed,
     preload: page === '/' ? heroPreload(row) : [],
     linkedData,
+    accent: row.accent,
+    firstSection: page === '/' ? firstSection(row) : null,
   }
 }
+
+const firstSection = ({ sections }: Site): string =>
+  sections?.find(({ isVisible }) => isVisible)?.id ?? HOME_SECTIONS[0].id
 
 const NOT_FOUND_HEAD = {
   description: () => 'This page does not exist.',

@@ -21,7 +21,7 @@ import { readLeaderboard } from '../points/leaderboard'
 import { activePolls, closedPolls } from '../polls/polls'
 import { listProducts, productNotFound } from '../products/products'
 import { findReleaseTrack, getReleasePage, listAnnouncedReleases, listReleases } from '../releases/releases'
-import { readSiteConfig } from '../site/site'
+import { readLegalText, readSiteConfig } from '../site/site'
 import { allTracks } from '../tracks/tracks'
 
 type PageRequest = { path: string; at: Millis }
@@ -72,6 +72,8 @@ const QUERIES = {
     const hydrationTime = lastPageChangeAt(show, at)
     return { show: { ...show, now: new Date(hydrationTime).toISOString() }, hydrationTime }
   },
+  /** @throws AppError `not_found` while the text is empty. */
+  legalText: async (db, { path }) => ({ legalText: await readLegalText(db, lastSegment(path)) }),
   releases: async (db, { at }) => ({ releases: await listReleases(db, at) }),
   announcedReleases: async (db, { at }) => ({ announcedReleases: await listAnnouncedReleases(db, at) }),
   /** @throws AppError `not_found`. */
@@ -163,6 +165,13 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: true,
     data: [],
     chunk: 'web/privacy/PrivacyPolicyPage.tsx',
+  },
+  // The title is the text's own: see buildLegalHead.
+  '/legal/:id': {
+    description: (name) => `What applies when you buy from ${name}.`,
+    indexed: true,
+    data: ['legalText'],
+    chunk: 'web/site/LegalPage.tsx',
   },
   '/shows': {
     description: (name) => `When and where ${name} plays next, and the shows so far.`,

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { accentProperties } from '../contract/appearance'
 
 /** Built files of a page: hashed names, from vite's manifest. */
 export type Assets = {
@@ -30,6 +31,10 @@ export type Head = {
   preload: readonly { url: string; type: string | null; srcSet: string | null; sizes: string; media: string | null }[]
   /** schema.org objects, one JSON-LD block each. */
   linkedData: readonly object[]
+  /** The artist's color, `#rrggbb`; null for gold. */
+  accent: string | null
+  /** Id of the home page's first section; null on other pages. */
+  firstSection: string | null
 }
 
 /** JSON inside a script element: nothing in it can end the element or the line. */
@@ -51,11 +56,12 @@ export function renderShell(head: Head, assets: Assets, rendered: Rendered | nul
   // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
   // A paint in the middle of parsing shifts what is aligned to the end: the first paint waits for this element.
-  const paintFrom = rendered?.html.includes('id="music"') ? 'music' : 'bottom-bar'
+  const paintFrom = head.firstSection ?? 'bottom-bar'
+  const accent = head.accent ? html` style="${inlineStyle(accentProperties(head.accent))}"` : ''
   // A rendered page's image comes first.
   const priority = rendered ? raw(' fetchpriority="low"') : ''
   return html`<!doctype html>
-<html lang="en-US">
+<html lang="en-US"${accent}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -111,6 +117,11 @@ ${assets.modules.map((module) => html`<link rel="modulepreload" href="${module}"
 </body>
 </html>`
 }
+
+const inlineStyle = (properties: Record<string, string>) =>
+  Object.entries(properties)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')
 
 /** The same as `--color-background` in the styles. */
 export const BACKGROUND_COLOR = '#0b0a08'

@@ -10,6 +10,8 @@ import type {
   TierDraft,
   TrackDraft,
 } from '../contract/admin-content'
+import type { AppearanceDraft } from '../contract/appearance'
+import { HOME_SECTIONS } from '../contract/home-sections'
 
 // Valid bodies of the admin forms; a test changes one field.
 
@@ -92,6 +94,12 @@ export const SITE: SiteDraft = {
   shareImageUrl: IMAGE_URL,
   iconUrl: IMAGE_URL,
   maskableIconUrl: IMAGE_URL,
+}
+export const APPEARANCE: AppearanceDraft = {
+  accent: null,
+  sections: HOME_SECTIONS.map(({ id }) => ({ id, isVisible: true })),
+  labels: { music: '', merch: '', concerts: '', exclusive: '', 'smart-features': '' },
+  version: 0,
 }
 export const TIER: TierDraft = { name: 'Silver', priceCents: 1500, features: ['A vote.'], popular: true }
 export const SOCIAL_POST: SocialPostDraft = {

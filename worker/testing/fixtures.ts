@@ -17,7 +17,7 @@ import { releases, releaseTracks } from '../releases/releases.table'
 import { tracks } from '../tracks/tracks.table'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
-import type { Browser } from './client'
+import { type Browser, fillPath } from './client'
 import { mp3 } from './files'
 import { NOON, seedSite } from './seed'
 
@@ -38,6 +38,9 @@ export function fixtureParams(path: string): Record<string, string> {
     width: '32',
   }
 }
+
+/** A page's path with parameters of records that exist after loadFixtures(). */
+export const fillPage = (page: string) => fillPath(page, page.startsWith('/legal/') ? 'terms' : 'show-1')
 
 const DAYS_MAY_2026 = {
   title: 'A challenge',

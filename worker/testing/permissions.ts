@@ -1,7 +1,19 @@
 import { broadcasts } from '../broadcasts/broadcasts.table'
 import { posts } from '../community/posts.table'
 import type { Assurance, TeamRole } from '../contract/endpoint'
-import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, RELEASE, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
+import {
+  APPEARANCE,
+  CHALLENGE,
+  CONCERT,
+  MISSION,
+  POLL,
+  PRODUCT,
+  RELEASE,
+  SITE,
+  SOCIAL_POST,
+  TIER,
+  TRACK,
+} from './drafts'
 import { mp3, png } from './files'
 import { addChallenge, addUser, DAYS_JULY_2026, db, VERSE } from './fixtures'
 import { NOON } from './seed'
@@ -133,6 +145,8 @@ const PASSKEY_ASSERTION = {
 /** The status each role receives for a valid request. */
 const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/config': allRoles(200),
+  // No such text.
+  'GET /api/legal/:id': allRoles(404),
   'GET /sitemap.xml': allRoles(200),
   'GET /feed.xml': allRoles(200),
   'GET /podcast.xml': allRoles(200),
@@ -422,6 +436,12 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/concerts/:id/restore': editors(204),
   'GET /api/admin/site': editors(200),
   'PATCH /api/admin/site': editors(204, SITE),
+  'GET /api/admin/appearance': editors(200),
+  // Of an outdated version.
+  'PATCH /api/admin/appearance': editors(409, APPEARANCE),
+  'GET /api/admin/legal-texts': managers(200),
+  // No such text.
+  'PATCH /api/admin/legal-texts/:id': managers(404, { text: 'Any.', version: 0 }),
   'GET /api/admin/tiers': editors(200),
   // No such tier.
   'PATCH /api/admin/tiers/:id': editors(404, TIER),

@@ -4,7 +4,7 @@ import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { productImages, products } from '../products/products.table'
 import { shippingZones } from '../shop-settings/shop-settings.table'
-import { site, tiers } from '../site/site.table'
+import { legalTexts, site, tiers } from '../site/site.table'
 
 /** Noon on 1 July 2026 in New York. */
 export const NOON: Millis = Date.parse('2026-07-01T16:00:00Z')
@@ -22,7 +22,7 @@ export const links: Links = {
 
 type SeedOverrides = { site: Partial<typeof site.$inferInsert>; show: Partial<typeof concerts.$inferInsert> }
 
-/** The artist's row, three tiers, a show a day after NOON, a featured product with two images. */
+/** The artist's row, terms of sale, three tiers, a show a day after NOON, a featured product with two images. */
 export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}): Promise<void> {
   const db = openDb(d1)
   const artist: typeof site.$inferInsert = {
@@ -47,6 +47,7 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
   }
   await db.batch([
     db.insert(site).values(artist).onConflictDoUpdate({ target: site.id, set: artist }),
+    db.insert(legalTexts).values({ id: 'terms', text: 'Any terms.', updatedAt: NOON }).onConflictDoNothing(),
     db
       .insert(tiers)
       .values(

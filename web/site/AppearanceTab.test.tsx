@@ -1,0 +1,92 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type AppearanceDraft, accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
+import { HOME_SECTIONS } from '../../worker/contract/home-sections'
+import { errorResponse, mockFetch, noContent, renderWithProviders } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
+import { AppearanceTab } from './AppearanceTab'
+import { accentColors } from './cover-colors'
+
+const SAVED: AppearanceDraft = {
+  accent: null,
+  sections: HOME_SECTIONS.map(({ id }) => ({ id, isVisible: true })),
+  labels: { music: '', merch: '', concerts: '', exclusive: '', 'smart-features': '' },
+  version: 3,
+}
+
+async function open(save: () => Response = noContent) {
+  const { sent } = mockFetch({
+    'GET /api/config': buildSite(),
+    'GET /api/releases': [],
+    'GET /api/admin/appearance': SAVED,
+    'GET /api/admin/legal-texts': [],
+    'PATCH /api/admin/appearance': save,
+  })
+  await renderWithProviders(<AppearanceTab />)
+  await screen.findByText('Sections of the home page')
+  return {
+    saved: () => {
+      const body = sent.findLast((request) => request.startsWith('PATCH'))?.replace(/^\S+ \S+ /, '')
+      return body && (JSON.parse(body) as AppearanceDraft)
+    },
+  }
+}
+const preview = () => within(screen.getByRole('complementary', { name: 'Preview' }))
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const typeColor = (value: string) => fireEvent.change(screen.getByLabelText('Another color'), { target: { value } })
+
+test('previews order, visibility and labels before saving', async () => {
+  const { saved } = await open()
+  press('Merch Store: earlier')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Live Shows' }))
+  fireEvent.change(screen.getByLabelText('Label of Latest Releases in the navigation'), { target: { value: 'Songs' } })
+  const sections = preview()
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+  expect(sections.slice(0, 4)).toEqual(['Merch', 'Songs', 'Exclusive', 'Supporter Missions'])
+  expect(sections.slice(4, 7)).toEqual(['01Merch Store', '02Latest Releases', '03The Zone'])
+  press('Save')
+  await waitFor(() => expect(saved()).toMatchObject({ version: 3, labels: { music: 'Songs' } }))
+  expect(await screen.findByText(/Visitors see it now/)).toBeTruthy()
+})
+
+test('moves a section with the arrow keys', async () => {
+  await open()
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Move Newsletter' }), { key: 'Home' })
+  expect(screen.getByText('Newsletter is now 1 of 7.')).toBeTruthy()
+})
+
+test('explains an unreadable color and does not send it', async () => {
+  const { saved } = await open()
+  typeColor('#222222')
+  expect(screen.getByText(/would be hard to read/)).toBeTruthy()
+  press('Save')
+  expect((await screen.findByRole('alert')).textContent).toContain('choose a lighter one')
+  expect(saved()).toBeUndefined()
+  typeColor('#8fd3c8')
+  expect(screen.getByText(/^Contrast 9\.\d : 1/)).toBeTruthy()
+})
+
+test('keeps the draft after a conflict and can overwrite', async () => {
+  let answers = 0
+  const { saved } = await open(() =>
+    ++answers === 1 ? errorResponse(409, 'conflict', 'Someone else on your team changed this meanwhile.') : noContent(),
+  )
+  typeColor('#8fd3c8')
+  press('Save')
+  expect((await screen.findByRole('alert')).textContent).toContain('Someone else')
+  expect(screen.getByLabelText<HTMLInputElement>('Another color').value).toBe('#8fd3c8')
+  press('Overwrite with mine')
+  expect(await screen.findByText(/Visitors see it now/)).toBeTruthy()
+  expect(saved()).toMatchObject({ accent: '#8fd3c8' })
+})
+
+test('takes readable colors from a cover', () => {
+  const pixels = [...Array(30)].flatMap((_, i) =>
+    i < 20 ? [120, 20, 30, 255] : i < 28 ? [20, 90, 140, 255] : [9, 9, 9, 255],
+  )
+  const colors = accentColors(pixels)
+  expect(colors).toHaveLength(2)
+  for (const color of colors) expect(accentContrast(color)).toBeGreaterThanOrEqual(MIN_CONTRAST)
+  expect(accentColors([200, 200, 200, 255])).toEqual([])
+})

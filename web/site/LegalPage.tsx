@@ -1,0 +1,44 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { appearanceApi } from '../../worker/contract/appearance'
+import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { call, hasStatus } from '../api/call'
+import { NotFoundPage } from '../layout/ErrorPage'
+import { Footer } from '../layout/Footer'
+import { usePageTitle } from '../layout/page-title'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { legalTextKey } from './site.queries'
+
+const legalText = (id: string) =>
+  queryOptions({ queryKey: legalTextKey(id), queryFn: () => call(appearanceApi.legalText, { id }) })
+
+export const requestLegalText = (queries: QueryClient, id: string) => queries.ensureQueryData(legalText(id))
+
+/** /legal/{id}: a text that the team wrote, such as the terms of sale. */
+export function LegalPage() {
+  const { id } = useParams({ from: '/legal/$id' })
+  const query = useQuery(legalText(id))
+  const title = LEGAL_TEXTS.find((text) => text.id === id)?.title
+  usePageTitle(title)
+  if (title === undefined || hasStatus(query.error, 404)) return <NotFoundPage />
+  return (
+    <>
+      <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
+        <header className="col-span-full mb-6 border-b-4 border-gold pb-8">
+          <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">{title}</h1>
+        </header>
+        <div className="policy col-span-full lg:col-span-8">
+          <QueryBoundary
+            query={query}
+            loading={{ className: 'h-96', label: 'Loading the text' }}
+            error="The text could not be loaded."
+          >
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the worker renders it and escapes what the team typed. */}
+            {({ html }) => <div className="legal-text" dangerouslySetInnerHTML={{ __html: html }} />}
+          </QueryBoundary>
+        </div>
+      </main>
+      <Footer />
+    </>
+  )
+}

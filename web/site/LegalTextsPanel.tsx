@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { type AdminLegalText, adminAppearanceApi, LegalTextDraft } from '../../worker/contract/appearance'
+import { LEGAL_TEXTS, legalTextPath } from '../../worker/contract/home-sections'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { Panel } from '../admin/Panel'
+import { RecordForm } from '../admin/RecordForm'
+import { call } from '../api/call'
+import { QueryBoundary } from '../ui/QueryBoundary'
+
+const legalTextsQuery = adminQuery('legal-texts', adminAppearanceApi.legalTexts)
+
+/** Terms, returns and legal notice, each with a page and a link in the footer once it is written. */
+export function LegalTextsPanel() {
+  const query = useQuery(legalTextsQuery)
+  return (
+    <Panel
+      title="Legal texts"
+      note="A text that is written has a page and a link in the footer. Markdown works: ## heading, - list, [link](https://…)."
+    >
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Loading the legal texts', className: 'h-96' }}
+        error="The legal texts could not be loaded."
+      >
+        {(texts) => (
+          <div className="grid gap-10">
+            {texts.map((text) => (
+              <LegalTextForm key={`${text.id} ${text.version}`} text={text} />
+            ))}
+          </div>
+        )}
+      </QueryBoundary>
+    </Panel>
+  )
+}
+
+function LegalTextForm({ text: { id, ...values } }: { text: AdminLegalText }) {
+  const title = LEGAL_TEXTS.find((text) => text.id === id)?.title ?? id
+  const save = useAdminMutation(
+    (body: LegalTextDraft) => call(adminAppearanceApi.updateLegalText, { id, body }),
+    ['legal-texts', 'config'],
+  )
+  return (
+    <RecordForm
+      schema={LegalTextDraft}
+      fields={[{ name: 'text', label: title, kind: 'textarea', rows: 8, optional: true }]}
+      values={values}
+      save={save.mutateAsync}
+      savedText={({ text }) =>
+        text === '' ? `${title} has no page now.` : `${title} is at ${legalTextPath(id)} and in the footer.`
+      }
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { Actor } from '../audit/crud'
+import type { AdminLegalText, AppearanceDraft, LegalTextDraft } from '../contract/appearance'
+import { HOME_SECTIONS, LEGAL_TEXT_IDS, type LegalTextId, NAV_SECTIONS } from '../contract/home-sections'
+import { type Db, prepare } from '../db/client'
+import { AppError } from '../lib/app-error'
+import { readSite } from '../site/site'
+import { legalTexts, site } from '../site/site.table'
+
+const CONFLICT = 'Someone else on your team changed this meanwhile. Please load their version before you save.'
+
+/** @throws AppError `unavailable` until the site is set up. */
+export async function readAppearance(db: Db): Promise<AppearanceDraft> {
+  const { accent, sections, labels, version } = await readSite(db)
+  return {
+    accent,
+    sections: sections ?? HOME_SECTIONS.map(({ id }) => ({ id, isVisible: true })),
+    labels: {
+      ...(Object.fromEntries(NAV_SECTIONS.map(({ id }) => [id, ''])) as AppearanceDraft['labels']),
+      ...labels,
+    },
+    version,
+  }
+}
+
+/** Saves with an audit entry. Values that equal the usual ones are stored as null. @throws AppError `conflict`. */
+export async function saveAppearance(db: Db, draft: AppearanceDraft, { actorId, at }: Actor): Promise<void> {
+  const { accent, sections, version } = draft
+  const isUsual = sections.every(({ id, isVisible }, index) => isVisible && id === HOME_SECTIONS[index]?.id)
+  const labels = NAV_SECTIONS.flatMap(({ id, label }) => {
+    const changed = draft.labels[id]
+    return changed === '' || changed === label ? [] : [[id, changed]]
+  })
+  const update = db
+    .update(site)
+    .set({
+      accent,
+      sections: isUsual ? null : sections,
+      labels: labels.length === 0 ? null : Object.fromEntries(labels),
+      updatedAt: at,
+      version: sql`${site.version} + 1`,
+    })
+    .where(eq(site.version, version))
+    .returning({ version: site.version })
+  const [result] = await db.$client.batch([
+    prepare(db, update),
+    recordAuditIfChanged(db, { actorId, action: 'appearance.changed', at }),
+  ])
+  if (result?.results.length !== 1) throw new AppError('conflict', CONFLICT)
+}
+
+/** All legal texts; empty ones too. */
+export async function listLegalTexts(db: Db): Promise<AdminLegalText[]> {
+  const rows = await db.select().from(legalTexts)
+  return LEGAL_TEXT_IDS.map((id) => {
+    const { text = '', version = 0 } = rows.find((row) => row.id === id) ?? {}
+    return { id, text, version }
+  })
+}
+
+/** Saves with an audit entry. @throws AppError `not_found`, `conflict`. */
+export async function saveLegalText(
+  db: Db,
+  id: string,
+  { text, version }: LegalTextDraft,
+  { actorId, at }: Actor,
+): Promise<void> {
+  if (!LEGAL_TEXT_IDS.some((other) => other === id)) throw new AppError('not_found', 'There is no such text.')
+  const values = { text, updatedAt: at }
+  const write =
+    version === 0
+      ? db
+          .insert(legalTexts)
+          .values({ id: id as LegalTextId, ...values })
+          .onConflictDoNothing()
+          .returning({ id: legalTexts.id })
+      : db
+          .update(legalTexts)
+          .set({ ...values, version: version + 1 })
+          .where(and(eq(legalTexts.id, id as LegalTextId), eq(legalTexts.version, version)))
+          .returning({ id: legalTexts.id })
+  const [result] = await db.$client.batch([
+    prepare(db, write),
+    recordAuditIfChanged(db, { actorId, action: 'legal_text.changed', subject: `legal_text:${id}`, at }),
+  ])
+  if (result?.results.length !== 1) throw new AppError('conflict', CONFLICT)
+}

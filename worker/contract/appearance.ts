@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { editors, get, managers, patch, visitor } from './endpoint'
+import { optionalLine, prose } from './fields'
+import { LEGAL_TEXT_IDS, type NavSectionId, SECTION_IDS } from './home-sections'
+
+/** The lightest surface that text in the accent color stands on: `--color-sleeve-high`. */
+const LIGHTEST_SURFACE = '#211d18'
+/** WCAG 2.2 AA for text. */
+export const MIN_CONTRAST = 4.5
+
+const HEX_COLOR = /^#[0-9a-f]{6}$/
+
+/** WCAG relative luminance of `#rrggbb`, 0 to 1. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** WCAG contrast ratio of two colors `#rrggbb`, 1 to 21. */
+export function contrastRatio(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** The lowest contrast that text in this color, or dark text on it, has on the site. */
+export const accentContrast = (color: string) => contrastRatio(color, LIGHTEST_SURFACE)
+
+/**
+ * CSS custom properties of an accent color: lighter and darker tones keep its hue. The differences are those between the
+ * tones of gold in web/styles/index.css.
+ */
+export function accentProperties(color: string): Record<`--${string}`, string> {
+  const tone = (lightness: number, chroma: number) =>
+    `oklch(from ${color} calc(l ${lightness < 0 ? '-' : '+'} ${Math.abs(lightness)}) calc(c * ${chroma}) h)`
+  const stops = [
+    tone(-0.15, 0.9),
+    tone(0.055, 0.94),
+    tone(0.13, 0.5),
+    tone(-0.015, 1),
+    tone(-0.18, 0.9),
+    tone(0.06, 0.95),
+  ]
+  return {
+    '--color-gold': color,
+    '--color-gold-bright': tone(0.085, 0.9),
+    '--color-gold-deep': tone(-0.195, 0.9),
+    '--foil': `linear-gradient(102deg, ${stops.join(', ')})`,
+  }
+}
+
+/** What the artist's team changed of the site's looks. */
+export const Appearance = z.object({
+  /** `#rrggbb`; null for gold. */
+  accent: z.nullable(z.string()),
+  /** The visible sections of the home page, in order. */
+  sections: z.array(z.enum(SECTION_IDS)),
+  /** Labels in the navigation that differ from the usual ones. */
+  labels: z.partialRecord(z.enum(SECTION_IDS), z.string()),
+  /** Legal texts that have a page. */
+  legal: z.array(z.enum(LEGAL_TEXT_IDS)),
+})
+export type Appearance = z.infer<typeof Appearance>
+
+const accent = z.nullable(
+  z.string('The accent color must be like #d9b24c.').check(
+    z.overwrite((color) => color.trim().toLowerCase()),
+    z.regex(HEX_COLOR, 'The accent color must be like #d9b24c.'),
+    z.refine(
+      (color) => !HEX_COLOR.test(color) || accentContrast(color) >= MIN_CONTRAST,
+      'Text in that color would be hard to read on the dark background. Please choose a lighter one.',
+    ),
+  ),
+)
+
+const sectionDrafts = z.array(z.strictObject({ id: z.enum(SECTION_IDS), isVisible: z.boolean() })).check(
+  z.refine(
+    (sections) =>
+      sections.length === SECTION_IDS.length && SECTION_IDS.every((id) => sections.some((other) => other.id === id)),
+    'Each section must be listed once.',
+  ),
+  z.refine((sections) => sections.some(({ isVisible }) => isVisible), 'Show at least one section.'),
+)
+
+/** Empty for the usual one. */
+const label = optionalLine(24, 'The label')
+
+export const AppearanceDraft = z.strictObject({
+  accent,
+  /** All sections, in order. */
+  sections: sectionDrafts,
+  labels: z.strictObject({
+    music: label,
+    merch: label,
+    concerts: label,
+    exclusive: label,
+    'smart-features': label,
+  } satisfies Record<NavSectionId, unknown>),
+  /** The version that the change was made from. */
+  version: z.int(),
+})
+export type AppearanceDraft = z.infer<typeof AppearanceDraft>
+
+/** A legal text as the team edits it: Markdown, empty while it has no page. */
+export const LegalTextDraft = z.strictObject({
+  text: prose(10_000, 'The text'),
+  /** The version that the change was made from; 0 before the first. */
+  version: z.int(),
+})
+export type LegalTextDraft = z.infer<typeof LegalTextDraft>
+
+export const AdminLegalText = z.object({ id: z.enum(LEGAL_TEXT_IDS), ...LegalTextDraft.shape })
+export type AdminLegalText = z.infer<typeof AdminLegalText>
+
+export const LegalText = z.object({
+  id: z.enum(LEGAL_TEXT_IDS),
+  /** Safe HTML. */
+  html: z.string(),
+})
+export type LegalText = z.infer<typeof LegalText>
+
+export const appearanceApi = {
+  /** 404 while the text is empty. */
+  legalText: get('/api/legal/:id', LegalText, visitor),
+}
+
+export const adminAppearanceApi = {
+  appearance: get('/api/admin/appearance', AppearanceDraft, editors),
+  /** 409 `conflict` for an outdated `version`. */
+  updateAppearance: patch('/api/admin/appearance', AppearanceDraft, null, editors),
+  legalTexts: get('/api/admin/legal-texts', z.array(AdminLegalText), managers),
+  /** 409 `conflict` for an outdated `version`. */
+  updateLegalText: patch('/api/admin/legal-texts/:id', LegalTextDraft, null, managers),
+}

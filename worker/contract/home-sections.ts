@@ -1,0 +1,32 @@
+import type { Appearance } from './appearance'
+
+/** Sections of the home page in their usual order; `label` is the entry of those in the navigation. */
+export const HOME_SECTIONS = [
+  { id: 'music', title: 'Latest Releases', label: 'Music' },
+  { id: 'merch', title: 'Merch Store', label: 'Merch' },
+  { id: 'concerts', title: 'Live Shows', label: 'Concerts' },
+  { id: 'exclusive', title: 'The Zone', label: 'Exclusive' },
+  { id: 'smart-features', title: 'Supporter Hub', label: 'Supporter Missions' },
+  { id: 'community', title: 'Community' },
+  { id: 'newsletter', title: 'Newsletter' },
+] as const
+export type HomeSectionId = (typeof HOME_SECTIONS)[number]['id']
+export type NavSectionId = Extract<(typeof HOME_SECTIONS)[number], { label: string }>['id']
+
+export const SECTION_IDS = HOME_SECTIONS.map(({ id }) => id)
+export const NAV_SECTIONS = HOME_SECTIONS.filter((section) => 'label' in section)
+
+export const LEGAL_TEXT_IDS = ['terms', 'returns', 'imprint'] as const
+export type LegalTextId = (typeof LEGAL_TEXT_IDS)[number]
+
+/** Texts that the law may ask of a shop. Empty ones have no page. */
+export const LEGAL_TEXTS: readonly { id: LegalTextId; title: string }[] = [
+  { id: 'terms', title: 'Terms of Sale' },
+  { id: 'returns', title: 'Shipping and Returns' },
+  { id: 'imprint', title: 'Legal Notice' },
+]
+
+export const legalTextPath = (id: LegalTextId) => `/legal/${id}`
+
+/** Before the team changes anything. */
+export const DEFAULT_APPEARANCE: Appearance = { accent: null, sections: SECTION_IDS, labels: {}, legal: [] }
