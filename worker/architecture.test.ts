@@ -96,6 +96,7 @@ const FEATURES = [
   'exports',
   'jobs',
   'gdpr',
+  'archive',
   'admin',
 ]
 /** The interface that every feature implements for erasure and data export; it imports no feature. */

@@ -60,6 +60,10 @@ export const limits = {
   /** Variants of an image are accepted this long after its upload. */
   imageVariantWindowMinutes: 30,
   exportTtlHours: 72,
+  archiveIntervalDays: 7,
+  archiveRetentionDays: 30,
+  /** An archive without progress for this time has lost its queue message. */
+  archiveStepTimeoutMinutes: 5,
   /** Emailed links to the ballots. */
   csvLinkTtlHours: 24,
   maxCsvLinkUses: 5,

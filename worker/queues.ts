@@ -1,3 +1,4 @@
+import { consumeArchives, failDeadLetteredArchives } from './archive/archives'
 import { consumeBroadcasts } from './broadcasts/send'
 import { consumePreviews } from './community/previews/previews'
 import { consumeDownloads } from './downloads/prepare'
@@ -22,6 +23,7 @@ const HANDLERS: Record<string, QueueHandler> = {
   export: { consume: consumeExports, fail: failDeadLetteredExports },
   // In the queue of exports: both take minutes.
   download: { consume: consumeDownloads, fail: logDeadLetters },
+  archive: { consume: consumeArchives, fail: failDeadLetteredArchives },
   preview: { consume: consumePreviews, fail: logDeadLetters },
 }
 /** One malformed message does not block its batch: it is retried until it becomes a dead letter. */

@@ -1,3 +1,5 @@
+import { deleteExpiredArchives, requeueArchives, startWeeklyArchive } from './archive/archives'
+import { copyErasures, deleteOldErasures } from './archive/erasures'
 import { resumeBroadcasts } from './broadcasts/send'
 import { finalizeDueChallenges } from './challenge/finalize'
 import { notifyEntrants } from './challenge/notifications'
@@ -34,6 +36,9 @@ export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Erase inactive accounts', step: eraseInactiveUsers },
   { name: 'Erase unconfirmed accounts', step: eraseUnconfirmedUsers },
   ...RETENTION_JOBS,
+  { name: 'Start the weekly archive', step: startWeeklyArchive },
+  { name: 'Delete expired archives', step: deleteExpiredArchives },
+  { name: 'Forget erasures older than every archive', step: deleteOldErasures },
 ]
 
 /** Run every five minutes, in this order. Keys appear in logs. */
@@ -60,6 +65,8 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     syncPublicImages({ db: openDb(DB), files: FILES, bucket: PUBLIC_IMAGES }, at),
   deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: openDb(DB), files: FILES }),
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
+  copyErasures: ({ DB, FILES }, at) => copyErasures({ db: openDb(DB), files: FILES }, at),
+  requeueArchives: ({ DB, EXPORTS }, at) => requeueArchives(openDb(DB), EXPORTS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
   prepareDownloads,
   maintainOrders: async (env, at) => {

@@ -3,8 +3,8 @@ import { type RequestOptions, request } from 'node:http'
 import { createTestHarness } from 'wrangler'
 import { SESSION_COOKIE } from '../../worker/auth/cookies'
 import { createSession } from '../../worker/auth/sessions'
+import { findDifferences } from '../../worker/db/totals'
 import type { Env } from '../../worker/env'
-import { findDifferences } from '../../worker/testing/invariants'
 import { seedSite } from '../../worker/testing/seed'
 
 // The built worker behind real sockets, configured as in wrangler.toml, but with higher rate and sign-up limits: the

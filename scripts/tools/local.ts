@@ -8,7 +8,8 @@ import { SILENT_ENV } from './silent-env.ts'
 
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
-type LocalEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
+/** The storage bindings of a site. */
+export type SiteEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
 
 /** Creates .dev.vars with a random signing secret. */
 export function ensureSecrets(): void {
@@ -17,10 +18,10 @@ export function ensureSecrets(): void {
 }
 
 /** Calls `use` with the local D1, R2 and KV of `wrangler dev --persist-to <state>`, then closes them. */
-export async function withLocal<T>(state: string, use: (env: LocalEnv) => Promise<T>): Promise<T> {
+export async function withLocal<T>(state: string, use: (env: SiteEnv) => Promise<T>): Promise<T> {
   Object.assign(process.env, SILENT_ENV)
   // Wrangler appends /v3 to --persist-to.
-  const proxy = await getPlatformProxy<LocalEnv>({
+  const proxy = await getPlatformProxy<SiteEnv>({
     configPath: writeStorageConfig(),
     persist: { path: resolve(state, 'v3') },
     remoteBindings: false,
@@ -32,17 +33,34 @@ export async function withLocal<T>(state: string, use: (env: LocalEnv) => Promis
   }
 }
 
+/** Calls `use` with the D1, R2 and KV of the deployment in wrangler.toml, through the account that wrangler uses. */
+export async function withRemote<T>(use: (env: SiteEnv) => Promise<T>): Promise<T> {
+  Object.assign(process.env, SILENT_ENV)
+  const proxy = await getPlatformProxy<SiteEnv>({ configPath: writeStorageConfig({ remote: true }), persist: false })
+  try {
+    return await use(proxy.env)
+  } finally {
+    await proxy.dispose()
+  }
+}
+
 /**
  * Writes a config with the storage bindings of wrangler.toml and returns its path. The Durable Objects are left out:
  * without a running worker, they only print a warning.
  */
-function writeStorageConfig(): string {
+function writeStorageConfig({ remote = false } = {}): string {
   const { name, compatibility_date, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({
     config: 'wrangler.toml',
   })
-  const path = '.wrangler/storage.json'
+  const path = remote ? '.wrangler/remote-storage.json' : '.wrangler/storage.json'
+  const bindings = <B extends object>(all: B[]) => (remote ? all.map((binding) => ({ ...binding, remote })) : all)
+  const storage = {
+    d1_databases: bindings(d1_databases),
+    kv_namespaces: bindings(kv_namespaces),
+    r2_buckets: bindings(r2_buckets),
+  }
   mkdirSync('.wrangler', { recursive: true })
-  writeFileSync(path, JSON.stringify({ name, compatibility_date, d1_databases, kv_namespaces, r2_buckets }))
+  writeFileSync(path, JSON.stringify({ name, compatibility_date, ...storage }))
   return path
 }
 

@@ -10,6 +10,7 @@ import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
 import { isNotLastOwner } from '../users/last-owner'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
+import { erasureKey } from './recent-erasures'
 import { eraseStatements, guarded, toStatement } from './registry'
 
 /** A user as the subject of an export or an erasure. Data is found by the user's address only if they confirmed it. */
@@ -69,6 +70,7 @@ export async function eraseUser(
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressedHash}, ${now} WHERE ${suppressedHash} IS NOT NULL`,
+    sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${await erasureKey(secret, userId)}, ${now} WHERE true`,
   ].map((statement) => toStatement(db, guarded(statement, guard)))
   // After the statements above, which find data by the address of this row.
   const emptyRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,

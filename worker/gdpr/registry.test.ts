@@ -33,6 +33,7 @@ const NOT_ERASED: Record<string, string> = {
   subscriptions: 'deleted once the payment provider has deleted its customer',
   broadcasts: 'written by an administrator for the artist',
   csv_links: 'expire after a day',
+  archives: 'files of administrators; a restore repeats erasures',
 }
 /** Tables that the export of a user leaves out, and why. */
 const NOT_EXPORTED: Record<string, string> = {
@@ -43,6 +44,7 @@ const NOT_EXPORTED: Record<string, string> = {
   recovery_codes: 'secrets',
   stream_reports: 'deleted after two days; the points are in the history',
   exports: 'files of administrators about all supporters',
+  archives: 'files of administrators about the whole site',
   uploads: 'files that a post or a verse names',
   track_masters: 'files of the artist',
   csv_links: 'links of administrators',

@@ -1,0 +1,35 @@
+import { createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { readTarget } from './site/target.ts'
+import { importWorkerCode } from './tools/worker-code.ts'
+
+// `npm run archive -- <file>` writes everything into one file. With ARCHIVE_PASSPHRASE it is encrypted (age).
+const USAGE = 'npm run archive -- <file> [--remote]'
+
+async function main(): Promise<void> {
+  const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
+  if (passphrase !== undefined && passphrase.length < 12)
+    throw new Error('ARCHIVE_PASSPHRASE has at least 12 characters.')
+  const { file, use, secret } = await readTarget(USAGE)
+  const { createArchive } =
+    await importWorkerCode<typeof import('../worker/archive/create')>('./worker/archive/create.ts')
+  await use(async ({ DB, FILES }) => {
+    const { key, rows, files } = await createArchive({ d1: DB, files: FILES, secret }, passphrase)
+    const stored = await FILES.get(key)
+    if (!stored) throw new Error('The archive is gone from the bucket.')
+    // A file that is there is complete.
+    await pipeline(Readable.fromWeb(stored.body as never), createWriteStream(`${file}.part`, { mode: 0o600 }))
+    await rename(`${file}.part`, file)
+    console.log(`${file}: ${rows} rows and ${files} files. Keep SIGNING_SECRET with it: a restore needs both.`)
+  })
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  },
+)

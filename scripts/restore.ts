@@ -1,0 +1,33 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { readTarget } from './site/target.ts'
+import { importWorkerCode } from './tools/worker-code.ts'
+
+// `npm run restore -- <file>` loads an archive into an empty site; ARCHIVE_PASSPHRASE opens an encrypted one.
+const USAGE = 'npm run restore -- <file> [--remote]'
+
+async function main(): Promise<void> {
+  const { file, use, secret } = await readTarget(USAGE)
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const { restoreSite } = await importWorkerCode<typeof import('../worker/archive/restore-site')>(
+    './worker/archive/restore-site.ts',
+  )
+  const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
+  await use(async ({ DB, FILES, SESSIONS }) => {
+    const source = { open: () => createReadStream(file), passphrase }
+    const result = await restoreSite({ d1: DB, files: FILES, sessions: SESSIONS, secret }, source, console.log)
+    console.log(
+      `${result.rows} rows and ${result.files} files are back, as of ${new Date(result.createdAt).toISOString()}.`,
+    )
+    if (result.erased > 0) console.log(`${result.erased} accounts that were deleted since then are deleted again.`)
+    for (const difference of result.differences) console.log(`This total differs from its rows: ${difference}`)
+    console.log('Everybody logs in again. Emails that were waiting are under Email in the dashboard, not sent.')
+  })
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  },
+)

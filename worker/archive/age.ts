@@ -1,0 +1,97 @@
+import { createCipheriv, createHmac, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
+
+/**
+ * The age format (age-encryption.org/v1) with a passphrase. The library encrypts a stream from its start; an archive
+ * needs any range of the encrypted file, so that an interrupted upload continues with the same bytes.
+ */
+const VERSION = 'age-encryption.org/v1'
+const CHUNK_BYTES = 64 * 1024
+const TAG_BYTES = 16
+const NONCE_BYTES = 16
+/** Logarithm of scrypt's N: 32 MB, which a worker can spare. */
+const WORK_FACTOR = 15
+
+/** What encrypts one file: its header followed by the payload's nonce, and the key in the header. */
+export type AgeFile = { header: Uint8Array; key: Uint8Array }
+
+/** A header for a new file that `passphrase` opens. */
+export function startAgeFile(passphrase: string): AgeFile {
+  const [fileKey, salt, nonce] = [randomBytes(16), randomBytes(16), randomBytes(NONCE_BYTES)]
+  const options = { N: 2 ** WORK_FACTOR, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+  const wrapKey = scryptSync(passphrase, Buffer.concat([Buffer.from(`${VERSION}/scrypt`), salt]), 32, options)
+  const wrapped = sealChunk(wrapKey, new Uint8Array(12), fileKey)
+  const text = `${VERSION}\n-> scrypt ${base64(salt)} ${WORK_FACTOR}\n${base64(wrapped)}\n---`
+  const mac = createHmac('sha256', deriveKey(fileKey, new Uint8Array(), 'header'))
+    .update(text)
+    .digest()
+  return { header: Buffer.concat([Buffer.from(`${text} ${base64(mac)}\n`), nonce]), key: fileKey }
+}
+
+/** The header for other contents: the same key must not encrypt two. */
+export function renewNonce({ header, key }: AgeFile): AgeFile {
+  return { header: Buffer.concat([header.subarray(0, -NONCE_BYTES), randomBytes(NONCE_BYTES)]), key }
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+const deriveKey = (fileKey: Uint8Array, salt: Uint8Array, info: string) =>
+  new Uint8Array(hkdfSync('sha256', fileKey, salt, info, 32))
+
+function sealChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES })
+  const sealed = cipher.update(bytes)
+  return Buffer.concat([sealed, cipher.final(), cipher.getAuthTag()])
+}
+
+/** Size of the encrypted file. */
+export const ageFileBytes = ({ header }: AgeFile, plainBytes: number): number =>
+  header.length + plainBytes + Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES)) * TAG_BYTES
+
+/** The range of the encrypted file from `start` to `end`, given a reader of plain ranges. */
+export async function* readAgeRange(
+  { header, key }: AgeFile,
+  plainBytes: number,
+  readPlain: (start: number, end: number) => AsyncIterable<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  if (start < header.length) yield header.subarray(start, Math.min(end, header.length))
+  if (end <= header.length) return
+  const payloadKey = deriveKey(key, header.subarray(-NONCE_BYTES), 'payload')
+  const sealedBytes = CHUNK_BYTES + TAG_BYTES
+  const lastChunk = Math.max(0, Math.ceil(plainBytes / CHUNK_BYTES) - 1)
+  const from = Math.max(0, start - header.length)
+  const to = end - header.length
+  let chunk = Math.floor(from / sealedBytes)
+  const plainEnd = Math.min(plainBytes, Math.ceil(to / sealedBytes) * CHUNK_BYTES)
+  for await (const plain of inChunks(readPlain(chunk * CHUNK_BYTES, plainEnd))) {
+    const sealed = sealChunk(payloadKey, chunkNonce(chunk, chunk === lastChunk), plain)
+    const at = chunk * sealedBytes
+    yield sealed.subarray(Math.max(0, from - at), Math.min(sealed.length, to - at))
+    chunk += 1
+  }
+}
+
+/** Eleven bytes of counter, and 1 for the last chunk. */
+function chunkNonce(chunk: number, isLast: boolean): Uint8Array {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(chunk, 5, 6)
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK_BYTES)
+  let used = 0
+  for await (const part of bytes)
+    for (let rest = part; rest.length > 0; ) {
+      const fits = rest.subarray(0, CHUNK_BYTES - used)
+      chunk.set(fits, used)
+      used += fits.length
+      rest = rest.subarray(fits.length)
+      if (used === CHUNK_BYTES) {
+        yield chunk
+        used = 0
+      }
+    }
+  if (used > 0) yield chunk.subarray(0, used)
+}

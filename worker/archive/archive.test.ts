@@ -1,0 +1,255 @@
+import { type D1Migration, env } from 'cloudflare:test'
+import { Decrypter } from 'age-encryption'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { findDifferences } from '../db/totals'
+import { eraseUser } from '../gdpr/erase-user'
+import { DAY_MS } from '../lib/clock'
+import { addUser, db, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { emptyStore, resetDatabase } from '../testing/stores'
+import { newSupporter } from '../testing/users'
+import { continueArchive, deleteExpiredArchives, startArchive, startWeeklyArchive } from './archives'
+import { archives } from './archives.table'
+import { CHANGING_PARTS } from './contents'
+import { copyErasures } from './erasures'
+import { restoreSite } from './restore-site'
+import { archiveKey } from './steps'
+import { MAX_ENTRY_BYTES, tarHeader } from './tar'
+import { ArchiveError, readArchive } from './verify'
+
+const secret = env.SIGNING_SECRET
+const deps = { db, files: env.FILES, secret }
+const stores = { d1: env.DB, files: env.FILES, sessions: env.SESSIONS, secret }
+const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] }
+const PASSPHRASE = 'four words and a number 7'
+
+async function wipe() {
+  await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
+}
+
+/** A small site, used through the API. */
+async function openSite() {
+  await wipe()
+  await loadFixtures()
+  for (let i = 0; i < 3; i++) {
+    const { request } = await newSupporter()
+    for (const [path, json] of [
+      ['/api/polls/1/vote', { optionId: i < 2 ? 'a' : 'b' }],
+      ['/api/tracks/1/like', undefined],
+      ['/api/community/posts', { text: 'Zwölf 🎸 “songs”, one encore.\nAgain!' }],
+    ] as const)
+      expect((await request('POST', path, json)).ok).toBe(true)
+  }
+}
+beforeEach(openSite, 60_000)
+
+async function makeArchive(passphrase?: string, parts = deps): Promise<Uint8Array<ArrayBuffer>> {
+  const id = await startArchive(db, { actorId: null, passphrase, at: NOON })
+  await continueArchive(parts, id)
+  return archiveBytes(id)
+}
+
+async function archiveBytes(id: string) {
+  const [row] = await db.select().from(archives).where(eq(archives.id, id))
+  const file = await env.FILES.get(archiveKey(row!))
+  return new Uint8Array(await file!.arrayBuffer())
+}
+
+/** The file in chunks that no block or part aligns with. */
+const opened = (bytes: Uint8Array, passphrase?: string) => ({
+  passphrase,
+  async *open() {
+    for (let at = 0; at < bytes.length; at += 100_003) yield bytes.slice(at, at + 100_003)
+  },
+})
+
+/** SHA-256 of every file of an archive by its path, without the parts that a restore changes. */
+async function digests(bytes: Uint8Array): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const { entry } of readArchive(opened(bytes)))
+    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
+  return found
+}
+
+const restore = (bytes: Uint8Array, passphrase?: string, to = stores) =>
+  restoreSite(to, opened(bytes, passphrase), () => undefined)
+
+test('restores every row and file of an archive', async () => {
+  // Two parts of the upload, and a body across their border.
+  await env.FILES.put('uploads/long', new Uint8Array(17 * 1024 * 1024).fill(7), {
+    httpMetadata: { contentType: 'audio/mpeg', cacheControl: 'max-age=60' },
+    customMetadata: { from: 'a test' },
+  })
+  const first = await makeArchive()
+  await wipe()
+  const { rows, files, differences } = await restore(first)
+  expect(differences).toEqual([])
+  expect(rows).toBeGreaterThan(40)
+  expect(files).toBe(4)
+  expect(await findDifferences(env.DB)).toEqual([])
+  const expected = await digests(first)
+  expect(Object.keys(expected).length).toBeGreaterThan(20)
+  expect(await digests(await makeArchive())).toEqual(expected)
+  const long = await env.FILES.head('uploads/long')
+  expect([long?.size, long?.httpMetadata?.cacheControl, long?.customMetadata]).toEqual([
+    ...[17 * 1024 * 1024, 'max-age=60', { from: 'a test' }],
+  ])
+}, 60_000)
+
+test('counts, searches and numbers new rows after a restore', async () => {
+  const lastId = await env.DB.prepare('SELECT max(id) AS id FROM users').first<number>('id')
+  const bytes = await makeArchive()
+  await wipe()
+  await restore(bytes)
+  const { user, request } = await newSupporter({ username: 'latecomer' })
+  expect(user.id).toBe((lastId ?? 0) + 1)
+  expect((await request('POST', '/api/polls/1/vote', { optionId: 'b' })).status).toBe(200)
+  expect(await findDifferences(env.DB)).toEqual([])
+  const search = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'latecomer'"
+  expect(await env.DB.prepare(search).first('n')).toBe(1)
+})
+
+/** Stores that fail at their `n`th call, before or after it had its effect. */
+function failingAt(n: number) {
+  let calls = 0
+  const guard = <T extends object>(target: T, methods: readonly string[]): T =>
+    new Proxy(target, {
+      get(object, name) {
+        const value = Reflect.get(object, name)
+        if (typeof value !== 'function') return value
+        if (!methods.includes(String(name))) return value.bind(object)
+        return async (...args: unknown[]) => {
+          calls += 1
+          if (calls === n && n % 2 === 0) throw new Error('killed')
+          const result = await value.apply(object, args)
+          if (calls === n) throw new Error('killed')
+          return String(name).includes('Multipart') ? guard(result, ['uploadPart', 'complete']) : result
+        }
+      },
+    })
+  const d1 = guard(env.DB, ['batch'])
+  const files = guard(env.FILES, ['put', 'list', 'get', 'head', 'createMultipartUpload'])
+  return {
+    deps: { ...deps, db: Object.assign(Object.create(db), { $client: d1 }) as typeof db, files },
+    calls: () => calls,
+  }
+}
+
+test('writes the same bytes when killed at any point', async () => {
+  const whole = await makeArchive()
+  const quiet = failingAt(0)
+  expect(await makeArchive(undefined, quiet.deps)).toEqual(whole)
+  const total = quiet.calls()
+  expect(total).toBeGreaterThan(50)
+  for (let n = 1; n <= total; n += 7) {
+    const id = await startArchive(db, { actorId: null, at: NOON })
+    await expect(continueArchive(failingAt(n).deps, id)).rejects.toThrow('killed')
+    expect(await continueArchive(deps, id)).toBe(true)
+    expect(await archiveBytes(id)).toEqual(whole)
+  }
+  const { objects } = await env.FILES.list({ prefix: 'archives/' })
+  expect(objects.filter(({ key }) => key.split('/').length > 2)).toEqual([])
+}, 120_000)
+
+test('encrypts an archive so that the age tool opens it', async () => {
+  const plain = await makeArchive()
+  const sealed = await makeArchive(PASSPHRASE)
+  expect(new TextDecoder('latin1').decode(sealed)).not.toContain('manifest')
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(PASSPHRASE)
+  expect(await decrypter.decrypt(sealed)).toEqual(plain)
+  const [row] = await db.select().from(archives).where(eq(archives.state, 'ready')).limit(1)
+  expect(row?.ageKey).toBeNull()
+  await wipe()
+  expect((await restore(sealed, PASSPHRASE)).differences).toEqual([])
+})
+
+test('starts over when a file is deleted meanwhile', async () => {
+  const id = await startArchive(db, { actorId: null, at: NOON })
+  const progress = async () => (await db.select().from(archives).where(eq(archives.id, id)))[0]!
+  while (!(await progress()).progress.includes('upload')) await continueArchive(deps, id, { until: 0 })
+  await env.FILES.delete('uploads/verse')
+  expect(await continueArchive(deps, id)).toBe(true)
+  expect(await progress()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
+})
+
+test('refuses a bad archive and changes nothing', async () => {
+  const [plain, sealed] = [await makeArchive(), await makeArchive(PASSPHRASE)]
+  const changed = plain.slice()
+  changed[plain.length - 5_000] = changed[plain.length - 5_000]! ^ 1
+  const zip = new TextEncoder().encode('PK\u0003\u0004 something')
+  // A header that announces eight gigabytes.
+  const bomb = Buffer.concat([tarHeader('manifest.jsonl', MAX_ENTRY_BYTES, 0), new Uint8Array(5_120)])
+  await wipe()
+  const before = JSON.stringify((await env.DB.prepare('SELECT name FROM sqlite_master ORDER BY name').all()).results)
+  const message = (bytes: Uint8Array, passphrase?: string, to = stores) =>
+    restore(bytes, passphrase, to).then(
+      () => 'restored',
+      (error: unknown) => (error instanceof ArchiveError ? error.message : `${error}`),
+    )
+  expect(await message(plain.slice(0, plain.length / 2))).toMatch('This archive is incomplete')
+  expect(await message(plain.slice(0, -1_024))).toMatch('This archive is incomplete')
+  expect(await message(sealed.slice(0, sealed.length / 2), PASSPHRASE)).toMatch('This archive is incomplete')
+  expect(await message(sealed, 'not the passphrase')).toBe('The passphrase is wrong.')
+  expect(await message(sealed)).toMatch('This archive is encrypted')
+  expect(await message(changed)).toMatch(/damaged|not an archive/)
+  expect(await message(zip)).toMatch('This file is not an archive of this site. Archives are not compressed')
+  expect(await message(new Uint8Array(10_240).fill(65))).toBe('This file is not an archive of this site.')
+  expect(await message(new Uint8Array(bomb))).toMatch('One of its lists is larger than any that we write.')
+  expect(await message(plain, undefined, { ...stores, secret: 'another-secret-for-the-tests-0123456789' })).toMatch(
+    'made with another SIGNING_SECRET',
+  )
+  expect(JSON.stringify((await env.DB.prepare('SELECT name FROM sqlite_master ORDER BY name').all()).results)).toBe(before)
+  expect((await env.FILES.list()).objects).toEqual([])
+  await addUser()
+  expect(await message(plain)).toMatch('This site is not empty: users')
+})
+
+test('continues an interrupted restore', async () => {
+  const bytes = await makeArchive()
+  const expected = await digests(bytes)
+  await wipe()
+  let batches = 0
+  const d1 = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
+      return (statements: D1PreparedStatement[]) => {
+        if (++batches === 12) throw new Error('killed')
+        return target.batch(statements)
+      }
+    },
+  })
+  await expect(restore(bytes, undefined, { ...stores, d1 })).rejects.toThrow('killed')
+  await restore(bytes)
+  expect(await digests(await makeArchive())).toEqual(expected)
+})
+
+test('repeats erasures that followed the archive', async () => {
+  const { id: userId } = await addUser({ username: 'leaver' })
+  const bytes = await makeArchive()
+  expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
+  await copyErasures(deps, NOON)
+  // The database is lost, the bucket is not.
+  await resetDatabase(env.DB, MIGRATIONS)
+  expect((await restore(bytes)).erased).toBe(1)
+  const row = await env.DB.prepare('SELECT username, email FROM users WHERE id = ?1').bind(userId).first()
+  expect(row).toEqual({ username: `deleted-${userId}`, email: null })
+})
+
+test('archives every week and deletes archives after 30 days', async () => {
+  const count = async () => db.$count(archives)
+  await startWeeklyArchive(deps, NOON)
+  await startWeeklyArchive(deps, NOON + 6 * DAY_MS)
+  expect(await count()).toBe(1)
+  const [first] = await db.select().from(archives)
+  await continueArchive(deps, first!.id, { now: () => NOON })
+  await startWeeklyArchive(deps, NOON + 7 * DAY_MS)
+  expect(await count()).toBe(2)
+  await deleteExpiredArchives(deps, NOON + 29 * DAY_MS)
+  expect(await env.FILES.head(archiveKey(first!))).not.toBeNull()
+  await deleteExpiredArchives(deps, NOON + 30 * DAY_MS)
+  expect(await env.FILES.head(archiveKey(first!))).toBeNull()
+  expect(await count()).toBe(1)
+})

@@ -1,0 +1,158 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { recordAudit } from '../audit/audit'
+import { type BatchResult, batchResult } from '../db/batch-delete'
+import { type Db, openDb, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import type { Env } from '../env'
+import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { logError, logEvent } from '../lib/log'
+import { limits } from '../limits'
+import { type AgeFile, startAgeFile } from './age'
+import { archives } from './archives.table'
+import { type ArchiveDeps, archiveKey, deletePrefix, firstProgress, runArchiveStep, stagingPrefix } from './steps'
+
+const STALE_MS: Millis = limits.archiveStepTimeoutMinutes * MINUTE_MS
+
+type ArchiveRequest = { actorId: number | null; passphrase?: string | undefined; at: Millis }
+
+/** Creates an archive; `continueArchive` writes it. Requests of a person are audited. */
+export async function startArchive(db: Db, { actorId, passphrase, at }: ArchiveRequest): Promise<string> {
+  const id = newId('archive')
+  const progress = await firstProgress(db)
+  const age: AgeFile | null = passphrase === undefined ? null : startAgeFile(passphrase)
+  await db.$client.batch([
+    prepare(
+      db,
+      db.insert(archives).values({
+        id,
+        requestedBy: actorId,
+        createdAt: at,
+        updatedAt: at,
+        progress: JSON.stringify(progress),
+        ageHeader: age && Buffer.from(age.header).toString('base64'),
+        ageKey: age && Buffer.from(age.key).toString('base64'),
+      }),
+    ),
+    ...(actorId === null
+      ? []
+      : [recordAudit(db, { actorId, action: 'archive.requested', subject: `archive:${id}`, at })]),
+  ])
+  return id
+}
+
+/**
+ * Runs steps of an archive until it is ready or `until` has passed. Returns whether it is finished. A worker that dies
+ * loses one step; two workers do the same work twice, and one result counts.
+ * @throws errors of D1 and R2; the next call repeats the step.
+ */
+export async function continueArchive(
+  deps: ArchiveDeps,
+  id: string,
+  { now = Date.now, until = Number.POSITIVE_INFINITY }: { now?: () => Millis; until?: Millis } = {},
+): Promise<boolean> {
+  for (;;) {
+    const [row] = await deps.db.select().from(archives).where(eq(archives.id, id))
+    if (row?.state !== 'running') return true
+    await runArchiveStep(deps, row, now())
+    if (now() >= until) return false
+  }
+}
+
+export const ArchiveMessage = z.object({ kind: z.literal('archive'), id: z.string() })
+type ArchiveJob = z.infer<typeof ArchiveMessage>
+
+/** Time for steps in one queue message; then the archive continues with the next. */
+const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
+
+/** Handles archive messages of the export queue. */
+export async function consumeArchives(batch: MessageBatch<unknown>, env: Env, now: () => Millis = Date.now) {
+  const deps: ArchiveDeps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
+  for (const message of batch.messages) {
+    const job = ArchiveMessage.safeParse(message.body).data
+    try {
+      if (!job) throw new Error('Malformed archive message.')
+      const isFinished = await continueArchive(deps, job.id, { now, until: now() + MESSAGE_BUDGET_MS })
+      if (!isFinished) await env.EXPORTS.send(job)
+      message.ack()
+    } catch (error) {
+      logError('archive', error, { id: job?.id ?? null })
+      message.retry({ delaySeconds: limits.exportLeaseSeconds })
+    }
+  }
+}
+
+/** Handles dead letters: the archive failed, and its parts are deleted by the daily job. */
+export async function failDeadLetteredArchives(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
+  for (const { id, body, timestamp } of batch.messages) {
+    const job = ArchiveMessage.safeParse(body).data
+    if (job) await markFailed(openDb(DB), job.id)
+    logEvent('dead-letter', { id, kind: 'archive', sent: timestamp })
+  }
+  batch.ackAll()
+}
+
+const markFailed = (db: Db, id: string) =>
+  db
+    .update(archives)
+    .set({ state: 'failed', ageKey: null })
+    .where(and(eq(archives.id, id), eq(archives.state, 'running')))
+
+/** Frequent job: sends the message of archives without progress again. A duplicate has no effect. */
+export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Millis): Promise<void> {
+  const stale = await db
+    .select({ id: archives.id })
+    .from(archives)
+    .where(and(eq(archives.state, 'running'), lte(archives.updatedAt, at - STALE_MS)))
+  for (const { id } of stale) await queue.send({ kind: 'archive', id })
+}
+
+/** Daily job: starts the weekly archive. The frequent job sends its message. */
+export async function startWeeklyArchive({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const [last] = await db
+    .select({ createdAt: archives.createdAt })
+    .from(archives)
+    .where(sql`${archives.requestedBy} IS NULL AND ${archives.state} <> 'failed'`)
+    .orderBy(desc(archives.createdAt))
+    .limit(1)
+  // Half a day of tolerance: the daily job does not run at the same second.
+  if (last && last.createdAt > at - limits.archiveIntervalDays * DAY_MS + DAY_MS / 2)
+    return { affected: 0, more: false }
+  await startArchive(db, { actorId: null, at })
+  return { affected: 1, more: false }
+}
+
+const DELETE_BATCH = 20
+
+/** Daily job: deletes expired archives, and failed ones after a day. */
+export async function deleteExpiredArchives({ db, files }: ArchiveDeps, at: Millis): Promise<BatchResult> {
+  const rows = await db
+    .select()
+    .from(archives)
+    .where(
+      sql`(${archives.state} = 'ready' AND ${archives.expiresAt} <= ${at})
+        OR (${archives.state} = 'failed' AND ${archives.updatedAt} <= ${at - DAY_MS})`,
+    )
+    .limit(DELETE_BATCH)
+  for (const row of rows) {
+    if (row.uploadId)
+      await files
+        .resumeMultipartUpload(archiveKey(row), row.uploadId)
+        .abort()
+        .catch(() => undefined)
+    // Files before the row, so that a crash leaves a row to retry.
+    await files.delete(archiveKey(row))
+    await deletePrefix(files, stagingPrefix(row.id))
+  }
+  if (rows.length === 0) return { affected: 0, more: false }
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  const [, , deleted] = await db.$client.batch(
+    [
+      'DELETE FROM archive_entries WHERE archive_id IN (SELECT value FROM json_each(?1))',
+      'DELETE FROM archive_parts WHERE archive_id IN (SELECT value FROM json_each(?1))',
+      'DELETE FROM archives WHERE id IN (SELECT value FROM json_each(?1)) RETURNING id',
+    ].map((statement) => db.$client.prepare(statement).bind(ids)),
+  )
+  return batchResult(deleted, DELETE_BATCH)
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../db/client'
+import { sign } from '../lib/crypto'
+
+export const ARCHIVE_FORMAT = 'artist-house-archive'
+export const ARCHIVE_VERSION = 1
+
+/** The first line of an archive's manifest; the others are `ManifestEntry`. */
+export type ManifestHeader = {
+  format: typeof ARCHIVE_FORMAT
+  version: typeof ARCHIVE_VERSION
+  createdAt: number
+  /** Applied migrations: rows fit only the same tables. */
+  migrations: string[]
+  /** Recognizes the signing secret, which keys hashes in the rows. */
+  secretCheck: string
+  /** Last ids of tables that never reuse one. */
+  sequences: Record<string, number>
+  entries: number
+}
+
+export type FileMetadata = { http: R2HTTPMetadata; custom: Record<string, string> }
+
+/** A file of the archive: rows of a table (JSON Lines) or an R2 object. */
+export type ManifestEntry = {
+  path: string
+  sizeBytes: number
+  sha256: string
+} & ({ table: string; rows: number } | ({ key: string } & FileMetadata))
+
+export const MANIFEST_PATH = 'manifest.jsonl'
+
+/**
+ * Tables that describe this deployment or expire within days. They are not archived; a restored site starts without
+ * them.
+ */
+export const OPERATIONAL_TABLES: readonly string[] = [
+  'archive_entries',
+  'archive_parts',
+  'archives',
+  'attempts',
+  'csv_links',
+  'data_version',
+  'd1_migrations',
+  'exports',
+  'job_runs',
+  'recent_erasures',
+  'used_passkey_challenges',
+]
+
+/** Parts whose contents differ after a restore: unsent emails wait for a person, and archives are audited. */
+export const CHANGING_PARTS: readonly string[] = ['outbox', 'audit_log-archives']
+
+/** Objects that no row of the archive needs. */
+export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/']
+
+/** Tables of which some rows go to a second part, by the part's name. */
+const SPLIT_PARTS: Readonly<Record<string, { table: string; where: string }>> = {
+  audit_log: { table: 'audit_log', where: "action NOT GLOB 'archive.*'" },
+  'audit_log-archives': { table: 'audit_log', where: "action GLOB 'archive.*'" },
+}
+
+/** Table and condition of a part of the archive. */
+export const partSource = (part: string): { table: string; where: string } =>
+  SPLIT_PARTS[part] ?? { table: part, where: 'true' }
+
+const partsOf = (table: string) => {
+  const parts = Object.keys(SPLIT_PARTS).filter((part) => SPLIT_PARTS[part]?.table === table)
+  return parts.length > 0 ? parts : [table]
+}
+
+/** Parts of the archive in the order of a restore: tables before those that refer to them. */
+export async function listParts({ $client: d1 }: Db): Promise<string[]> {
+  const { results: tables } = await d1
+    .prepare(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+         AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'restore_progress' ORDER BY name`,
+    )
+    .all<{ name: string }>()
+  // Not joined to the list above: D1 forbids looking at its own tables.
+  const { results: references } = await d1
+    .prepare(
+      `SELECT t.value AS child, f."table" AS parent FROM json_each(?1) t JOIN pragma_foreign_key_list(t.value) f
+       WHERE f."table" <> t.value`,
+    )
+    .bind(JSON.stringify(tables.map(({ name }) => name)))
+    .all<{ child: string; parent: string }>()
+  const ordered: string[] = []
+  const add = (name: string): void => {
+    if (ordered.includes(name)) return
+    for (const { child, parent } of references) if (child === name) add(parent)
+    ordered.push(name)
+  }
+  for (const { name } of tables) add(name)
+  return ordered.filter((name) => !OPERATIONAL_TABLES.includes(name)).flatMap(partsOf)
+}
+
+/** A value that only the same signing secret gives. */
+export const secretCheck = (secret: string): Promise<string> => sign(secret, 'archive', 'check value')
+
+/** Names of the applied migrations. */
+export async function listMigrations({ $client: d1 }: Db): Promise<string[]> {
+  const { results } = await d1.prepare('SELECT name FROM d1_migrations ORDER BY name').all<{ name: string }>()
+  return results.map(({ name }) => name)
+}

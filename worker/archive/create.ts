@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm'
+import { openDb } from '../db/client'
+import { continueArchive, startArchive } from './archives'
+import { archives } from './archives.table'
+import { archiveKey } from './steps'
+
+/** Makes an archive in this process, for the command. It stays in R2 like one of the dashboard. */
+export async function createArchive(
+  { d1, files, secret }: { d1: D1Database; files: R2Bucket; secret: string },
+  passphrase?: string,
+): Promise<{ key: string; rows: number; files: number }> {
+  const db = openDb(d1)
+  const id = await startArchive(db, { actorId: null, passphrase, at: Date.now() })
+  await continueArchive({ db, files, secret }, id)
+  const [row] = await db.select().from(archives).where(eq(archives.id, id))
+  if (row?.state !== 'ready') throw new Error('The archive could not be made. Run the command again.')
+  return { key: archiveKey(row), rows: row.rows ?? 0, files: row.files ?? 0 }
+}

@@ -1,0 +1,71 @@
+import { isNull, lte } from 'drizzle-orm'
+import type { BatchResult } from '../db/batch-delete'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import { eraseUser } from '../gdpr/erase-user'
+import { erasureKey } from '../gdpr/recent-erasures'
+import { recentErasures } from '../gdpr/recent-erasures.table'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+
+/** In the bucket, because the database may be lost; `archives/` is not part of an archive. */
+const PREFIX = 'archives/erasures/'
+const COPIES_PER_RUN = 100
+/** An archive may be downloaded on its last day and restored later. */
+const RETENTION_MS: Millis = (limits.archiveRetentionDays + 60) * DAY_MS
+
+/** Frequent job: copies the keys of erased users to R2. */
+export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
+  const rows = await db.select().from(recentErasures).where(isNull(recentErasures.copiedAt)).limit(COPIES_PER_RUN)
+  for (const { key, erasedAt } of rows) await files.put(`${PREFIX}${key}`, String(erasedAt))
+  if (rows.length > 0)
+    await db.$client
+      .prepare('UPDATE recent_erasures SET copied_at = ?2 WHERE key IN (SELECT value FROM json_each(?1))')
+      .bind(JSON.stringify(rows.map(({ key }) => key)), at)
+      .run()
+}
+
+/** Daily job: forgets erasures that no archive can undo any more. */
+export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
+  const isOld = lte(recentErasures.erasedAt, at - RETENTION_MS)
+  const rows = await db.select({ key: recentErasures.key }).from(recentErasures).where(isOld).limit(COPIES_PER_RUN)
+  if (rows.length === 0) return { affected: 0, more: false }
+  const keys = rows.map(({ key }) => key)
+  await files.delete(keys.map((key) => `${PREFIX}${key}`))
+  await db.$client
+    .prepare('DELETE FROM recent_erasures WHERE key IN (SELECT value FROM json_each(?1))')
+    .bind(JSON.stringify(keys))
+    .run()
+  return { affected: keys.length, more: keys.length === COPIES_PER_RUN }
+}
+
+/** Erases restored users who were erased after the archive was made. Returns how many. */
+export async function repeatErasures(
+  { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
+  at: Millis,
+): Promise<number> {
+  const keys = new Set<string>()
+  for (let cursor: string | undefined; ; ) {
+    const page = await files.list({ prefix: PREFIX, cursor })
+    for (const { key } of page.objects) keys.add(key.slice(PREFIX.length))
+    if (!page.truncated) break
+    cursor = page.cursor
+  }
+  if (keys.size === 0) return 0
+  let erased = 0
+  for (let after = 0; ; ) {
+    const { results } = await db.$client
+      .prepare('SELECT id FROM users WHERE id > ?1 AND erased_at IS NULL ORDER BY id LIMIT 1000')
+      .bind(after)
+      .all<{ id: number }>()
+    for (const { id } of results)
+      if (
+        keys.has(await erasureKey(secret, id)) &&
+        (await eraseUser({ db, secret }, { userId: id, byUserRequest: false }, at))
+      )
+        erased += 1
+    const last = results.at(-1)
+    if (!last) return erased
+    after = last.id
+  }
+}

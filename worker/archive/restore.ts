@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { openDb } from '../db/client'
+import { findDifferences } from '../db/totals'
+import type { ManifestEntry, ManifestHeader } from './contents'
+import { listMigrations, OPERATIONAL_TABLES, secretCheck } from './contents'
+import { ArchiveError, type ArchiveSource, MAX_PAGE_BYTES, readArchive, readText, verifyArchive } from './verify'
+
+type Stores = { d1: D1Database; files: R2Bucket; secret: string }
+type TableEntry = Extract<ManifestEntry, { table: string }>
+type FileEntry = Extract<ManifestEntry, { key: string }>
+
+export type RestoreResult = { rows: number; files: number; createdAt: number; differences: string[] }
+
+const STATEMENT_CHARS = 400_000
+const FILE_PART_BYTES = 16 * 1024 * 1024
+
+/**
+ * Restores an archive into an empty site: checks all of it first, then loads rows without their triggers, which would
+ * count them again. An interrupted restore of the same archive continues.
+ * @throws ArchiveError if the archive or the site is not as required; nothing has changed then.
+ */
+export async function restoreArchive(
+  { d1, files, secret }: Stores,
+  source: ArchiveSource,
+  log: (line: string) => void = () => undefined,
+): Promise<RestoreResult> {
+  const migrations = await listMigrations(openDb(d1)).catch(() => [])
+  const manifest = await verifyArchive(source, { migrations, secretCheck: await secretCheck(secret) })
+  const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+  log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
+  const loaded = (await readProgress(d1, archiveId)) ?? (await begin(d1, archiveId))
+  let [rows, count] = [0, 0]
+  for await (const { entry, body } of readArchive(source)) {
+    if ('table' in entry) rows += entry.rows
+    else count += 1
+    if (loaded.has(entry.path)) continue
+    if ('table' in entry)
+      await loadRows(d1, entry, await readText({ sizeBytes: entry.sizeBytes, body }, MAX_PAGE_BYTES))
+    else await loadFile(files, entry, body)
+    if ('key' in entry && count % 100 === 0) log(`${count} files restored`)
+  }
+  await finish(d1, manifest.header)
+  return { rows, files: count, createdAt: manifest.header.createdAt, differences: await findDifferences(d1) }
+}
+
+/** Paths loaded by an interrupted restore of this archive; null if none was begun. @throws ArchiveError for another archive. */
+async function readProgress(d1: D1Database, archiveId: string): Promise<Set<string> | null> {
+  const isBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
+  if (!isBegun) return null
+  const { results } = await d1
+    .prepare('SELECT kind, value FROM restore_progress')
+    .all<{ kind: string; value: string }>()
+  if (!results.some(({ kind, value }) => kind === 'archive' && value === archiveId))
+    throw new ArchiveError(
+      'The restore of another archive is unfinished here. Continue with that one, or use a new database.',
+    )
+  return new Set(results.filter(({ kind }) => kind === 'loaded').map(({ value }) => value))
+}
+
+/** Puts the triggers aside in `restore_progress`. @throws ArchiveError unless the site is empty. */
+async function begin(d1: D1Database, archiveId: string): Promise<Set<string>> {
+  await requireEmpty(d1)
+  const { results: triggers } = await d1
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    .all<{ name: string; sql: string }>()
+  await d1.batch([
+    d1.prepare('CREATE TABLE restore_progress (kind TEXT NOT NULL, value TEXT NOT NULL)'),
+    d1.prepare("INSERT INTO restore_progress VALUES ('archive', ?1)").bind(archiveId),
+    d1.prepare("INSERT INTO restore_progress SELECT 'trigger', sql FROM sqlite_master WHERE type = 'trigger'"),
+    ...triggers.map(({ name }) => d1.prepare(`DROP TRIGGER "${name}"`)),
+  ])
+  return new Set()
+}
+
+async function requireEmpty(d1: D1Database): Promise<void> {
+  const { results } = await d1
+    .prepare(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'
+       AND name NOT GLOB '_cf_*' AND name NOT IN (SELECT value FROM json_each(?1))`,
+    )
+    .bind(JSON.stringify(OPERATIONAL_TABLES))
+    .all<{ name: string }>()
+  const counts = await d1.batch<{ n: number }>(
+    results.map(({ name }) => d1.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM "${name}" LIMIT 1)`)),
+  )
+  const filled = results.filter((_, i) => counts[i]?.results[0]?.n !== 0).map(({ name }) => name)
+  if (filled.length > 0)
+    throw new ArchiveError(
+      `This site is not empty: ${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ` and ${filled.length - 3} more tables` : ''} hold rows. Restore into a new database.`,
+    )
+}
+
+/** Inserts a page of rows and records it, all or nothing. */
+async function loadRows(d1: D1Database, { table, path }: TableEntry, text: string): Promise<void> {
+  const { results: columns } = await d1
+    .prepare('SELECT name FROM pragma_table_info(?1)')
+    .bind(table)
+    .all<{ name: string }>()
+  if (columns.length === 0)
+    throw new ArchiveError(`This site has no table ${table}. The archive is of another version.`)
+  const names = columns.map(({ name }) => `"${name}"`)
+  const insert = d1.prepare(
+    `INSERT INTO "${table}" (${names.join(', ')})
+     SELECT ${names.map((name) => `value->>'$.${name}'`).join(', ')} FROM json_each(?1)`,
+  )
+  const statements: D1PreparedStatement[] = []
+  let lines: string[] = []
+  let chars = 0
+  const flush = () => {
+    if (lines.length > 0) statements.push(insert.bind(`[${lines.join()}]`))
+    lines = []
+    chars = 0
+  }
+  for (const line of text.trimEnd().split('\n')) {
+    if (chars + line.length > STATEMENT_CHARS) flush()
+    lines.push(line)
+    chars += line.length
+  }
+  flush()
+  await d1.batch([...statements, d1.prepare("INSERT INTO restore_progress VALUES ('loaded', ?1)").bind(path)])
+}
+
+/** Stores a file with one part in memory. */
+async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileEntry, body: AsyncIterable<Uint8Array>) {
+  const { cacheExpiry, ...headers } = http
+  const httpMetadata: R2HTTPMetadata = cacheExpiry ? { ...headers, cacheExpiry: new Date(cacheExpiry) } : headers
+  const options = { httpMetadata, customMetadata: custom }
+  const parts = inParts(body)
+  if (sizeBytes <= FILE_PART_BYTES) {
+    const { value } = await parts.next()
+    await files.put(key, value ?? new Uint8Array(), options)
+    for await (const _ of parts);
+    return
+  }
+  const upload = await files.createMultipartUpload(key, options)
+  const sent: R2UploadedPart[] = []
+  for await (const part of parts) sent.push(await upload.uploadPart(sent.length + 1, part))
+  await upload.complete(sent)
+}
+
+async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let part = new Uint8Array(FILE_PART_BYTES)
+  let used = 0
+  for await (const bytes of body)
+    for (let rest = bytes; rest.length > 0; ) {
+      const fits = rest.subarray(0, FILE_PART_BYTES - used)
+      part.set(fits, used)
+      used += fits.length
+      rest = rest.subarray(fits.length)
+      if (used === FILE_PART_BYTES) {
+        yield part
+        part = new Uint8Array(FILE_PART_BYTES)
+        used = 0
+      }
+    }
+  if (used > 0) yield part.subarray(0, used)
+}
+
+/** Puts the triggers back, with everything that they would have done, in one transaction. */
+async function finish(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
+  const { results: triggers } = await d1
+    .prepare("SELECT value FROM restore_progress WHERE kind = 'trigger'")
+    .all<{ value: string }>()
+  const { results: indexes } = await d1
+    .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%fts5%'")
+    .all<{ name: string }>()
+  await d1.batch([
+    ...indexes.map(({ name }) => d1.prepare(`INSERT INTO "${name}" ("${name}") VALUES ('rebuild')`)),
+    ...Object.entries(sequences).flatMap(([name, last]) => [
+      d1.prepare('DELETE FROM sqlite_sequence WHERE name = ?1').bind(name),
+      d1.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)').bind(name, last),
+    ]),
+    // They were probably sent after the archive was made: a person decides.
+    d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
+    d1.prepare("UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending'"),
+    // Above every version that a cache may hold.
+    d1.prepare('UPDATE data_version SET version = max(version, ?1)').bind(Math.floor(createdAt / 1000)),
+    ...triggers.map(({ value }) => d1.prepare(value)),
+    d1.prepare('DROP TABLE restore_progress'),
+  ])
+}

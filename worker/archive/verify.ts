@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { Decrypter } from 'age-encryption'
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_PATH, type ManifestEntry, type ManifestHeader } from './contents'
+import { readTar, type TarEntry, TarError } from './tar'
+
+/** The archive cannot be restored; `message` is a sentence for the operator. */
+export class ArchiveError extends Error {}
+
+/** Opens the archive's file from its start; called once per pass. */
+export type OpenFile = () => AsyncIterable<Uint8Array>
+
+export type ArchiveSource = { open: OpenFile; passphrase?: string | undefined }
+
+/** What a manifest or a page of rows may take in memory. */
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
+export const MAX_PAGE_BYTES = 64 * 1024 * 1024
+
+const AGE_START = 'age-encryption.org/v1\n'
+const INCOMPLETE = 'This archive is incomplete: its end is missing. Download it again.'
+const DAMAGED = 'This archive is damaged or was changed. Download it again.'
+const NOT_AN_ARCHIVE = 'This file is not an archive of this site.'
+
+export type Manifest = { header: ManifestHeader; entries: ManifestEntry[] }
+
+/** An entry as listed in the manifest, with its bytes. Reading the last byte checks size and SHA-256. */
+export type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }
+
+type Expectations = { migrations: readonly string[]; secretCheck: string }
+
+/** Reads the whole archive and checks every byte. @throws ArchiveError. */
+export async function verifyArchive(source: ArchiveSource, expected: Expectations): Promise<Manifest> {
+  const manifests: Manifest[] = []
+  for await (const { body } of readArchive(source, (manifest) => {
+    checkManifest(manifest.header, expected)
+    manifests.push(manifest)
+  }))
+    for await (const _ of body);
+  const [manifest] = manifests
+  if (!manifest) throw new ArchiveError(INCOMPLETE)
+  return manifest
+}
+
+function checkManifest(header: ManifestHeader, { migrations, secretCheck }: Expectations): void {
+  if (header.format !== ARCHIVE_FORMAT || header.version !== ARCHIVE_VERSION) throw new ArchiveError(NOT_AN_ARCHIVE)
+  if (header.secretCheck !== secretCheck)
+    throw new ArchiveError(
+      'This archive was made with another SIGNING_SECRET. Set the secret of the archived site first: passwords stay, but links and keyed hashes depend on it.',
+    )
+  const last = header.migrations.at(-1) ?? 'none'
+  if (header.migrations.join() !== migrations.join())
+    throw new ArchiveError(
+      `This archive’s last migration is ${last}, and the database’s is ${migrations.at(-1) ?? 'none'}. Check out the version that made the archive, restore, then upgrade.`,
+    )
+}
+
+/** The entries after the manifest, in its order. @throws ArchiveError. */
+export async function* readArchive(
+  { open, passphrase }: ArchiveSource,
+  onManifest: (manifest: Manifest) => void = () => undefined,
+): AsyncGenerator<VerifiedEntry> {
+  try {
+    const files = readTar(await decrypted(open, passphrase))
+    const first = await files.next()
+    if (first.done || first.value.path !== MANIFEST_PATH) throw new ArchiveError(NOT_AN_ARCHIVE)
+    const manifest = parseManifest(await readText(first.value, MAX_MANIFEST_BYTES))
+    onManifest(manifest)
+    const expected = manifest.entries.values()
+    for await (const file of files) {
+      const { value: entry } = expected.next()
+      if (!entry || file.path !== entry.path || file.sizeBytes !== entry.sizeBytes) throw new ArchiveError(DAMAGED)
+      yield { entry, body: checkedBody(file, entry) }
+    }
+    if (!expected.next().done) throw new ArchiveError(INCOMPLETE)
+  } catch (error) {
+    throw toArchiveError(error)
+  }
+}
+
+/** The tar file inside the age format, if it is encrypted. */
+async function decrypted(open: OpenFile, passphrase: string | undefined): Promise<AsyncIterable<Uint8Array>> {
+  const start = Buffer.alloc(AGE_START.length)
+  let used = 0
+  for await (const bytes of open()) {
+    used += Buffer.from(bytes.subarray(0, start.length - used)).copy(start, used)
+    if (used === start.length) break
+  }
+  if (used === 0) throw new ArchiveError('This file is empty.')
+  if (start.toString('latin1', 0, 2) === 'PK' || (start[0] === 0x1f && start[1] === 0x8b))
+    throw new ArchiveError(
+      `${NOT_AN_ARCHIVE} Archives are not compressed: use the .tar or .tar.age file as it was downloaded.`,
+    )
+  if (start.toString('latin1') !== AGE_START) return open()
+  if (!passphrase) throw new ArchiveError('This archive is encrypted. Give its passphrase in ARCHIVE_PASSPHRASE.')
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(passphrase)
+  const opened = await decrypter.decrypt(Readable.toWeb(Readable.from(open())) as never).catch((error: Error) => {
+    throw new ArchiveError(/identity|passphrase/i.test(error.message) ? 'The passphrase is wrong.' : INCOMPLETE)
+  })
+  return opened as unknown as AsyncIterable<Uint8Array>
+}
+
+function parseManifest(text: string): Manifest {
+  const [header, ...entries] = text.trimEnd().split('\n')
+  const manifest = { header: JSON.parse(header ?? ''), entries: entries.map((line) => JSON.parse(line)) } as Manifest
+  if (manifest.header.entries !== manifest.entries.length) throw new ArchiveError(DAMAGED)
+  return manifest
+}
+
+/** A whole body as text. @throws ArchiveError for one of more than `maxBytes`. */
+export async function readText(
+  { sizeBytes, body }: Pick<TarEntry, 'sizeBytes' | 'body'>,
+  maxBytes: number,
+): Promise<string> {
+  if (sizeBytes > maxBytes)
+    throw new ArchiveError(`${NOT_AN_ARCHIVE} One of its lists is larger than any that we write.`)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of body) text += decoder.decode(bytes, { stream: true })
+  return text + decoder.decode()
+}
+
+async function* checkedBody({ body }: TarEntry, { sha256 }: ManifestEntry): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  for await (const bytes of body) {
+    hash.update(bytes)
+    yield bytes
+  }
+  if (hash.digest('hex') !== sha256) throw new ArchiveError(DAMAGED)
+}
+
+function toArchiveError(error: unknown): unknown {
+  if (error instanceof ArchiveError) return error
+  if (error instanceof TarError) return new ArchiveError(error.reason === 'truncated' ? INCOMPLETE : NOT_AN_ARCHIVE)
+  if (error instanceof SyntaxError) return new ArchiveError(DAMAGED)
+  // The age library: a chunk that is cut short or changed does not authenticate.
+  if (error instanceof Error && /decrypt|tag|stream|chunk|authenticat/i.test(error.message))
+    return new ArchiveError(INCOMPLETE)
+  return error
+}
