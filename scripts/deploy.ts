@@ -1,20 +1,59 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { deploy, stagingConfig } from './deploy/deploy.ts'
+import { connect } from './deploy/resources.ts'
 import { buildWeb } from './tools/build.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run deploy`: builds, migrates the remote database, deploys. README, "Deploy", lists what to create first.
+// `npm run deploy` creates what is missing in the Cloudflare account, builds, migrates, deploys and checks the site.
+// --staging https://staging.artist.example deploys a second site from wrangler.staging.toml.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
+const STAGING = 'wrangler.staging.toml'
 
-if (/^(database_id|id) = "[0-]+"$/m.test(readFileSync('wrangler.toml', 'utf8'))) {
-  console.error(
-    'wrangler.toml still holds placeholder ids: create your database and namespace first (README, "Deploy").',
-  )
-  process.exit(1)
+function wranglerOutput(args: readonly string[]): string {
+  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, ...args], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
 }
-await buildWeb()
-rmSync('dist/client/media/demo', { recursive: true, force: true })
-for (const args of [
-  ['d1', 'migrations', 'apply', 'DB', '--remote'],
-  ['deploy', '--minify'],
-])
-  if (!(await runTool(WRANGLER, args))) process.exit(1)
+
+/** The token of the environment, or of `npx wrangler login`. */
+const apiToken = () => process.env.CLOUDFLARE_API_TOKEN ?? /\S+$/.exec(wranglerOutput(['auth', 'token']))?.[0] ?? ''
+
+/** The account of the environment, or the only one of the log-in. */
+async function accountId(token: string): Promise<string> {
+  if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
+  const response = await fetch(`${API}/accounts`, { headers: { authorization: `Bearer ${token}` } })
+  const { result = [] } = (await response.json()) as { result?: { id: string; name: string }[] }
+  if (result.length === 1 && result[0]) return result[0].id
+  throw new Error(
+    result.length === 0
+      ? 'Log in first: npx wrangler login'
+      : `Choose an account with CLOUDFLARE_ACCOUNT_ID: ${result.map(({ id, name }) => `${id} (${name})`).join(', ')}`,
+  )
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { staging: { type: 'string' } } })
+  if (values.staging !== undefined && !existsSync(STAGING))
+    writeFileSync(STAGING, stagingConfig(readFileSync('wrangler.toml', 'utf8'), values.staging))
+  const token = apiToken()
+  if (!token) throw new Error('Log in first: npx wrangler login')
+  await buildWeb()
+  rmSync('dist/client/media/demo', { recursive: true, force: true })
+  await deploy({
+    config: values.staging === undefined ? 'wrangler.toml' : STAGING,
+    api: connect(API, await accountId(token), token),
+    wrangler: (args) => runTool(WRANGLER, args),
+    print: console.log,
+    signingSecret: process.env.SIGNING_SECRET,
+  })
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,123 @@
+/** What the deployment of a wrangler.toml needs in its Cloudflare account. */
+export type Resources = {
+  worker: string
+  database: string
+  namespace: string
+  buckets: readonly string[]
+  queues: readonly string[]
+}
+
+/** Calls Cloudflare's API for one account. @throws Error with Cloudflare's message. */
+export type Api = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
+
+class ApiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+type Envelope = { success: boolean; result: unknown; errors?: { code: number; message: string }[] }
+
+/** `base` without a trailing slash, e.g. `https://api.cloudflare.com/client/v4`. */
+export function connect(base: string, account: string, token: string): Api {
+  return async <T>(method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${base}/accounts/${account}/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const answer = (await response.json().catch(() => null)) as Envelope | null
+    if (response.ok && answer?.success) return answer.result as T
+    const reason = answer?.errors?.map(({ message }) => message).join(' ') ?? 'no answer'
+    throw new ApiError(
+      response.status,
+      `Cloudflare refused ${method} ${path.split('?')[0]}: ${reason} (${response.status})`,
+    )
+  }
+}
+
+const orNull = <T>(request: Promise<T>): Promise<T | null> =>
+  request.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  })
+
+const PER_PAGE = 100
+
+/** Every entry of a paged list. */
+async function listAll<T>(api: Api, path: string): Promise<T[]> {
+  const found: T[] = []
+  for (let page = 1; ; page++) {
+    const entries = (await api<T[] | null>('GET', `${path}?per_page=${PER_PAGE}&page=${page}`)) ?? []
+    found.push(...entries)
+    if (entries.length < PER_PAGE) return found
+  }
+}
+
+const announce = (print: (line: string) => void) => (kind: string, name: string) =>
+  print(`Created the ${kind} ${name}.`)
+
+/**
+ * Creates database and KV namespace unless they exist by name: a second run finds what the first has created, also after
+ * a failure half-way. Returns the ids that wrangler.toml needs.
+ */
+export async function ensureStores(
+  api: Api,
+  { database, namespace }: Resources,
+  print: (line: string) => void,
+): Promise<{ databaseId: string; namespaceId: string }> {
+  const created = announce(print)
+  const databases = await api<{ uuid: string; name: string }[]>(
+    'GET',
+    `d1/database?name=${encodeURIComponent(database)}`,
+  )
+  let databaseId = databases.find(({ name }) => name === database)?.uuid
+  if (!databaseId) {
+    databaseId = (await api<{ uuid: string }>('POST', 'd1/database', { name: database })).uuid
+    created('database', database)
+  }
+  const namespaces = await listAll<{ id: string; title: string }>(api, 'storage/kv/namespaces')
+  let namespaceId = namespaces.find(({ title }) => title === namespace)?.id
+  if (!namespaceId) {
+    namespaceId = (await api<{ id: string }>('POST', 'storage/kv/namespaces', { title: namespace })).id
+    created('KV namespace', namespace)
+  }
+  return { databaseId, namespaceId }
+}
+
+/** Creates buckets and queues that are missing. */
+export async function ensureBucketsAndQueues(
+  api: Api,
+  { buckets, queues }: Resources,
+  print: (line: string) => void,
+): Promise<void> {
+  const created = announce(print)
+  for (const bucket of buckets)
+    if (!(await orNull(api('GET', `r2/buckets/${bucket}`)))) {
+      await api('POST', 'r2/buckets', { name: bucket })
+      created('bucket', bucket)
+    }
+  const existing = new Set((await listAll<{ queue_name: string }>(api, 'queues')).map(({ queue_name }) => queue_name))
+  for (const queue of queues)
+    if (!existing.has(queue)) {
+      await api('POST', 'queues', { queue_name: queue })
+      created('queue', queue)
+    }
+}
+
+/** Whether the worker has this secret; false while there is no worker. */
+export async function hasSecret(api: Api, worker: string, name: string): Promise<boolean> {
+  const secrets = await orNull(api<{ name: string }[]>('GET', `workers/scripts/${worker}/secrets`))
+  return secrets?.some((secret) => secret.name === name) ?? false
+}
+
+export const putSecret = (api: Api, worker: string, name: string, text: string) =>
+  api('PUT', `workers/scripts/${worker}/secrets`, { name, text, type: 'secret_text' })
+
+/** The point in time to go back to; null for a database without one. */
+export async function timeTravelBookmark(api: Api, databaseId: string): Promise<string | null> {
+  const found = await orNull(api<{ bookmark: string }>('GET', `d1/database/${databaseId}/time_travel/bookmark`))
+  return found?.bookmark ?? null
+}
