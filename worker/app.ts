@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { adminRoutes } from './admin/admin.routes'
 import { adminListsRoutes } from './admin/admin-lists.routes'
 import { adminUsersRoutes } from './admin/users.routes'
+import { archivesRoutes } from './archive/archives.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.routes'
 import { authRoutes, emailLinksRoutes } from './auth/auth.routes'
@@ -102,6 +103,7 @@ const routes = [
   newsletterRoutes,
   adminRoutes,
   exportsRoutes,
+  archivesRoutes,
   challengeAdminRoutes,
   uploadsRoutes,
   adminListsRoutes,

@@ -62,6 +62,13 @@ export const limits = {
   exportTtlHours: 72,
   archiveIntervalDays: 7,
   archiveRetentionDays: 30,
+  /** Owners get an email after this time without an archive. */
+  archiveOverdueDays: 8,
+  maxArchivesListed: 20,
+  /** Owners get an email when so many emails failed in a day. */
+  failingEmailsNoticed: 5,
+  /** D1's limit on paid plans. */
+  maxDatabaseBytes: 10 * 1024 ** 3,
   /** An archive without progress for this time has lost its queue message. */
   archiveStepTimeoutMinutes: 5,
   /** Emailed links to the ballots. */

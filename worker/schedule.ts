@@ -1,3 +1,4 @@
+import { notifyOwners } from './admin/system'
 import { deleteExpiredArchives, requeueArchives, startWeeklyArchive } from './archive/archives'
 import { copyErasures, deleteOldErasures } from './archive/erasures'
 import { resumeBroadcasts } from './broadcasts/send'
@@ -58,6 +59,11 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   resumeBroadcasts,
   requeueEmails: ({ DB, MAIL }, at) => requeueOverdueEmails(openDb(DB), MAIL, at),
   reportEmailQuota: (env, at) => reportUsedUpTotal(jobDeps(env), at),
+  notifyOwners: async (env, at) => {
+    const deps = jobDeps(env)
+    await notifyOwners(deps, at)
+    await enqueuePendingEmails(deps.db, env.MAIL, at)
+  },
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
   // Files of an erased account leave R2 within minutes, not a day.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),

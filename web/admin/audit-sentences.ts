@@ -27,6 +27,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'address.mailed': 'emailed an address what is stored about it',
   'address.erased': 'erased what was stored about an address',
   'inquiry.answered': 'answered a privacy inquiry',
+  'archive.downloaded': 'downloaded an archive of the site',
+  'archive.requested': 'made an archive of the site',
   'export.requested': 'requested an export',
   'order.refunded': 'refunded {}',
   'order.revealed': 'looked at the address of {}',

@@ -18,6 +18,7 @@ import {
   Palette,
   PenLine,
   QrCode,
+  Server,
   Settings,
   ShieldCheck,
   ShoppingBag,
@@ -65,6 +66,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   theme: view(Palette, () => import('../site/AppearanceTab').then((code) => code.AppearanceTab)),
   team: view(UsersRound, () => import('./TeamTab').then((code) => code.TeamTab)),
   exports: view(Download, () => import('../exports/ExportsTab').then((code) => code.ExportsTab)),
+  system: view(Server, () => import('../system/SystemTab').then((code) => code.SystemTab)),
   audit: view(FileClock, () => import('./AuditTab').then((code) => code.AuditTab)),
   security: view(ShieldCheck, () => import('./SecurityTab').then((code) => code.SecurityTab)),
 }

@@ -6,6 +6,7 @@ import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
 import { adminSearchApi } from '../contract/admin-search'
 import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '../contract/appearance'
+import { archivesApi, type SystemStatus } from '../contract/archives'
 import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
 import { metricsApi } from '../contract/metrics'
@@ -27,6 +28,7 @@ import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCru
 import { loadOverview } from './overview'
 import { productCrud } from './products'
 import { searchRecords } from './search'
+import { readSystemStatus } from './system'
 import { listWaiting } from './waiting'
 
 export const adminRoutes = new Hono<AppEnv>()
@@ -231,4 +233,9 @@ adminRoutes.get(waitingApi.waiting.path, async (c) => {
 adminRoutes.get(adminSearchApi.search.path, async (c) => {
   const { teamRole } = await c.var.session.requireAdmin()
   return c.json(await searchRecords(c.var.db, teamRole, c.req.query('q') ?? ''))
+})
+
+adminRoutes.get(archivesApi.status.path, async (c) => {
+  const status = await readSystemStatus(c.var.db, { origin: depsOf(c).origin, at: c.var.now() })
+  return c.json(status satisfies SystemStatus)
 })

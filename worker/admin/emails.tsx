@@ -22,3 +22,23 @@ export function teamMemberAddedEmail({
     after: ['If you did not expect this, tell the site’s owner: another admin can remove the role right away.'],
   })
 }
+
+/** To the owners, when something needs a hand. `problems` are sentences of our own. */
+export function systemNoticeEmail({
+  siteName,
+  origin,
+  problems,
+}: {
+  siteName: string
+  origin: string
+  problems: readonly string[]
+}): Email {
+  return renderEmail({
+    kind: 'system_notice',
+    subject: `${siteName} needs a hand`,
+    from: siteName,
+    paragraphs: ['Something on your site needs a hand:', ...problems],
+    action: { label: 'Open the System screen', url: `${origin}/admin/system` },
+    after: ['We send at most one email a day about each kind of problem.'],
+  })
+}

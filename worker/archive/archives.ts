@@ -1,14 +1,17 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
+import type { Archive } from '../contract/archives'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import type { Env } from '../env'
-import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
+import { users } from '../users/users.table'
 import { type AgeFile, startAgeFile } from './age'
 import { archives } from './archives.table'
 import { type ArchiveDeps, archiveKey, deletePrefix, firstProgress, runArchiveStep, stagingPrefix } from './steps'
@@ -40,6 +43,61 @@ export async function startArchive(db: Db, { actorId, passphrase, at }: ArchiveR
       : [recordAudit(db, { actorId, action: 'archive.requested', subject: `archive:${id}`, at })]),
   ])
   return id
+}
+
+const archiveQuery = (db: Db) =>
+  db
+    .select({
+      id: archives.id,
+      state: archives.state,
+      requestedBy: users.username,
+      requestedAt: archives.createdAt,
+      ageHeader: archives.ageHeader,
+      rows: archives.rows,
+      files: archives.files,
+      sizeBytes: archives.sizeBytes,
+      expiresAt: archives.expiresAt,
+    })
+    .from(archives)
+    .leftJoin(users, eq(users.id, archives.requestedBy))
+    .$dynamic()
+
+const toArchive = ({
+  requestedAt,
+  expiresAt,
+  ageHeader,
+  ...row
+}: Awaited<ReturnType<typeof archiveQuery>>[number]): Archive => ({
+  ...row,
+  requestedAt: toIso(requestedAt),
+  expiresAt: toIso(expiresAt),
+  encrypted: ageHeader !== null,
+})
+
+/** The latest archives, newest first. */
+export async function listArchives(db: Db): Promise<Archive[]> {
+  const rows = await archiveQuery(db).orderBy(desc(archives.createdAt)).limit(limits.maxArchivesListed)
+  return rows.map(toArchive)
+}
+
+/** Starts an archive for an admin; the caller sends the queue message. @throws AppError `conflict` while one is made. */
+export async function requestArchive(db: Db, request: ArchiveRequest): Promise<Archive> {
+  if ((await db.$count(archives, eq(archives.state, 'running'))) > 0)
+    throw new AppError('conflict', 'An archive is being made already. Wait until it is ready.')
+  const id = await startArchive(db, request)
+  const [row] = await archiveQuery(db).where(eq(archives.id, id))
+  return toArchive(row!)
+}
+
+/** R2 key and download name of a ready archive. @throws AppError `not_found`. */
+export async function findArchive(db: Db, id: string): Promise<{ key: string; fileName: string }> {
+  const [row] = await db
+    .select()
+    .from(archives)
+    .where(and(eq(archives.id, id), eq(archives.state, 'ready')))
+  if (!row) throw new AppError('not_found', 'There is no such archive, or it has expired.')
+  const day = toIso(row.createdAt).slice(0, 10)
+  return { key: archiveKey(row), fileName: `archive-${day}.tar${row.ageHeader === null ? '' : '.age'}` }
 }
 
 /**

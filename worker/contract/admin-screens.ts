@@ -50,6 +50,7 @@ export const ADMIN_SCREENS = [
   { id: 'theme', group: 'Settings', label: 'Theme and home page', path: '/admin/theme', ...editors },
   { id: 'team', group: 'Settings', label: 'Team', path: '/admin/team', ...managers },
   { id: 'exports', group: 'Settings', label: 'Exports', path: '/admin/exports', ...managers },
+  { id: 'system', group: 'Settings', label: 'System', path: '/admin/system', ...managers },
   { id: 'audit', group: 'Settings', label: 'Audit log', path: '/admin/audit', ...managers },
   { id: 'security', group: 'Settings', label: 'Security', path: '/admin/security', ...team },
 ] as const satisfies readonly ScreenDefinition[]

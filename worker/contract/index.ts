@@ -3,6 +3,7 @@ import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
 import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi } from './admin-content'
 import { adminSearchApi } from './admin-search'
 import { adminAppearanceApi, appearanceApi } from './appearance'
+import { archivesApi } from './archives'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { addressesApi, cartApi } from './cart'
@@ -87,6 +88,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   supporterPageApi,
   teamApi,
   exportsApi,
+  archivesApi,
   newsletterApi,
   mailingListsApi,
   emailApi,

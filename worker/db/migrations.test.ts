@@ -167,6 +167,8 @@ const VIOLATIONS: Record<string, string> = {
   exports_kind: exportRow({ kind: 'passwords' }),
   exports_state: exportRow({ state: 'lost' }),
   exports_ready: exportRow({ state: 'ready' }),
+  archives_state: insert('archives', archive({ state: 'lost' })),
+  archives_ready: insert('archives', archive({ state: 'ready' })),
   csv_links_uses: "INSERT INTO csv_links (id, sender_id, expires_at, uses) SELECT 'l', id, 0, 6 FROM users",
   users_role: "UPDATE users SET role = 'owner'",
   users_tier: "UPDATE users SET tier = 'free'",
@@ -317,6 +319,9 @@ function intent(invalid: Record<string, string | number>): string {
 }
 function subscription(invalid: Record<string, string>): string {
   return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...invalid })
+}
+function archive(invalid: Record<string, string>) {
+  return { id: 'a', created_at: 0, updated_at: 0, progress: '{}', ...invalid }
 }
 function broadcast(invalid: Record<string, string>) {
   return {

@@ -1,4 +1,4 @@
-import { teamMemberAddedEmail } from '../admin/emails'
+import { systemNoticeEmail, teamMemberAddedEmail } from '../admin/emails'
 import {
   confirmationCodeEmail,
   emailChangedEmail,
@@ -114,6 +114,7 @@ export function allEmails(text: string, typed = text): Email[] {
       isTest: true,
     }),
     teamMemberAddedEmail(link),
+    systemNoticeEmail({ ...link, problems: ['There has been no archive for 8 days.'] }),
     ...[true, false].map((isConfirmed) =>
       verseReceivedEmail({ ...link, challenge: text, isConfirmed, finalistsOn: 'July 17, 2026' }),
     ),

@@ -534,6 +534,12 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/exports': recently(managers(202, { kind: 'points' })),
   // No such export.
   'GET /api/admin/exports/:id/file': recently(managers(404)),
+  'GET /api/admin/system': managers(200),
+  'GET /api/admin/archives': managers(200),
+  // The archive of an earlier caller is unfinished.
+  'POST /api/admin/archives': recently(owners(202, {})),
+  // No such archive.
+  'GET /api/admin/archives/:id/file': recently(owners(404)),
   'GET /api/download/golden-verse-votes': managers(200),
   'GET /complete_994_votes.csv': managers(200),
   'POST /api/email/golden-verse-csv': managers(200, { email: 'press@mail.example' }),

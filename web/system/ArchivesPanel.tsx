@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { type Archive, archivesApi, MIN_ARCHIVE_PASSPHRASE } from '../../worker/contract/archives'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { useLocalListing } from '../admin/listings'
+import { Panel } from '../admin/Panel'
+import { call, fillPath, requireAccess } from '../api/call'
+import { formatBytes, formatCount, formatDateTime } from '../lib/format'
+import { Button, buttonClass } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { PasswordField } from '../ui/Field'
+import { toast, toastError } from '../ui/toast'
+
+const archivesQuery = adminQuery('archives', archivesApi.list)
+
+const columns: readonly Column<Archive>[] = [
+  {
+    id: 'requestedAt',
+    header: 'Made',
+    cell: (row) => (
+      <span className="tabular-figures">
+        {formatDateTime(row.requestedAt)}{' '}
+        <span className="whitespace-nowrap text-muted">{row.requestedBy ? `by ${row.requestedBy}` : 'every week'}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => (
+      <span className={row.state === 'failed' ? 'text-sunset' : row.state === 'running' ? 'text-gold' : undefined}>
+        {{ running: 'In progress', ready: row.encrypted ? 'Ready, encrypted' : 'Ready', failed: 'Failed' }[row.state]}
+      </span>
+    ),
+  },
+  { id: 'rows', header: 'Rows', cell: (row) => row.rows !== null && formatCount(row.rows), numeric: true },
+  { id: 'files', header: 'Files', cell: (row) => row.files !== null && formatCount(row.files), numeric: true },
+  { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
+  {
+    id: 'expiresAt',
+    header: 'Until',
+    cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
+  },
+]
+
+/** Sends a HEAD request first, which shows the re-authentication dialog if required. */
+async function download(id: string) {
+  try {
+    await requireAccess(archivesApi.file, { id })
+    toast({ title: 'Download started' })
+    window.location.assign(fillPath(archivesApi.file.path, { id }))
+  } catch (error) {
+    toastError('Download failed')(error as Error)
+  }
+}
+
+export function ArchivesPanel() {
+  const [passphrase, setPassphrase] = useState('')
+  const query = useQuery({
+    ...archivesQuery,
+    refetchInterval: ({ state }) => (state.data?.some((row) => row.state === 'running') ? 2_000 : false),
+  })
+  const listing = useLocalListing(query, { label: 'Search archives', textOf: (row) => row.requestedBy ?? '' })
+  const request = useAdminMutation(
+    () => call(archivesApi.request, { body: passphrase === '' ? {} : { passphrase } }),
+    ['archives', 'system'],
+  )
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (request.isPending) return
+    request.mutate(undefined, {
+      onSuccess: () => {
+        setPassphrase('')
+        toast({ title: 'Archive started', text: 'It appears below and is ready in a few minutes.' })
+      },
+      onError: toastError('Archive failed'),
+    })
+  }
+
+  return (
+    <Panel
+      title="Archives"
+      note="Everything on the site in one file: all rows and all files. We make one every week and keep it for 30 days. Owners can make and download them; docs/operations.md says how to restore one."
+    >
+      <form className="mb-8 flex flex-wrap items-end gap-4" onSubmit={onSubmit}>
+        <PasswordField
+          label="Passphrase"
+          hint={`At least ${MIN_ARCHIVE_PASSPHRASE} characters. No one can open the archive without it.`}
+          className="w-full max-w-sm"
+          autoComplete="new-password"
+          minLength={MIN_ARCHIVE_PASSPHRASE}
+          maxLength={200}
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="primary" aria-disabled={request.isPending}>
+          Make an archive
+        </Button>
+      </form>
+      <DataTable
+        caption="Archives"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="No archives yet. Make the first one above."
+        actions={(row) =>
+          row.state === 'ready' && (
+            <a
+              href={fillPath(archivesApi.file.path, { id: row.id })}
+              download
+              aria-label={`Download the archive of ${formatDateTime(row.requestedAt)}`}
+              className={buttonClass('text')}
+              onClick={(event) => {
+                event.preventDefault()
+                void download(row.id)
+              }}
+            >
+              <Download size={18} aria-hidden />
+              Download
+            </a>
+          )
+        }
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { archivesApi, type SystemStatus } from '../../worker/contract/archives'
+import type { JobRun } from '../../worker/contract/privacy'
+import { adminQuery } from '../admin/admin.queries'
+import { ListPanel } from '../admin/ListPanel'
+import { useLocalListing } from '../admin/listings'
+import { MetricCard, Panel } from '../admin/Panel'
+import { formatBytes, formatCount, formatDateTime } from '../lib/format'
+import type { Column } from '../ui/DataTable'
+import { ArchivesPanel } from './ArchivesPanel'
+
+export function SystemTab() {
+  return (
+    <div className="grid grid-cols-1 gap-16">
+      <StatusPanel />
+      <ArchivesPanel />
+      <FailedJobsPanel />
+    </div>
+  )
+}
+
+const statusQuery = adminQuery('system', archivesApi.status)
+
+function StatusPanel() {
+  const { data, isError } = useQuery({ ...statusQuery, refetchInterval: 30_000 })
+  return (
+    <Panel title="System" note="How the site is doing. Owners get an email when something needs a hand.">
+      {isError && <p role="alert">The status could not be read. Please reload the page.</p>}
+      {!data && !isError && <p className="text-muted">Checking the site …</p>}
+      {data && <Status status={data} />}
+    </Panel>
+  )
+}
+
+function Status({ status }: { status: SystemStatus }) {
+  const { database, emails, problems, queues } = status
+  const used = database.sizeBytes / database.maxBytes
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      {problems.length > 0 ? (
+        <ul role="alert" className="grid gap-2 border-l-4 border-sunset pl-4">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="border-l-4 border-bay pl-4">Everything is running as it should.</p>
+      )}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
+        <MetricCard
+          label="Database"
+          value={formatBytes(database.sizeBytes)}
+          note={`${used < 0.01 ? 'Less than 1%' : `${Math.round(used * 100)}%`} of ${formatBytes(database.maxBytes)}`}
+        />
+        <MetricCard
+          label="Emails failed"
+          value={formatCount(emails.failedLastDay)}
+          note={`In the last day. ${formatCount(emails.unknown)} wait for your decision under Email.`}
+        />
+        <MetricCard label="Version" value={status.version} note={`Database: ${status.migration.replace('.sql', '')}`} />
+        <MetricCard label="Domain" value={new URL(status.origin).host} note="Where emails and feeds link to" />
+      </dl>
+      <div>
+        <h3 className="font-label text-muted">Waiting in the queues</h3>
+        <ul className="mt-3 grid grid-cols-1 gap-x-6 sm:grid-cols-2 lg:grid-cols-5">
+          {queues.map(({ name, waiting }) => (
+            <li key={name} className="flex justify-between gap-3 border-t border-rule py-2">
+              {name}
+              <span className={waiting > 0 ? 'tabular-figures text-gold' : 'tabular-figures text-muted'}>
+                {formatCount(waiting)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+const jobColumns: readonly Column<JobRun>[] = [
+  { id: 'job', header: 'Job', cell: (row) => row.job },
+  { id: 'startedAt', header: 'Last run', cell: (row) => formatDateTime(row.startedAt) },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => (
+      <span className={row.state === 'failed' ? 'text-sunset' : undefined}>
+        {{ done: 'Done', more: 'Continues in five minutes', failed: 'Failed' }[row.state]}
+      </span>
+    ),
+  },
+  {
+    id: 'lastDoneAt',
+    header: 'Last completed',
+    cell: (row) => (row.lastDoneAt === null ? 'Never' : formatDateTime(row.lastDoneAt)),
+  },
+]
+
+function FailedJobsPanel() {
+  const listing = useLocalListing(useQuery({ ...statusQuery, select: ({ jobs }) => jobs }), {
+    label: 'Search jobs',
+    textOf: (row: JobRun) => row.job,
+  })
+  return (
+    <ListPanel
+      title="Last jobs"
+      note="They run every day at 07:30 UTC. A failed job is tried again every hour."
+      listing={listing}
+      columns={jobColumns}
+      rowKey={(row) => row.job}
+      empty="No job has run yet. The first run is at 07:30 UTC."
+    />
+  )
+}

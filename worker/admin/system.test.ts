@@ -1,0 +1,111 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { version } from '../../package.json'
+import { continueArchive } from '../archive/archives'
+import type { Archive, SystemStatus } from '../contract/archives'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { send } from '../testing/client'
+import { addUser, db, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+import { findProblems, notifyOwners } from './system'
+
+let cookie = ''
+beforeEach(async () => {
+  await env.DB.batch(
+    ['outbox', 'job_runs', 'archive_entries', 'archive_parts', 'archives'].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  )
+  if (cookie === '') {
+    await loadFixtures()
+    cookie = await cookieHeaderFor('administrator')
+  }
+})
+
+const request = (method: string, path: string, json?: unknown) =>
+  send(method, path, json, { at: NOON, headers: { cookie } })
+const sentences = async (at = NOON) => (await findProblems(db, at)).map(({ sentence }) => sentence)
+const addRun = (job: string, at: number, state: string) =>
+  env.DB.prepare('INSERT INTO job_runs (job, started_at, affected, state) VALUES (?1, ?2, 0, ?3)')
+    .bind(job, at, state)
+    .run()
+const addEmail = (id: string, state: string, createdAt = NOON - HOUR_MS) =>
+  env.DB.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
+     VALUES (?1, ?1, 'verify', 'a@mail.example', 's', 't', 'h', ?2, ?3)`,
+  )
+    .bind(id, state, createdAt)
+    .run()
+
+test('shows version, database, queues and failing emails', async () => {
+  for (let i = 0; i < 3; i++) await addEmail(`w${i}`, 'waiting')
+  await addEmail('f', 'failed')
+  await addEmail('u', 'unknown')
+  await addRun('A job', NOON - HOUR_MS, 'done')
+  const status = (await (await request('GET', '/api/admin/system')).json()) as SystemStatus
+  expect(status).toMatchObject({ version, origin: 'https://fan.example', emails: { failedLastDay: 1, unknown: 1 } })
+  expect(status.queues).toContainEqual({ name: 'Emails', waiting: 3 })
+  expect(status.database.sizeBytes).toBeGreaterThan(100_000)
+  expect(status.migration).toMatch(/^\d{4}_\w+\.sql$/)
+  expect(status.jobs.map(({ job }) => job)).toEqual(['A job'])
+  expect(status.problems).toEqual([])
+})
+
+test('reports a job that failed twice, not once', async () => {
+  await addRun('Delete things', NOON - 3 * DAY_MS, 'failed')
+  await addRun('Delete things', NOON - 2 * DAY_MS, 'done')
+  await addRun('Delete things', NOON - DAY_MS, 'failed')
+  expect(await sentences()).toEqual([])
+  await addRun('Delete things', NOON, 'failed')
+  expect(await sentences()).toEqual(['The daily job “Delete things” failed twice in a row.'])
+})
+
+test('reports eight days without an archive', async () => {
+  await addRun('A job', NOON - 9 * DAY_MS, 'done')
+  expect(await sentences()).toEqual(['There has been no archive for 8 days.'])
+  const archive = (await (await request('POST', '/api/admin/archives', {})).json()) as Archive
+  await continueArchive({ db, files: env.FILES, secret: env.SIGNING_SECRET }, archive.id, { now: () => NOON })
+  expect(await sentences()).toEqual([])
+  expect(await sentences(NOON + 9 * DAY_MS)).toEqual(['There has been no archive for 8 days.'])
+})
+
+test('emails each owner once per kind and day', async () => {
+  const owner = await addUser({ role: 'administrator', email: 'the.owner@mail.example' })
+  await addUser({ role: 'administrator', teamRole: 'manager', email: 'a.manager@mail.example' })
+  for (let i = 0; i < 6; i++) await addEmail(`f${i}`, 'failed')
+  const deps = { db, origin: 'https://fan.example' }
+  const recipients = async () =>
+    (
+      await env.DB.prepare("SELECT recipient FROM outbox WHERE kind = 'system_notice'").all<{ recipient: string }>()
+    ).results.map(({ recipient }) => recipient)
+  await notifyOwners(deps, NOON)
+  await notifyOwners(deps, NOON + HOUR_MS)
+  const first = await recipients()
+  expect(first.filter((recipient) => recipient === owner.email)).toHaveLength(1)
+  expect(first).not.toContain('a.manager@mail.example')
+  await addEmail('late', 'failed', NOON + DAY_MS)
+  for (let i = 0; i < 6; i++) await addEmail(`g${i}`, 'failed', NOON + DAY_MS)
+  await notifyOwners(deps, NOON + DAY_MS)
+  expect((await recipients()).filter((recipient) => recipient === owner.email)).toHaveLength(2)
+})
+
+test('makes one archive at a time and audits its download', async () => {
+  const response = await request('POST', '/api/admin/archives', { passphrase: 'four words and a number' })
+  expect(response.status).toBe(202)
+  const { id, encrypted } = (await response.json()) as Archive
+  expect(encrypted).toBe(true)
+  expect((await request('POST', '/api/admin/archives', {})).status).toBe(409)
+  expect((await request('POST', '/api/admin/archives', { passphrase: 'short' })).status).toBe(400)
+  expect((await request('GET', `/api/admin/archives/${id}/file`)).status).toBe(404)
+  await continueArchive({ db, files: env.FILES, secret: env.SIGNING_SECRET }, id, { now: () => NOON })
+  const file = await request('GET', `/api/admin/archives/${id}/file`)
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="archive-2026-07-01.tar.age"')
+  expect(new TextDecoder().decode((await file.arrayBuffer()).slice(0, 21))).toBe('age-encryption.org/v1')
+  const actions = await env.DB.prepare("SELECT action FROM audit_log WHERE subject = 'archive:' || ?1 ORDER BY id")
+    .bind(id)
+    .all()
+  expect(actions.results).toEqual([{ action: 'archive.requested' }, { action: 'archive.downloaded' }])
+  const listed = (await (await request('GET', '/api/admin/archives')).json()) as Archive[]
+  expect(listed[0]).toMatchObject({ id, state: 'ready', files: 3 })
+})

@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { version } from '../../package.json'
+import type { SystemStatus } from '../contract/archives'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { enqueueEmail } from '../email/outbox'
+import { listLastRuns } from '../jobs/job-runs'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+import { systemNoticeEmail } from './emails'
+
+/** The health of the deployment, for the System screen. */
+export async function readSystemStatus(db: Db, { origin, at }: { origin: string; at: Millis }): Promise<SystemStatus> {
+  const [counts, jobs, problems] = await Promise.all([readCounts(db, at), listLastRuns(db), findProblems(db, at)])
+  const { sizeBytes, row } = counts
+  return {
+    version,
+    migration: row.migration ?? '',
+    origin,
+    database: { sizeBytes, maxBytes: limits.maxDatabaseBytes },
+    queues: [
+      { name: 'Emails', waiting: row.emails },
+      { name: 'Broadcasts', waiting: row.broadcasts },
+      { name: 'Exports', waiting: row.exports },
+      { name: 'Archives', waiting: row.archives },
+      { name: 'Link previews', waiting: row.previews },
+    ],
+    emails: { failedLastDay: row.failed, unknown: row.unknown },
+    problems: problems.map(({ sentence }) => sentence),
+    jobs,
+  }
+}
+
+type Counts = Record<'emails' | 'broadcasts' | 'exports' | 'archives' | 'previews' | 'failed' | 'unknown', number> & {
+  migration: string | null
+}
+
+async function readCounts(db: Db, at: Millis): Promise<{ sizeBytes: number; row: Counts }> {
+  const { results, meta } = await prepare(
+    db,
+    sql`SELECT
+      (SELECT count(*) FROM outbox WHERE state = 'waiting') AS emails,
+      (SELECT count(*) FROM broadcasts WHERE state = 'sending') AS broadcasts,
+      (SELECT count(*) FROM exports WHERE state IN ('waiting', 'running')) AS exports,
+      (SELECT count(*) FROM archives WHERE state = 'running') AS archives,
+      (SELECT count(*) FROM link_previews WHERE fetched_at IS NULL) AS previews,
+      (SELECT count(*) FROM outbox WHERE state = 'failed' AND created_at > ${at - DAY_MS}) AS failed,
+      (SELECT count(*) FROM outbox WHERE state = 'unknown') AS unknown,
+      (SELECT max(name) FROM d1_migrations) AS migration`,
+  ).all<Counts>()
+  return { sizeBytes: meta.size_after ?? 0, row: results[0] as Counts }
+}
+
+type Problem = { kind: 'jobs' | 'archive' | 'emails' | 'database'; sentence: string }
+
+/** What needs a person. */
+export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
+  const { results, meta } = await prepare(
+    db,
+    sql`SELECT
+      (SELECT json_group_array(job) FROM (SELECT job FROM (
+         SELECT job, state, row_number() OVER (PARTITION BY job ORDER BY started_at DESC) AS n FROM job_runs)
+         WHERE n <= 2 GROUP BY job HAVING count(*) = 2 AND sum(state = 'failed') = 2)) AS failedJobs,
+      (SELECT max(created_at) FROM archives WHERE state = 'ready') AS lastArchiveAt,
+      (SELECT min(started_at) FROM job_runs) AS firstRunAt,
+      (SELECT count(*) FROM outbox WHERE state = 'failed' AND created_at > ${at - DAY_MS}) AS failedEmails,
+      (SELECT count(*) FROM outbox WHERE state = 'waiting' AND created_at < ${at - DAY_MS} AND attempts > 0) AS stuckEmails`,
+  ).all<{
+    failedJobs: string
+    lastArchiveAt: Millis | null
+    firstRunAt: Millis | null
+    failedEmails: number
+    stuckEmails: number
+  }>()
+  const [row] = results
+  if (!row) return []
+  const problems: Problem[] = []
+  for (const job of JSON.parse(row.failedJobs) as string[])
+    problems.push({ kind: 'jobs', sentence: `The daily job “${job}” failed twice in a row.` })
+  const archiveDueSince = at - limits.archiveOverdueDays * DAY_MS
+  if ((row.lastArchiveAt ?? row.firstRunAt ?? at) < archiveDueSince)
+    problems.push({ kind: 'archive', sentence: `There has been no archive for ${limits.archiveOverdueDays} days.` })
+  const failing = row.failedEmails + row.stuckEmails
+  if (failing >= limits.failingEmailsNoticed)
+    problems.push({ kind: 'emails', sentence: `${failing} emails could not be sent in the last day.` })
+  if ((meta.size_after ?? 0) > limits.maxDatabaseBytes * 0.8)
+    problems.push({ kind: 'database', sentence: 'The database has reached 80% of its size limit.' })
+  return problems
+}
+
+/** Frequent job: emails the owners about problems, at most one email per kind and day. */
+export async function notifyOwners({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<void> {
+  const problems = await findProblems(db, at)
+  if (problems.length === 0) return
+  const owners = await db.all<{ id: number; email: string; siteName: string }>(
+    sql`SELECT u.id, u.email, coalesce((SELECT name FROM site), 'Your site') AS siteName
+      FROM team_members t JOIN users u ON u.id = t.user_id
+      WHERE t.role = 'owner' AND u.email IS NOT NULL AND u.email_verified_at IS NOT NULL`,
+  )
+  const day = new Date(at).toISOString().slice(0, 10)
+  const statements = owners.flatMap(({ id, email, siteName }) =>
+    [...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, ofKind]) =>
+      enqueueEmail(db, {
+        to: email,
+        email: systemNoticeEmail({ siteName, origin, problems: ofKind.map(({ sentence }) => sentence) }),
+        dedupeKey: `system-notice:${kind}:${id}:${day}`,
+        at,
+      }),
+    ),
+  )
+  if (statements.length > 0) await db.$client.batch(statements as [D1PreparedStatement, ...D1PreparedStatement[]])
+}

@@ -1,0 +1,42 @@
+import { Hono } from 'hono'
+import { writeAudit } from '../audit/audit'
+import { type Archive, archivesApi } from '../contract/archives'
+import type { AppEnv } from '../http/app-env'
+import { sendStoredFile } from '../http/downloads'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { findArchive, listArchives, requestArchive } from './archives'
+
+export const archivesRoutes = new Hono<AppEnv>()
+
+archivesRoutes.get(archivesApi.list.path, async (c) => c.json((await listArchives(c.var.db)) satisfies Archive[]))
+
+archivesRoutes.post(
+  archivesApi.request.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(archivesApi.request),
+  async (c) => {
+    const { userId } = await c.var.session.requireAdmin()
+    const { passphrase } = c.req.valid('json')
+    const archive = await requestArchive(c.var.db, { actorId: userId, passphrase, at: c.var.now() })
+    // If this fails, the scheduled job sends the message again.
+    await c.env.EXPORTS.send({ kind: 'archive', id: archive.id }).catch(() => undefined)
+    return c.json(archive satisfies Archive, 202)
+  },
+)
+
+archivesRoutes.get(archivesApi.file.path, async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
+  const id = c.req.param('id')
+  const { key, fileName } = await findArchive(c.var.db, id)
+  return sendStoredFile(c, key, {
+    fileName,
+    onReadFromStart: () =>
+      writeAudit(c.var.db, {
+        actorId: userId,
+        action: 'archive.downloaded',
+        subject: `archive:${id}`,
+        at: c.var.now(),
+      }),
+  })
+})

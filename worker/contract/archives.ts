@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { get, managers, owners, post } from './endpoint'
+import { timestamp } from './fields'
+import { JobRun } from './privacy'
+
+export const MIN_ARCHIVE_PASSPHRASE = 12
+
+/** An archive of the whole site; downloadable while `ready`. */
+export const Archive = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'ready', 'failed']),
+  /** Null for a weekly archive. */
+  requestedBy: z.nullable(z.string()),
+  requestedAt: timestamp,
+  encrypted: z.boolean(),
+  /** Null until ready, like the next three. */
+  rows: z.nullable(z.int()),
+  files: z.nullable(z.int()),
+  sizeBytes: z.nullable(z.int()),
+  expiresAt: z.nullable(timestamp),
+})
+export type Archive = z.infer<typeof Archive>
+
+export const ArchiveRequest = z.strictObject({
+  /** Encrypts the archive; it is not stored. */
+  passphrase: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(MIN_ARCHIVE_PASSPHRASE, `A passphrase has at least ${MIN_ARCHIVE_PASSPHRASE} characters.`),
+        z.maxLength(200, 'A passphrase has at most 200 characters.'),
+      ),
+  ),
+})
+
+/** Work that waits for a queue. */
+export const QueueDepth = z.object({ name: z.string(), waiting: z.int() })
+
+export const SystemStatus = z.object({
+  version: z.string(),
+  /** The last applied migration. */
+  migration: z.string(),
+  /** The site's address. */
+  origin: z.string(),
+  database: z.object({ sizeBytes: z.int(), maxBytes: z.int() }),
+  queues: z.array(QueueDepth),
+  emails: z.object({
+    failedLastDay: z.int(),
+    /** They may have been sent; a person decides. */
+    unknown: z.int(),
+  }),
+  /** What needs a hand, as sentences. */
+  problems: z.array(z.string()),
+  jobs: z.array(JobRun),
+})
+export type SystemStatus = z.infer<typeof SystemStatus>
+
+export const archivesApi = {
+  status: get('/api/admin/system', SystemStatus, managers),
+  /** The latest 20, newest first. */
+  list: get('/api/admin/archives', z.array(Archive), managers),
+  /** 202: written in the background. 409 `conflict` while another is. */
+  request: post('/api/admin/archives', ArchiveRequest, Archive, { ...owners, recentAuth: true }),
+  /** application/x-tar, or the age format, with Range and ETag; 404 unless ready. */
+  file: get('/api/admin/archives/:id/file', null, { ...owners, recentAuth: true }),
+}

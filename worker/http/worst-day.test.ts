@@ -1,0 +1,108 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { continueArchive, startArchive } from '../archive/archives'
+import { archives } from '../archive/archives.table'
+import { openDb } from '../db/client'
+import { requeueOverdueEmails } from '../email/queue'
+import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { send } from '../testing/client'
+import { png } from '../testing/files'
+import { db, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
+import { cookieHeaderFor } from '../testing/users'
+
+// The failures of docs/operations.md.
+
+const { LONG } = env as unknown as { LONG: boolean }
+beforeAll(loadFixtures)
+
+const SENTENCE = /^[A-Z][^{}<>]{10,200}[.)]$/
+
+test('serves reads and refuses writes when the database is full', async () => {
+  const { DB } = spyOnD1(env.DB, {
+    before: (_trip, sql) => {
+      if (sql.some((text) => /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE)\b/i.test(text)))
+        throw new Error('D1_ERROR: Exceeded maximum DB size')
+    },
+  })
+  const cookie = await cookieHeaderFor('supporter')
+  const call = (method: string, path: string, json?: unknown) =>
+    send(method, path, json, { at: NOON, env: { DB }, headers: { cookie } })
+  for (const path of ['/api/tracks', '/api/polls/active', '/api/products', '/healthz'])
+    expect([path, (await call('GET', path)).status]).toEqual([path, 200])
+  const refused = await call('POST', '/api/polls/1/vote', { optionId: 'a' })
+  expect(refused.status).toBeGreaterThanOrEqual(500)
+  expect(await refused.text()).toMatch(SENTENCE)
+  expect((await send('POST', '/api/polls/1/vote', { optionId: 'a' }, { at: NOON, headers: { cookie } })).status).toBe(
+    200,
+  )
+})
+
+/** R2 that reads but does not write. */
+const readOnlyFiles = new Proxy(env.FILES, {
+  get(target, name) {
+    if (['put', 'createMultipartUpload'].includes(String(name)))
+      return () => Promise.reject(new Error('put: We encountered an internal error. (10001)'))
+    const value = Reflect.get(target, name)
+    return typeof value === 'function' ? value.bind(target) : value
+  },
+})
+
+test('serves files and refuses uploads when R2 takes no writes', async () => {
+  const cookie = await cookieHeaderFor('administrator')
+  const uploads = () => env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL').first('n')
+  const before = await uploads()
+  const bindings = { FILES: readOnlyFiles }
+  expect((await send('GET', '/media/any/hero.webp', undefined, { at: NOON, env: bindings })).status).toBe(200)
+  const refused = await send('POST', '/api/admin/uploads/pictures', undefined, {
+    ...{ at: NOON, env: bindings, raw: png(8, 8) },
+    headers: { cookie, 'content-type': 'image/png' },
+  })
+  expect(refused.status).toBeGreaterThanOrEqual(500)
+  expect(await refused.text()).toMatch(SENTENCE)
+  expect(await uploads()).toBe(before)
+})
+
+test('continues an archive when R2 takes writes again', async () => {
+  const secret = env.SIGNING_SECRET
+  const id = await startArchive(db, { actorId: null, at: NOON })
+  await expect(continueArchive({ db, files: readOnlyFiles, secret }, id)).rejects.toThrow('internal error')
+  expect(await continueArchive({ db, files: env.FILES, secret }, id)).toBe(true)
+  const [row] = await db.select({ state: archives.state }).from(archives).where(eq(archives.id, id))
+  expect(row?.state).toBe('ready')
+})
+
+test('sends every reminder of a large backlog over several runs', async () => {
+  const total = LONG ? 100_000 : 5_000
+  const callsPerRun = LONG ? 900 : 45
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
+     SELECT 'b' || i, 'b' || i, 'verify', 'fan' || i || '@mail.example', 's', 't', 'h', ?2 FROM n`,
+  )
+    .bind(total, NOON - DAY_MS)
+    .run()
+  const sent = new Set<string>()
+  const queue = {
+    sendBatch: async (messages: { body: { id: string } }[]) => {
+      for (const { body } of messages) sent.add(body.id)
+    },
+  } as unknown as Queue<{ kind: 'mail'; id: string }>
+  let runs = 0
+  for (let isDone = false; !isDone && runs < 20; runs++) {
+    // D1 ends an invocation after a thousand calls.
+    const { DB } = spyOnD1(env.DB, {
+      before: (trip) => {
+        if (trip > callsPerRun) throw new Error('Too many API requests by single worker invocation.')
+      },
+    })
+    isDone = await requeueOverdueEmails(openDb(DB), queue, NOON + runs * MINUTE_MS).then(
+      () => true,
+      () => false,
+    )
+  }
+  expect(runs).toBeLessThan(4)
+  expect([...sent].filter((id) => id.startsWith('b'))).toHaveLength(total)
+})
