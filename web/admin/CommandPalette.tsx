@@ -48,7 +48,6 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
         <div className="flex items-center gap-3 border-b border-rule pr-14 pl-4">
           <Search size={18} aria-hidden className="shrink-0 text-muted" />
           <Command.Input
-            autoFocus
             value={text}
             onValueChange={setText}
             placeholder="Screen, supporter, order, track, show or product"

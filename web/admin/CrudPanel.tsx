@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
@@ -8,7 +9,9 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import type { Column, TableData } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
+import { toast } from '../ui/toast'
 import { useAdminMutation, useRemoveWithUndo } from './admin.queries'
+import { type FormDraft, readFormDraft, removeFormDraft, writeFormDraft } from './form-drafts'
 import { ListPanel } from './ListPanel'
 import { type FieldDefinition, RecordForm, type RecordFormProps } from './RecordForm'
 
@@ -65,6 +68,9 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
 }: Props<Row, Draft>) {
   const { title, note, noun, keys, nameOf, form, add, update, remove, restore } = definition
   const [open, setOpen] = useState<Row | 'new' | null>(null)
+  const [unsaved, setUnsaved] = useState(() => readFormDraft(noun))
+  const [restored, setRestored] = useState<FormDraft | null>(null)
+  const queries = useQueryClient()
   const listing = definition.useListing()
   const save = useAdminMutation(
     ({ id, draft }: { id: string | null; draft: Draft }) =>
@@ -77,6 +83,31 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
     restore: (id) => send(restore, { id }),
   })
   const openRow = open === 'new' ? null : open
+  const close = () => {
+    removeFormDraft(noun)
+    setUnsaved(null)
+    setRestored(null)
+    setOpen(null)
+  }
+  const rowOf = (id: string): Row | undefined =>
+    queries
+      .getQueriesData<unknown>({ queryKey: ['admin', keys[0]] })
+      .flatMap(([, data]) => (Array.isArray(data) ? (data as Row[]) : []))
+      .find((row) => row.id === id)
+  const readLatest = async (id: string) => {
+    await queries.refetchQueries({ queryKey: ['admin', keys[0]] })
+    const row = rowOf(id)
+    return row && form.toDraft(row)
+  }
+  const continueEditing = (draft: FormDraft) => {
+    const row = draft.id === null ? 'new' : (rowOf(draft.id) ?? listing.rows.find(({ id }) => id === draft.id))
+    if (!row)
+      return toast({ title: 'Not found', text: `${draft.name} is not in the list anymore.`, tone: 'destructive' })
+    setRestored(draft)
+    setUnsaved(null)
+    setOpen(row)
+  }
+  const values = restored?.base ?? (openRow ? form.toDraft(openRow) : form.blank)
   const standardActions = (row: Row) => (
     <RowActions
       name={nameOf(row)}
@@ -86,6 +117,9 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
   )
   return (
     <>
+      {unsaved && !open && (
+        <UnsavedNotice draft={unsaved} onContinue={() => continueEditing(unsaved)} onDiscard={close} />
+      )}
       <ListPanel
         title={title}
         note={note}
@@ -102,16 +136,44 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
           after={openRow && form.after?.(openRow)}
           schema={form.schema}
           fields={typeof form.fields === 'function' ? form.fields(openRow) : form.fields}
-          values={(openRow ? form.toDraft(openRow) : form.blank) as DefaultValues<Draft>}
+          values={values as DefaultValues<Draft>}
+          restored={restored?.values}
+          onTyped={(typed) =>
+            writeFormDraft(noun, {
+              id: openRow?.id ?? null,
+              name: openRow ? nameOf(openRow) : `a new ${noun}`,
+              base: values as object,
+              values: typed,
+              savedAt: Date.now(),
+            })
+          }
+          readLatest={openRow ? () => readLatest(openRow.id) : undefined}
           warn={form.warn}
           savedText={form.savedText}
           save={(draft) => save.mutateAsync({ id: openRow?.id ?? null, draft })}
-          onClose={() => setOpen(null)}
+          onClose={close}
         />
       )}
     </>
   )
 }
+
+type UnsavedNoticeProps = { draft: FormDraft; onContinue: () => void; onDiscard: () => void }
+
+/** After a log-in: what was typed before the session ended. */
+const UnsavedNotice = ({ draft, onContinue, onDiscard }: UnsavedNoticeProps) => (
+  <section aria-label="Unsaved changes" className="mb-6 border border-gold p-4">
+    <p className="max-w-prose">
+      You were editing <strong>{draft.name}</strong> and have not saved. What you typed is still here.
+    </p>
+    <div className="mt-4 flex flex-wrap gap-3">
+      <Button variant="primary" onClick={onContinue}>
+        Continue editing
+      </Button>
+      <Button onClick={onDiscard}>Discard the changes</Button>
+    </div>
+  </section>
+)
 
 /** A definition holds only endpoints whose path and body fit; the generic `call` cannot see that. */
 const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>

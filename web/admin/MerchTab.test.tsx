@@ -34,6 +34,7 @@ const product: AdminProduct = {
   isFeatured: false,
   position: 1,
   images: [],
+  version: 3,
 }
 const PATCH = 'PATCH /api/admin/products/hoodie'
 
@@ -55,5 +56,6 @@ test('saves price and stock of each variant', async () => {
     { id: 'hoodie-S', priceCents: 8900, stock: 7, previousStock: 5 },
     { id: 'hoodie-M', priceCents: 9500, stock: null, previousStock: null },
   ])
+  expect(body.version).toBe(3)
   expect(body).not.toHaveProperty('priceCents')
 })

@@ -8,7 +8,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { centsToDollars, getCurrency, parseCents } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
@@ -17,6 +17,8 @@ import { toast } from '../ui/toast'
 import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
 import type { ImageCropName } from '../uploads/upload-image'
+import { useSaveConflict } from './useSaveConflict'
+import { useTyped } from './useTyped'
 
 /** One field of a record's form. `number` and `dollars` (stored as cents) are null while empty; `lines` is a string list. */
 export type FieldDefinition<In> = {
@@ -67,15 +69,23 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   notice?: ReactNode
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
+  /** Typed before and not saved: shown in place of `values`. */
+  restored?: object
+  /** Receives what is typed, a moment later. */
+  onTyped?: (typed: object) => void
+  /** The stored record as a draft: after a `conflict` its differences are shown. */
+  readLatest?: () => Promise<In | undefined>
 }
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
-  const { schema, values, save, warn, savedText, notice, onSaved, onDirty } = props
+  const { schema, values, save, warn, savedText, notice, onSaved, onDirty, onTyped, readLatest } = props
   const form = useSchemaForm<In, Out>(schema, values)
   const draft = form.watch()
   const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)
   const [uploadCount, setUploadCount] = useState(0)
+  const conflict = useSaveConflict({ form, fields: props.fields, base: values, readLatest })
+  const restoredRound = useTyped(form, { restored: props.restored, onTyped })
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
@@ -87,6 +97,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       form.reset(form.getValues())
       onSaved?.()
     } catch (error) {
+      if (hasCode(error, 'conflict') && (await conflict.compare())) return
       form.setError('root', { message: errorMessage(error as Error) })
     }
   })
@@ -100,12 +111,19 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
         // The form of a dialog may be inside another form's React tree.
         event.stopPropagation()
         // Saving during an upload would store the previous file.
-        if (!isBlocked) void submit(event)
+        if (isBlocked) return
+        conflict.resolve()
+        void submit(event)
       }}
       className="grid gap-6 *:min-w-0 sm:grid-cols-2"
     >
       {fields.map((field) => (
-        <RecordField key={field.name} field={field} form={form} onBusy={onBusy} />
+        <RecordField
+          key={`${restoredRound} ${conflict.round} ${field.name}`}
+          field={field}
+          form={form}
+          onBusy={onBusy}
+        />
       ))}
       {warning && <p className="text-gold sm:col-span-2">{warning}</p>}
       {invalidLabels.length > 0 && (
@@ -118,6 +136,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           {errors.root.message}
         </p>
       )}
+      {conflict.panel}
       {notice && <div className="sm:col-span-2">{notice}</div>}
       <Button type="submit" variant="primary" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
         {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}

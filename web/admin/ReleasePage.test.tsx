@@ -23,6 +23,7 @@ const buildTrack = (id: string, title: string) => ({
   audio: 'audio/any.wav',
   plays: 0,
   isReleased: false,
+  version: 1,
 })
 const release = {
   id: 'r1',

@@ -9,6 +9,7 @@ import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
 import { toast } from '../ui/toast'
+import { removeAllFormDrafts } from './form-drafts'
 
 /** Fails with 401 or 403 without an admin session. */
 export const adminSession = queryOptions({
@@ -55,6 +56,7 @@ export function useAdminLogOut() {
     },
     onError: () => queries.invalidateQueries({ queryKey: ['admin'] }),
     onSuccess: async () => {
+      removeAllFormDrafts()
       toast({ title: 'Logged Out' })
       await navigate({ to: '/admin-login' })
       queries.removeQueries({ queryKey: ['admin'] })

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 
@@ -14,10 +14,11 @@ type Props = {
   onClose: () => void
 }
 
-/** For actions that cannot be undone; others offer an undo in their toast. */
+/** For actions that cannot be undone; others offer an undo in their toast. Enter on the open dialog changes nothing. */
 export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} findInitialFocus={() => cancel.current}>
       <div className="p-6 md:p-9">
         <h2 className="mr-10 font-display text-xl">{title}</h2>
         <div className="mt-4 grid max-w-prose gap-4 text-muted">{children}</div>
@@ -25,7 +26,9 @@ export function ConfirmDialog({ title, children, confirm, pending = false, onCon
           <Button variant="primary" onClick={() => pending || onConfirm()} aria-disabled={pending}>
             {pending ? 'One moment' : confirm}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button ref={cancel} onClick={onClose}>
+            Cancel
+          </Button>
         </div>
       </div>
     </Dialog>

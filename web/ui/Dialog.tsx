@@ -11,6 +11,8 @@ type Props = {
   className?: string
   /** Receives the focus if the control that opened the dialog has left the page. */
   findReturnTarget?: () => HTMLElement | null | undefined
+  /** Receives the focus first; the first control by default. */
+  findInitialFocus?: () => HTMLElement | null
   children: ReactNode
 }
 
@@ -18,7 +20,15 @@ type Props = {
  * An open dialog; import it lazily. Not with Radix's overlay, which inserts style elements that the content security
  * policy blocks; index.css locks scrolling instead.
  */
-export function Dialog({ title, description, onClose, className, findReturnTarget, children }: Props) {
+export function Dialog({
+  title,
+  description,
+  onClose,
+  className,
+  findReturnTarget,
+  findInitialFocus,
+  children,
+}: Props) {
   const openers = useRef<HTMLElement[]>([])
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -26,8 +36,12 @@ export function Dialog({ title, description, onClose, className, findReturnTarge
         <div className="scrim" />
         <Radix.Content
           className={clsx('dialog', className)}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             openers.current = focusTargets(document.activeElement)
+            const target = findInitialFocus?.()
+            if (!target) return
+            event.preventDefault()
+            target.focus()
           }}
           // Radix returns focus only to its own trigger, which is not used here.
           onCloseAutoFocus={(event) => {

@@ -56,16 +56,45 @@ test('saves product images in order and removes products', async () => {
   expect(await findPublic(id)).toBeUndefined()
 })
 
+test('a save from an outdated version changes nothing', async () => {
+  const id = await add('products', { ...PRODUCT, name: 'Shared' })
+  const find = async () =>
+    ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
+  const { version = 0 } = (await find()) ?? {}
+  const first = { ...PRODUCT, name: 'First', version }
+  const second = { ...PRODUCT, name: 'Second', images: [], version }
+  expect((await request('PATCH', `products/${id}`, first)).status).toBe(204)
+  expect(await errorOf(await request('PATCH', `products/${id}`, second))).toEqual([
+    409,
+    'conflict',
+    expect.stringContaining('Someone else has saved this'),
+  ])
+  expect(await find()).toMatchObject({ name: 'First', images: PRODUCT.images, version: version + 1 })
+  expect((await request('PATCH', `products/${id}`, { ...second, version: version + 1 })).status).toBe(204)
+  expect(await find()).toMatchObject({ name: 'Second', images: [] })
+})
+
+test('of two saves at once from one version one succeeds', async () => {
+  const id = await add('concerts', { ...CONCERT, venue: 'Race Hall' })
+  const statuses = await Promise.all(
+    ['A', 'B', 'C'].map(
+      async (region) => (await request('PATCH', `concerts/${id}`, { ...CONCERT, region, version: 1 })).status,
+    ),
+  )
+  expect(statuses.sort()).toEqual([204, 409, 409])
+  expect(await auditActions(`concert:${id}`)).toEqual(['concert.added', 'concert.changed'])
+})
+
 test('a product from the list can be saved without a change', async () => {
   const id = await add('products', { ...PRODUCT, name: 'Listed' })
   const find = async () =>
     ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
   const listed = await find()
   if (!listed) throw new Error('The product is not listed.')
-  const { id: _, variants, ...draft } = listed
+  const { id: _, version, variants, ...draft } = listed
   const saved = { ...draft, variants: variants.map(({ name: _, ...variant }) => variant) }
   expect((await request('PATCH', `products/${id}`, saved)).status).toBe(204)
-  expect(await find()).toEqual(listed)
+  expect(await find()).toEqual({ ...listed, version: version + 1 })
   const unlimited = { ...saved, variants: saved.variants.map((variant) => ({ ...variant, stock: null })) }
   expect((await request('PATCH', `products/${id}`, unlimited)).status).toBe(204)
   expect((await find())?.variants).toMatchObject([{ stock: null }])
@@ -220,7 +249,7 @@ const addLedgerEntry = async (userId: number, action: string, key: string) =>
 test('adds, changes, ends and resumes a mission', async () => {
   const id = await add('missions', { ...MISSION, title: 'New' })
   expect(await findPublicMission(id)).toMatchObject({ title: 'New', points: 30, target: 3 })
-  expect(await findAdminMission(id)).toEqual({ id, ...MISSION, title: 'New', isActive: true, timesPaid: 0 })
+  expect(await findAdminMission(id)).toEqual({ id, ...MISSION, title: 'New', isActive: true, timesPaid: 0, version: 1 })
   expect((await request('PATCH', `missions/${id}`, { ...MISSION, target: 5, withinDays: null })).status).toBe(204)
   expect(await findPublicMission(id)).toMatchObject({ title: MISSION.title, target: 5 })
   expect((await request('POST', `missions/${id}/end`)).status).toBe(204)

@@ -40,7 +40,7 @@ export const concertCrud: Crud<ConcertDraft> = {
       .from(concerts)
       .where(isNull(concerts.removedAt))
       .orderBy(desc(concerts.startsAt), asc(concerts.id))
-    return rows.map(({ startsAt, endsAt, removedAt: _removedAt, version: _version, ...row }) => {
+    return rows.map(({ startsAt, endsAt, removedAt: _removedAt, ...row }) => {
       const start = utcToZonedTime(startsAt, row.timeZone)
       const endTime = utcToZonedTime(endsAt, row.timeZone).time
       return { ...row, date: start.date, startTime: start.time, endTime }
@@ -114,7 +114,7 @@ export const missionCrud: Crud<MissionDraft> = {
       .select()
       .from(missions)
       .orderBy(desc(missions.isActive), asc(missions.position), asc(missions.id))
-    return rows.map(({ version: _version, ...row }) => row as AdminMission)
+    return rows as AdminMission[]
   },
 
   // What the ledger has paid for cannot change; title, description and position can.

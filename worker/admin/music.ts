@@ -35,6 +35,7 @@ const trackFields = (at: Millis) => ({
   plays: tracks.plays,
   audio: tracks.audioKey,
   isReleased: sql`${tracks.releasedAt} <= ${at}`.mapWith(Boolean),
+  version: tracks.version,
 })
 
 export const trackCrud: Crud<TrackDraft> = {

@@ -23,7 +23,7 @@ export const productCrud: Crud<ProductDraft> = {
       db.select().from(productVariants).where(isNull(productVariants.removedAt)).orderBy(asc(productVariants.position)),
       db.select().from(bundleItems),
     ])
-    return rows.map(({ removedAt: _, ships: __, version: ___, releasesAt, ...row }) => ({
+    return rows.map(({ removedAt: _, ships: __, releasesAt, ...row }) => ({
       ...row,
       releasesAt: toIso(releasesAt),
       images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),

@@ -41,7 +41,7 @@ const SOURCES: readonly Source[] = [
           q,
         )} ORDER BY orders.created_at DESC, orders.id DESC LIMIT ${HITS_PER_KIND}`,
     toHit: ({ detail }) => ({ detail: detail === '' ? '' : maskEmail(detail) }),
-    hrefOf: (id) => `/admin/orders?q=${encodeURIComponent(id)}`,
+    hrefOf: (id) => `/admin/orders/${encodeURIComponent(id)}`,
   },
   {
     kind: 'track',

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
@@ -15,11 +15,12 @@ type Values = Record<string, unknown>
 type Entity = {
   /** Noun of audit actions (`track.added`), audit subjects (`track:1`) and errors. */
   noun: string
-  table: SQLiteTable & { id: AnySQLiteColumn; removedAt?: AnySQLiteColumn }
+  table: SQLiteTable & { id: AnySQLiteColumn; removedAt?: AnySQLiteColumn; version?: AnySQLiteColumn }
   notFoundMessage?: string
 }
 
-/** A row to save: values by drizzle property, and statements that run before or after it in the same batch. */
+/**
+ * A row to save: values by drizzle property, among them the `version` that the draft was made from; and statements that run before or after it in the same batch. */
 type RowToSave = {
   id: string | number
   values: Values
@@ -53,6 +54,21 @@ export const softDelete = (removedAt: AnySQLiteColumn) => ({
   restore: { verb: 'restored', values: () => ({ removedAt: null }) },
 })
 
+const OUTDATED = 'Someone else has saved this since you opened it. Compare both versions, then save again.'
+
+/** Fails the batch if the statement before it changed nothing, so that no other statement of the batch applies. */
+const REQUIRE_CHANGE = "SELECT iif(changes() > 0, 1, json('unchanged'))"
+const isUnchangedError = (error: unknown) => /malformed JSON/i.test(String(error))
+
+/** The next version of a row, and the one that its draft was made from. Some entities count versions themselves, in SQL. */
+function nextVersion({ table }: Entity, { version, ...values }: Values, isNew: boolean) {
+  if (!table.version || typeof version === 'object')
+    return { values: version === undefined ? values : { ...values, version } }
+  if (isNew) return { values }
+  const expected = typeof version === 'number' ? version : undefined
+  return { values: { ...values, version: sql`${table.version} + 1` }, expected }
+}
+
 const MAX_SAVE_ATTEMPTS = 10
 const isTakenMeanwhile = (error: unknown) => /UNIQUE constraint failed: \w+\.(slug|id)\b/.test(String(error))
 
@@ -78,24 +94,32 @@ async function trySaveDraft<Draft>(
 ): Promise<string> {
   const { db } = deps
   const row = await crud.toRow(deps, draft, id, actor)
+  const { values, expected } = nextVersion(crud, row.values, id === null)
   const isPresent = and(eq(crud.table.id, row.id), crud.table.removedAt && isNull(crud.table.removedAt))
   // Checked first: `statements` run even if the update matches no row.
-  if (id !== null && (await db.select({ id: crud.table.id }).from(crud.table).where(isPresent)).length === 0)
-    throw notFound(crud)
+  if (id !== null) {
+    const [present] = await db
+      .select({ version: crud.table.version ?? sql`NULL` })
+      .from(crud.table)
+      .where(isPresent)
+    if (!present) throw notFound(crud)
+    if (expected !== undefined && present.version !== expected) throw new AppError('conflict', OUTDATED)
+  }
+  const isExpected = expected === undefined || !crud.table.version ? undefined : eq(crud.table.version, expected)
   const returned = { id: crud.table.id }
   const write =
     id === null
       ? db
           .insert(crud.table)
-          .values({ id: row.id, ...row.values } as never)
+          .values({ id: row.id, ...values } as never)
           .returning(returned)
       : db
           .update(crud.table)
-          .set(row.values as never)
-          .where(and(isPresent, row.updateIf?.condition))
+          .set(values as never)
+          .where(and(isPresent, isExpected, row.updateIf?.condition))
           .returning(returned)
   const { statementsBefore = [], statements = [] } = row
-  const results = await db.$client.batch([
+  const batch = db.$client.batch([
     ...statementsBefore,
     prepare(db, write),
     recordAuditIfChanged(db, {
@@ -103,8 +127,12 @@ async function trySaveDraft<Draft>(
       action: `${crud.noun}.${id === null ? 'added' : 'changed'}`,
       subject: `${crud.noun}:${row.id}`,
     }),
+    ...(isExpected ? [db.$client.prepare(REQUIRE_CHANGE)] : []),
     ...statements,
   ])
+  const results = await batch.catch((error: unknown) => {
+    throw isUnchangedError(error) ? new AppError('conflict', row.updateIf?.message ?? OUTDATED) : error
+  })
   const result = results[statementsBefore.length]
   if (result?.results.length !== 1) throw row.updateIf ? new AppError('conflict', row.updateIf.message) : notFound(crud)
   return String(row.id)

@@ -62,6 +62,8 @@ const TrackFields = z.strictObject({
   position: wholeNumber('The place', 10_000),
   /** Audio file from an upload; null without one. */
   audio: z.nullable(audioPath('The recording')),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 const lyricsError = ({ lyrics = '', durationSeconds }: z.infer<typeof TrackFields>) =>
   parseLyrics(lyrics, durationSeconds).errors[0]
@@ -192,6 +194,8 @@ const ProductFields = z.strictObject({
   images: z
     .array(z.strictObject({ url: imagePath('The picture'), alt: line(300, 'What the picture shows') }))
     .check(z.maxLength(8, 'A product has at most 8 pictures.')),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export const ProductDraft = ProductFields.check(
   z.refine(
@@ -249,6 +253,8 @@ const ConcertFields = z.strictObject({
   hasVip: z.boolean(),
   imageUrl: imagePath('The picture'),
   imageAlt: line(300, 'What the picture shows'),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export const ConcertDraft = ConcertFields.check(
   z.refine(({ startTime, endTime }) => startTime !== endTime, {
@@ -364,6 +370,8 @@ export const MissionDraft = z
     /** The actions must fall on consecutive days. */
     isStreak: z.boolean(),
     position: wholeNumber('The place', 10_000),
+    /** As it was read: 409 `conflict` if someone else has saved since. */
+    version: z.optional(z.int()),
   })
   .check(
     z.refine(({ action, target }) => target <= (MAX_TARGETS[action] ?? target), {
@@ -393,6 +401,7 @@ export type MissionDraft = z.infer<typeof MissionDraft>
 export const AdminMission = z.object({
   id: z.string(),
   ...MissionDraft.shape,
+  version: z.int(),
   isActive: z.boolean(),
   /** Number of awards so far. */
   timesPaid: z.int(),

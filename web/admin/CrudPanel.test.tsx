@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { editors, get, patch } from '../../worker/contract/endpoint'
+import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
+import { adminQuery } from './admin.queries'
+import { type CrudDefinition, CrudPanel } from './CrudPanel'
+import { readFormDraft } from './form-drafts'
+import { useLocalListing } from './listings'
+
+const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
+type Draft = z.infer<typeof Draft>
+const Fruit = z.object({ id: z.string(), title: z.string(), place: z.string(), price: z.int(), version: z.int() })
+type Fruit = z.infer<typeof Fruit>
+const list = get('/api/fruits', z.array(Fruit), editors)
+const apple: Fruit = { id: 'a', title: 'Apple', place: 'Left', price: 100, version: 1 }
+
+const fruits: CrudDefinition<Fruit, Draft> = {
+  title: 'Fruits',
+  noun: 'fruit',
+  keys: ['fruits'],
+  useListing: () =>
+    useLocalListing(useQuery(adminQuery('fruits', list)), { label: 'Search', textOf: (row) => row.title }),
+  columns: [{ id: 'title', header: 'Title', cell: (row) => row.title }],
+  nameOf: (row) => row.title,
+  form: {
+    schema: Draft,
+    fields: [
+      { name: 'title', label: 'Title' },
+      { name: 'place', label: 'Place' },
+      { name: 'price', label: 'Price', kind: 'dollars' },
+    ],
+    toDraft: ({ id: _, ...draft }) => draft,
+  },
+  update: patch('/api/fruits/:id', Draft, null, editors),
+}
+
+beforeEach(() => localStorage.clear())
+
+async function openApple(responses: MockResponses) {
+  const network = mockFetch({ 'GET /api/fruits': [apple], ...responses })
+  const view = await renderWithProviders(<CrudPanel definition={fruits} />, { path: '/fruits' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Apple' }))
+  return { ...network, ...view }
+}
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const save = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save' })))
+const patches = (sent: readonly string[]) =>
+  sent.filter((call) => call.startsWith('PATCH')).map((call) => JSON.parse(call.slice(call.indexOf('{'))))
+
+test('a second save shows both versions and loses nothing', async () => {
+  const theirs = { ...apple, title: 'Red apple', place: 'Right', price: 250, version: 2 }
+  let stored = apple
+  const { sent } = await openApple({
+    'GET /api/fruits': () => Response.json([stored]),
+    'PATCH /api/fruits/a': async (request: Request) => {
+      const { version } = (await request.json()) as Draft
+      if (version === stored.version) return noContent()
+      return errorResponse(409, 'conflict', 'Someone else has saved this.')
+    },
+  })
+  stored = theirs
+  type('Title', 'Green apple')
+  type('Price', '3')
+  await save()
+  const panel = await screen.findByRole('region', { name: /Someone else saved this/ })
+  const choice = (field: string, text: string) =>
+    within(within(panel).getByRole('group', { name: field })).getByLabelText<HTMLInputElement>(text)
+  expect(choice('Title', 'Yours: Green apple').checked).toBe(true)
+  expect(choice('Place', 'Theirs: Right').checked).toBe(true)
+  fireEvent.click(choice('Price', 'Theirs: $2.50'))
+  await save()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(patches(sent)).toEqual([
+    { title: 'Green apple', place: 'Left', price: 300, version: 1 },
+    { title: 'Green apple', place: 'Right', price: 250, version: 2 },
+  ])
+})
+
+test('another conflict stays an error of the form', async () => {
+  await openApple({ 'PATCH /api/fruits/a': () => errorResponse(409, 'conflict', 'That title is taken.') })
+  type('Title', 'Pear')
+  await save()
+  expect((await screen.findByRole('alert')).textContent).toBe('That title is taken.')
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Pear')
+})
+
+test('what was typed before the session ended comes back', async () => {
+  const expired = await openApple({})
+  type('Title', 'Half a title')
+  type('Price', '7.50')
+  await waitFor(() => expect(readFormDraft('fruit')?.values).toMatchObject({ title: 'Half a title', price: 750 }))
+  expired.unmount()
+  const { sent } = await (async () => {
+    const network = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
+    await renderWithProviders(<CrudPanel definition={fruits} />, { path: '/fruits' })
+    return network
+  })()
+  await screen.findByText('Apple', { selector: 'td *, td' })
+  fireEvent.click(screen.getByRole('button', { name: 'Continue editing' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Half a title')
+  expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('7.50')
+  await save()
+  await waitFor(() => expect(patches(sent)).toEqual([{ title: 'Half a title', place: 'Left', price: 750, version: 1 }]))
+  expect(readFormDraft('fruit')).toBeNull()
+})

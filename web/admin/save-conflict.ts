@@ -1,0 +1,48 @@
+import { formatPrice } from '../lib/format'
+
+/** A field that someone else changed while this form was open. */
+export type FieldConflict = Field & { mine: unknown; theirs: unknown; isMineChanged: boolean }
+
+/** `kind` as in a form's field definition. */
+type Field = { name: string; label: string; kind?: string }
+type Versions = { base: object; mine: object; theirs: object }
+
+const valueAt = (record: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[part], record)
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Fields whose stored value is neither as the form was opened nor as it is now. */
+export const findConflicts = (fields: readonly Field[], { base, mine, theirs }: Versions): FieldConflict[] =>
+  fields.flatMap(({ name, label, kind }) => {
+    const [was, own, stored] = [base, mine, theirs].map((record) => valueAt(record, name))
+    if (isSame(stored, was) || isSame(stored, own)) return []
+    return [{ name, label, kind, mine: own, theirs: stored, isMineChanged: !isSame(own, was) }]
+  })
+
+/** The stored record with this form's values, except those of the fields in `takeTheirs`. */
+export function mergeRecords<Draft extends object>(
+  fields: readonly Field[],
+  { mine, theirs }: { mine: Draft; theirs: Draft },
+  takeTheirs: ReadonlySet<string>,
+): Draft {
+  const merged = structuredClone(theirs)
+  for (const { name } of fields) {
+    if (takeTheirs.has(name)) continue
+    const path = name.split('.')
+    const last = path.pop() ?? ''
+    const parent = path.length === 0 ? merged : valueAt(merged, path.join('.'))
+    if (parent && typeof parent === 'object') (parent as Record<string, unknown>)[last] = valueAt(mine, name)
+  }
+  return merged
+}
+
+/** A value as people read it. */
+export function conflictText(value: unknown, kind?: string): string {
+  if (kind === 'dollars' && typeof value === 'number') return formatPrice(value)
+  if (value === null || value === undefined || value === '') return 'Empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? value.join(', ') : `${value.length} entries`
+  return String(value)
+}
