@@ -243,6 +243,7 @@ async function withShipping(request: Request) {
   }
   return prepareIntent(request, {
     breakdown,
+    tax: { name: 'VAT', ratePer100k: 19_000, isEstimate: false },
     amountCents: breakdown.totalCents,
     shippingMethods: METHODS,
     shippingMethodId,
@@ -257,7 +258,8 @@ test('shows delivery and tax for the address, and says what changed', async () =
   expect(await payButton('Pay $103.00')).toBeDefined()
   const change = 'Standard costs $14.00. The prices include $16.45 tax. The total is now $103.00.'
   expect(screen.getByText(change)).toBeDefined()
-  expect(screen.getByText('$16.45 included')).toBeDefined()
+  expect(screen.getByText('Includes 19% VAT')).toBeDefined()
+  expect(screen.getByText('$16.45')).toBeDefined()
   fireEvent.click(screen.getByRole('radio', { name: /Express/ }))
   expect(await payButton('Pay $118.00')).toBeDefined()
 })

@@ -30,7 +30,7 @@ export type OrderTax = z.infer<typeof OrderTax>
 
 /** 'Includes 19% VAT', 'Sales tax 7%'; 'Tax' while it is not known. */
 export function taxLabel(tax: Pick<OrderTax, 'name' | 'ratePer100k'> | null, included: boolean): string {
-  if (tax === null) return 'Tax'
+  if (tax === null) return included ? 'Includes tax' : 'Tax'
   const rate = tax.ratePer100k === null ? '' : `${tax.ratePer100k / 1000}%`
   // 'VAT' stays in capitals, 'Sales tax' does not begin a sentence there.
   const name = tax.name === tax.name.toUpperCase() ? tax.name : tax.name.charAt(0).toLowerCase() + tax.name.slice(1)

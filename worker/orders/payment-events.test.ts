@@ -42,7 +42,7 @@ test('parks a bank’s question and a dispute, with explanations', async () => {
   const disputed = order.events.disputed()
   await sendEvent(disputed)
   expect(await reasonOf(disputed)).toBe(
-    'The buyer’s bank disputes this payment, and takes back $20.00. Please answer it at the provider by 2026-07-11.',
+    'The buyer’s bank disputes this payment, and takes back $20.00. Do not ship the order meanwhile. Please answer it at the provider by 2026-07-11.',
   )
 })
 

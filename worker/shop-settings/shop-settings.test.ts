@@ -177,7 +177,7 @@ test('uses the rate of the region, then of the country', async () => {
   )
   const shop = await loadShop(db, NOON)
   const at = (country: string, region = '') => taxRateAt(shop, { country, region })
-  expect(at('DE', 'Bayern')).toEqual({ ratePer100k: 19_000, included: true })
+  expect(at('DE', 'Bayern')).toEqual({ name: 'VAT', ratePer100k: 19_000, included: true })
   for (const region of ['FL', 'fl', 'Fl.', ' florida ']) expect(at('US', region).ratePer100k).toBe(7000)
   expect([at('US', 'GA'), at('US'), at('FR'), taxRateAt(shop, null)].map((tax) => tax.ratePer100k)).toEqual([
     0, 0, 0, 0,
