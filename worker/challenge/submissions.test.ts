@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { VerseSubmission } from '../contract/admin-challenge'
+import { eraseUser } from '../gdpr/erase-user'
 import { errorCodeOf, getJson, send } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { cookieHeaderFor } from '../testing/users'
+import { addVerifiedUser, cookieHeaderFor } from '../testing/users'
 import { verseSubmissions } from './challenge.table'
 
 let headers: Record<string, string> = {}
@@ -129,4 +130,13 @@ test('lists the verses of one challenge', async () => {
     getJson<VerseSubmission[]>(`/api/admin/challenges/${id}/submissions?q=Fan+7`, { at: NOON, headers })
   expect((await ofChallenge('1')).length).toBeGreaterThan(0)
   expect(await ofChallenge('other')).toEqual([])
+})
+
+test('erasing a member deletes their ratings alone', async () => {
+  const { id: userId } = await addVerifiedUser('rater', { role: 'administrator' })
+  await rate('v117', 4, { cookie: await cookieHeaderFor('administrator', userId) })
+  await rate('v117', 2)
+  expect((await findVerse('v117'))?.ratings).toContainEqual({ by: 'rater', rating: 4 })
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId, byUserRequest: false }, NOON)
+  expect((await findVerse('v117'))?.ratings).toMatchObject([{ rating: 2 }])
 })

@@ -253,6 +253,18 @@ test('withdraws by the emailed link, idempotently', async () => {
   expect([await rows('sorry@mail.example'), await storedFile(recording)]).toEqual([[], null])
 })
 
+test('withdraws a rated verse with its ratings', async () => {
+  await sendVerse(visitor(), 'july', { email: 'rated@mail.example' })
+  const [verse] = await rows('rated@mail.example')
+  const rating = await (await adminBrowser()).send('POST', `/api/verse-submissions/${verse?.id}/rating`, { rating: 5 })
+  expect(rating.status).toBe(200)
+  const token = await tokenFromEmail('verse_received', 'rated@mail.example')
+  expect((await visitor().send('POST', '/api/challenge/withdraw', { token })).status).toBe(200)
+  expect(await rows('rated@mail.example')).toEqual([])
+  const ratings = env.DB.prepare('SELECT count(*) AS n FROM verse_ratings WHERE submission_id = ?1').bind(verse?.id)
+  expect(await ratings.first('n')).toBe(0)
+})
+
 test('allows withdrawal until the finalist is public', async () => {
   await addVerifiedUser('picked', { mailboxKey: 'picked@fan.example' })
   const PUBLIC_AT = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
