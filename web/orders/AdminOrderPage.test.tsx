@@ -73,7 +73,7 @@ test('refunds chosen items after naming amount and lines', async () => {
 test('refunds shipping up to what was paid for it', async () => {
   const { sent } = await openOrder({
     'GET /api/admin/orders/o1': buildAdminOrder({
-      lines: [{ ...buildOrderLine({ taxCents: 700 }), sku: '', restockedQuantity: 0 }],
+      lines: [{ ...buildOrderLine({ taxCents: 700 }), sku: '', restockedQuantity: 0, items: [] }],
       breakdown: buildBreakdown({ shippingCents: 500, taxCents: 740, totalCents: 10140 }),
     }),
     [REFUND]: paid,

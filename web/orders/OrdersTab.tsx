@@ -5,10 +5,10 @@ import { ADDRESS_MISSING, type AdminOrder, adminOrdersApi, type OrderTab } from 
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
-import { toScreen } from '../admin/ScreenLink'
+import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { errorMessage } from '../api/call'
 import { formatCountOf, formatDateTime, formatLongDate, formatPrice } from '../lib/format'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -17,6 +17,7 @@ import { FULFILMENT_LABELS, fulfilmentOptions, orderStateLabel, statusOptions } 
 import { parkedEvents, promotionCode, useDismissEvent, useRotatePromotionCode } from './orders-admin.queries'
 import { ShipOrdersDialog } from './ShipOrdersDialog'
 
+const idsOf = (rows: readonly AdminOrder[]) => rows.map(({ id }) => id).join(',')
 const isToShip = ({ status, fulfilment }: AdminOrder) =>
   status === 'paid' && (fulfilment === 'unfulfilled' || fulfilment === 'packed')
 
@@ -87,7 +88,11 @@ const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
     },
     { id: 'placed', label: 'Placed', kind: 'days' },
   ],
-  bulkActions: [{ label: 'Mark as shipped', appliesTo: isToShip, Dialog: ShipOrdersDialog }],
+  bulkActions: [
+    { label: 'Mark as shipped', appliesTo: isToShip, Dialog: ShipOrdersDialog },
+    { label: 'Packing slips', linkOf: (rows) => toScreen('packing-slips', { search: { orders: idsOf(rows) } }) },
+    { label: 'Address labels', linkOf: (rows) => toScreen('labels', { search: { orders: idsOf(rows) } }) },
+  ],
   empty: 'No orders yet.',
 }
 
@@ -111,6 +116,11 @@ export function OrdersTab() {
     <div className="grid gap-12">
       <AdminList
         list={list}
+        tools={
+          <ScreenLink screen="packing" className={buttonClass('primary')}>
+            Start packing
+          </ScreenLink>
+        }
         note="What to pack and send, and what came back. An email address finds its orders once you have revealed it."
       />
       <PromotionCodePanel />

@@ -71,7 +71,7 @@ export const buildAdminOrder = (changes: Partial<AdminOrderPage> = {}): AdminOrd
   fulfilment: 'unfulfilled',
   carrier: '',
   tracking: '',
-  lines: [{ ...buildOrderLine({ quantity: 2, discountCents: 500 }), sku: '', restockedQuantity: 0 }],
+  lines: [{ ...buildOrderLine({ quantity: 2, discountCents: 500 }), sku: '', restockedQuantity: 0, items: [] }],
   breakdown: buildBreakdown({ linesCents: 17800, discountCents: 500, totalCents: 17300 }),
   shippingMethod: null,
   refundedShippingCents: 0,

@@ -136,7 +136,15 @@ export const AdminOrder = z.object({
   fulfilment: z.enum(FULFILMENT),
   carrier: z.string(),
   tracking: z.string(),
-  lines: z.array(z.object({ ...OrderLine.shape, sku: z.string(), restockedQuantity: z.int() })),
+  lines: z.array(
+    z.object({
+      ...OrderLine.shape,
+      sku: z.string(),
+      restockedQuantity: z.int(),
+      /** Contents of one bundle; otherwise empty. */
+      items: z.array(z.object({ name: z.string(), quantity: z.int() })),
+    }),
+  ),
   breakdown: Breakdown,
   shippingMethod: z.nullable(ShippingMethod),
   /** Shipping and its tax that was refunded. */
@@ -190,6 +198,7 @@ export const ORDER_EVENT_KINDS = [
   'shipped',
   'delivered',
   'revealed',
+  'printed',
   'refund_requested',
   'refund_sent',
   'refund_rejected',
@@ -260,6 +269,10 @@ export const ShipmentResult = z.object({
   error: z.nullable(z.string()),
 })
 export type ShipmentResult = z.infer<typeof ShipmentResult>
+
+/** An order to pack, with its unmasked address. */
+export const PackingSlip = z.object({ order: AdminOrder, shippingAddress: z.nullable(ShippingAddress) })
+export type PackingSlip = z.infer<typeof PackingSlip>
 
 /** Filter value of `?fulfilment=` for orders that cannot be shipped. */
 export const ADDRESS_MISSING = 'address_missing'
@@ -351,6 +364,20 @@ export const adminOrdersApi = {
     }),
     AdminOrder,
     managers,
+  ),
+  /** These orders with their addresses, for slips and labels; audited for each order. 404 if none exists. */
+  packingSlips: post(
+    '/api/admin/packing-slips',
+    z.strictObject({
+      orders: z
+        .array(line(80, 'The order'))
+        .check(
+          z.minLength(1, 'Please choose an order.'),
+          z.maxLength(SHIPMENTS_MAX, `At most ${SHIPMENTS_MAX} orders can be printed at once.`),
+        ),
+    }),
+    z.array(PackingSlip),
+    { ...managers, recentAuth: true },
   ),
   /** Marks orders as shipped and emails each buyer, once. Each order succeeds or fails for itself. 404 if none exists. */
   ship: post(

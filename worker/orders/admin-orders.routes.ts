@@ -4,6 +4,7 @@ import {
   type AdminOrderPage,
   adminOrdersApi,
   type Customer,
+  type PackingSlip,
   type ParkedEvent,
   type PromotionCode,
   type ShipmentResult,
@@ -14,7 +15,14 @@ import { depsOf } from '../http/deps'
 import { adminListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
-import { dismissEvent, getAdminOrder, listOrders, listParkedEvents, revealBuyer } from './admin-orders'
+import {
+  dismissEvent,
+  getAdminOrder,
+  listOrders,
+  listParkedEvents,
+  readPackingSlips,
+  revealBuyer,
+} from './admin-orders'
 import { readCustomer } from './customers'
 import { readOrderPage } from './order-page'
 import { refundLines } from './partial-refunds'
@@ -51,6 +59,12 @@ adminOrdersRoutes.patch(
     return c.json((await getAdminOrder(c.var.db, id, at)) satisfies AdminOrder)
   },
 )
+
+adminOrdersRoutes.post(adminOrdersApi.packingSlips.path, validateBody(adminOrdersApi.packingSlips), async (c) => {
+  const { userId: actorId } = await c.var.session.requireAdmin()
+  const ids = c.req.valid('json').orders
+  return c.json((await readPackingSlips(c.var.db, { ids, actorId, at: c.var.now() })) satisfies PackingSlip[])
+})
 
 adminOrdersRoutes.post(adminOrdersApi.ship.path, validateBody(adminOrdersApi.ship), async (c) => {
   const { userId: actorId } = await c.var.session.requireAdmin()

@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import type { AdminOrder, ParkedEvent, ShippingAddress } from '../contract/orders'
+import type { AdminOrder, PackingSlip, ParkedEvent, ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
 import { type ListQuery, readList } from '../db/list'
 import type { Page } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
+import { variantTitle } from '../products/products'
 import { users } from '../users/users.table'
 import { orderList } from './admin-list'
 import {
@@ -65,6 +66,9 @@ function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[
     ...toOrderLine(row),
     sku: row.sku ?? '',
     restockedQuantity: row.line.restockedQuantity,
+    items: (JSON.parse(row.items) as { name: string; option: string; quantity: number }[]).map(
+      ({ name, option, quantity }) => ({ name: variantTitle(name, option), quantity }),
+    ),
   }))
   const ships = lines.some(({ kind }) => kind === 'shipped') && !order.shippingMethod?.isPickup
   return {
@@ -102,6 +106,25 @@ function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[
       : null,
     test: order.isTest,
   }
+}
+
+type SlipsRequest = { ids: readonly string[]; actorId: number; at: Millis }
+
+/** Orders with their addresses, with an audit entry for each. @throws AppError `not_found` if none exists. */
+export async function readPackingSlips(db: Db, { ids, actorId, at }: SlipsRequest): Promise<PackingSlip[]> {
+  const [found, addresses] = await Promise.all([
+    readAdminOrders(db, [...new Set(ids)], at),
+    db
+      .select({ id: orders.id, shippingAddress: orders.shippingAddress })
+      .from(orders)
+      .where(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+  ])
+  if (found.length === 0) throw orderNotFound()
+  await db.$client.batch(
+    found.map(({ id }) => recordAudit(db, { actorId, action: 'order.printed', subject: `order:${id}`, at })),
+  )
+  const byId = new Map(addresses.map(({ id, shippingAddress }) => [id, shippingAddress]))
+  return found.map((order) => ({ order, shippingAddress: byId.get(order.id) ?? null }))
 }
 
 /** The buyer's unmasked email and address, with an audit entry. @throws AppError `not_found`. */

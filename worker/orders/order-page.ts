@@ -43,6 +43,7 @@ const EMAILS = { receipt: 'email_receipt', shipped: 'email_shipped', refund: 'em
 const ACTIONS: Readonly<Record<string, OrderEvent['kind']>> = {
   'order.revealed': 'revealed',
   'order.refunded': 'refund_requested',
+  'order.printed': 'printed',
 }
 
 /** What its dates, refunds, audit entries and emails tell about an order. */

@@ -20,10 +20,21 @@ export type OrderAccess = { id: string; secret: string; signingSecret: string; a
 const lineImageUrl = sql<string>`coalesce(nullif(${productVariants.imageUrl}, ''),
   (SELECT url FROM product_images WHERE product_id = ${orderLines.productId} ORDER BY position LIMIT 1), '')`
 
+/** Contents of a bundle, as JSON. */
+const bundleContents = sql<string>`(SELECT json_group_array(json_object('name', p.name, 'option', v.name, 'quantity', b.quantity))
+  FROM bundle_items b JOIN product_variants v ON v.id = b.variant_id JOIN products p ON p.id = v.product_id
+  WHERE b.bundle_variant_id = ${orderLines.variantId})`
+
 /** Lines of the selected orders, in order. `orderIds` is a subquery or a list. */
 export const linesQuery = (db: Db, orderIds: readonly string[]) =>
   db
-    .select({ line: orderLines, sku: productVariants.sku, releasesAt: products.releasesAt, imageUrl: lineImageUrl })
+    .select({
+      line: orderLines,
+      sku: productVariants.sku,
+      releasesAt: products.releasesAt,
+      imageUrl: lineImageUrl,
+      items: bundleContents,
+    })
     .from(orderLines)
     .innerJoin(productVariants, eq(productVariants.id, orderLines.variantId))
     .innerJoin(products, eq(products.id, orderLines.productId))

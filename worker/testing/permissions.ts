@@ -320,6 +320,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'PATCH /api/admin/orders/:id': managers(404, { fulfilment: 'packed' }),
   'GET /api/admin/orders/:id': managers(404),
   'GET /api/admin/customers/:key': managers(404),
+  'POST /api/admin/packing-slips': recently(managers(404, { orders: ['x'] })),
   'POST /api/admin/shipments': managers(404, { orders: [{ id: 'x' }] }),
   'POST /api/admin/orders/:id/refund': recently(managers(404, { reason: 'A test' })),
   'GET /api/admin/promotion-code': managers(200),

@@ -1,0 +1,23 @@
+import { openScreen } from './admin'
+import { expect, expectAccessible, test } from './fixtures'
+
+test('packs ten orders from a phone within two minutes', { tag: '@phone' }, async ({ page }) => {
+  await openScreen(page, 'packing')
+  const main = page.getByRole('main')
+  await expect(main.getByText(/^Order 1 of/)).toBeVisible()
+  await expectAccessible(page)
+  const begun = Date.now()
+  let [taps, items] = [0, 0]
+  for (let count = 1; count <= 10; count++) {
+    for (const box of await main.getByRole('checkbox').all()) {
+      await box.check()
+      items++
+      taps++
+    }
+    await main.getByRole('button', { name: 'Packed, next' }).click()
+    taps++
+    await expect(main.getByText(new RegExp(`^Order ${count + 1} of`))).toBeVisible()
+  }
+  expect(taps).toBe(items + 10)
+  expect(Date.now() - begun).toBeLessThan(120_000)
+})

@@ -1,0 +1,64 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { buildAdminOrder, buildOrderLine } from '../testing/order.fixture'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { PackingPage } from './PackingPage'
+import { LabelsPage, PackingSlipsPage } from './PrintPages'
+
+const first = buildAdminOrder({ id: 'o1', username: 'ana' })
+const second = buildAdminOrder({ id: 'o2', username: 'bo' })
+const address = { name: 'Ana Bay', line1: '1 Bay', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
+
+test('packs order after order and ships with a tracking number', async () => {
+  const { sent } = mockFetch({
+    'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [first, second],
+    'PATCH /api/admin/orders/o1': first,
+    'PATCH /api/admin/orders/o2': second,
+  })
+  await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Packed, next' }))
+  expect(screen.getByText('Check every item first.')).toBeDefined()
+  fireEvent.click(screen.getByRole('checkbox', { name: /2 × The hoodie/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Packed, next' }))
+  expect(await screen.findByText('Order 2 of 2')).toBeDefined()
+  fireEvent.click(screen.getByRole('checkbox', { name: /2 × The hoodie/ }))
+  fireEvent.change(screen.getByLabelText('Tracking'), { target: { value: '9400' } })
+  fireEvent.change(screen.getByLabelText('Carrier'), { target: { value: 'USPS' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Packed and shipped, next' }))
+  expect(await screen.findByText('Done: 2 orders packed.')).toBeDefined()
+  expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([
+    'PATCH /api/admin/orders/o1 {"fulfilment":"packed","carrier":"","tracking":""}',
+    'PATCH /api/admin/orders/o2 {"fulfilment":"shipped","carrier":"USPS","tracking":"9400"}',
+  ])
+})
+
+const SLIPS = 'POST /api/admin/packing-slips'
+
+test('labels leave out orders without an address and say so', async () => {
+  const { sent } = mockFetch({
+    [SLIPS]: [
+      { order: first, shippingAddress: address },
+      { order: second, shippingAddress: null },
+    ],
+  })
+  await renderWithProviders(<LabelsPage />, { path: '/admin/labels?orders=o1,o2' })
+  expect((await screen.findByRole('status')).textContent).toBe('1 order left out, without an address: o2.')
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Ana Bay1 BayTampa, FL 33602o1',
+  ])
+  await waitFor(() => expect(sent).toContain(`${SLIPS} {"orders":["o1","o2"]}`))
+})
+
+test('a slip lists what a bundle contains and no price', async () => {
+  const line = {
+    ...buildOrderLine({ productName: 'Bundle', quantity: 2 }),
+    sku: 'B-1',
+    restockedQuantity: 0,
+    items: [{ name: 'Shirt (M)', quantity: 3 }],
+  }
+  mockFetch({ [SLIPS]: [{ order: { ...first, lines: [line] }, shippingAddress: address }] })
+  await renderWithProviders(<PackingSlipsPage />, { path: '/admin/packing-slips?orders=o1' })
+  const slip = within(await screen.findByRole('article', { name: 'Packing slip o1' }))
+  expect(slip.getByText('6 × Shirt (M)')).toBeDefined()
+  expect(slip.queryByText(/\$/)).toBeNull()
+})

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
+import { RecordHeader } from '../admin/RecordHeader'
+import { ScreenLink } from '../admin/ScreenLink'
+import { callPage, errorMessage } from '../api/call'
+import { formatCountOf } from '../lib/format'
+import { Button, buttonClass } from '../ui/Button'
+import { TextField } from '../ui/Field'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { CarrierField } from './CarrierField'
+import { useUpdateFulfilment } from './orders-admin.queries'
+
+const ordersToPack = {
+  queryKey: ['admin', 'packing'],
+  queryFn: async () => (await callPage(adminOrdersApi.orders, {}, '?tab=pack&fulfilment=unfulfilled&sort=placed')).rows,
+  // One walk through the orders: packing one does not load them again.
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+}
+
+/** /admin/packing: one order after the other, for a phone beside the parcels. */
+export function PackingPage() {
+  const query = useQuery(ordersToPack)
+  return (
+    <>
+      <RecordHeader back="orders" title="Packing" />
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Loading the orders to pack', className: 'h-96' }}
+        error="The orders to pack could not be loaded."
+      >
+        {(orders) => <Packing orders={orders} onReload={() => void query.refetch()} />}
+      </QueryBoundary>
+    </>
+  )
+}
+
+function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload: () => void }) {
+  const [index, setIndex] = useState(0)
+  const [packedCount, setPackedCount] = useState(0)
+  const [carrier, setCarrier] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const order = orders[index]
+  // The next order starts at its name, for eyes and for screen readers.
+  useEffect(() => {
+    if (index > 0) heading.current?.focus()
+  }, [index])
+  if (!order)
+    return (
+      <div role="status" className="border border-dashed border-rule-strong p-6">
+        <p>{packedCount > 0 ? `Done: ${formatCountOf(packedCount, 'order')} packed.` : 'Nothing to pack right now.'}</p>
+        <div className="mt-5 flex flex-wrap gap-3">
+          <Button
+            onClick={() => {
+              setIndex(0)
+              setPackedCount(0)
+              onReload()
+            }}
+          >
+            Look for more orders
+          </Button>
+          <ScreenLink screen="orders" className={buttonClass('text')}>
+            Go to all orders
+          </ScreenLink>
+        </div>
+      </div>
+    )
+  return (
+    <div className="max-w-xl">
+      <p className="tabular-figures text-sm text-muted">
+        Order {index + 1} of {orders.length}
+      </p>
+      <h2 ref={heading} tabIndex={-1} className="mt-1 text-lg font-semibold wrap-anywhere outline-none">
+        {order.username ?? order.email ?? 'No email'}
+        <span className="block text-sm font-normal text-muted">{order.id}</span>
+      </h2>
+      <OrderToPack
+        key={order.id}
+        order={order}
+        carrier={carrier}
+        onCarrier={setCarrier}
+        onPacked={() => {
+          setPackedCount(packedCount + 1)
+          setIndex(index + 1)
+        }}
+        onSkip={() => setIndex(index + 1)}
+      />
+    </div>
+  )
+}
+
+type OrderProps = {
+  order: AdminOrder
+  /** Of the order before, kept for the next. */
+  carrier: string
+  onCarrier: (carrier: string) => void
+  onPacked: () => void
+  onSkip: () => void
+}
+
+function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps) {
+  const update = useUpdateFulfilment()
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [tracking, setTracking] = useState(order.tracking)
+  const [error, setError] = useState<string>()
+  const lines = order.lines.filter(
+    ({ kind, quantity, refundedQuantity }) => kind !== 'digital' && quantity > refundedQuantity,
+  )
+  const isShipped = tracking.trim() !== ''
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (update.isPending) return
+    if (lines.some(({ id }) => !checked.has(id))) return setError('Check every item first.')
+    setError(undefined)
+    update.mutate(
+      {
+        id: order.id,
+        fulfilment: isShipped ? 'shipped' : 'packed',
+        carrier: isShipped ? carrier.trim() : order.carrier,
+        tracking: tracking.trim(),
+      },
+      { onSuccess: onPacked, onError: (failure) => setError(errorMessage(failure)) },
+    )
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="mt-5 grid gap-5">
+      {order.addressMissing && (
+        <p className="border-l-4 border-sunset bg-sleeve p-4">
+          This order has no address yet. Skip it until the buyer adds one.
+        </p>
+      )}
+      <ul className="grid gap-3">
+        {lines.map((line) => (
+          <li key={line.id}>
+            <label className="flex min-h-16 cursor-pointer items-center gap-4 border border-rule-strong bg-sleeve p-4 has-checked:border-gold">
+              <input
+                type="checkbox"
+                className="size-8 shrink-0 accent-gold"
+                checked={checked.has(line.id)}
+                onChange={(event) => {
+                  const next = new Set(checked)
+                  if (event.currentTarget.checked) next.add(line.id)
+                  else next.delete(line.id)
+                  setChecked(next)
+                }}
+              />
+              <span className="min-w-0 wrap-anywhere">
+                <span className="block text-lg font-semibold">
+                  {line.quantity - line.refundedQuantity} × {line.productName}
+                </span>
+                <span className="block text-muted">{[line.variantName, line.sku].filter(Boolean).join(', ')}</span>
+                {line.items.map(({ name, quantity }) => (
+                  <span key={name} className="block text-sm">
+                    {quantity * (line.quantity - line.refundedQuantity)} × {name}
+                  </span>
+                ))}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <TextField
+        label="Tracking"
+        value={tracking}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="With a tracking number the order is marked as shipped and the buyer gets an email."
+        onChange={(event) => setTracking(event.currentTarget.value)}
+      />
+      {isShipped && <CarrierField value={carrier} onChange={(event) => onCarrier(event.currentTarget.value)} />}
+      {error && (
+        <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4 text-sm">
+          {error}
+        </p>
+      )}
+      <div className="sticky bottom-[calc(var(--bottom-bar,0rem)+0.75rem)] flex gap-3 bg-background py-2">
+        <Button type="submit" variant="primary" className="min-h-14 flex-1" aria-disabled={update.isPending}>
+          {update.isPending ? 'Saving' : isShipped ? 'Packed and shipped, next' : 'Packed, next'}
+        </Button>
+        <Button onClick={onSkip}>Skip</Button>
+      </div>
+    </form>
+  )
+}
