@@ -6,6 +6,7 @@ import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
 import { consumeExports, failDeadLetteredExports } from './exports/exports'
 import { logEvent } from './lib/log'
+import { consumeViews } from './products/views'
 import { consumeStreams } from './tracks/streams'
 
 type Consumer = (batch: MessageBatch<unknown>, env: Env) => Promise<void>
@@ -18,6 +19,7 @@ type QueueHandler = {
 /** Handlers of queue messages by `kind`. */
 const HANDLERS: Record<string, QueueHandler> = {
   stream: { consume: consumeStreams, fail: logDeadLetters },
+  view: { consume: consumeViews, fail: logDeadLetters },
   mail: { consume: consumeEmails, fail: failDeadLetters },
   broadcast: { consume: consumeBroadcasts, fail: logDeadLetters },
   export: { consume: consumeExports, fail: failDeadLetteredExports },

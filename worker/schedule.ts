@@ -20,6 +20,7 @@ import type { Millis } from './lib/clock'
 import { logError } from './lib/log'
 import { runOrderMaintenance } from './orders/expiry'
 import { createPayments } from './payments/payments'
+import { deleteOldViewMessages } from './products/views'
 import { deleteAbandonedMasters } from './releases/masters'
 import { sendDueStockAlerts } from './stock-alerts/stock-alerts'
 import { deleteErasedCustomers } from './subscriptions/subscriptions'
@@ -32,6 +33,7 @@ export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Delete unreferenced files', step: deleteUnreferencedUploads },
   { name: 'Delete abandoned and replaced masters', step: deleteAbandonedMasters },
   { name: 'Delete replaced downloads', step: deleteSupersededDownloads },
+  { name: 'Delete old ids of counted views', step: deleteOldViewMessages },
   { name: 'Delete receipts of deleted accounts', step: deleteErasureReceipts },
   { name: 'Warn inactive accounts', step: warnInactiveUsers },
   { name: 'Erase inactive accounts', step: eraseInactiveUsers },

@@ -16,6 +16,7 @@ const LABELS: Record<ExportKind, string> = {
   supporters: 'Supporters',
   newsletter: 'Newsletter',
   orders: 'Orders',
+  'order-lines': 'Order lines',
   'verse-submissions': 'Verse submissions',
   'golden-verse-votes': 'Challenge ballots',
   points: 'Points ledger',

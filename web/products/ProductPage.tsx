@@ -1,8 +1,8 @@
 import '../styles/catalog.css'
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
-import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
+import { useEffect, useRef, useState } from 'react'
+import { PRODUCT_IMAGE, type Product, productsApi } from '../../worker/contract/products'
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
 import { calendarDate, formatPrice } from '../lib/format'
@@ -40,6 +40,7 @@ export function ProductPage() {
 }
 
 function ProductPoster({ product }: { product: Product }) {
+  useCountView(product.id)
   const broadcastUrl = useSite()?.artist.links.broadcast ?? ''
   const [choice, setChoice] = useState<Choice>({})
   const { name, description, stock } = product
@@ -160,4 +161,20 @@ function OtherProducts({ products }: { products: readonly Product[] }) {
       )}
     </section>
   )
+}
+
+/** Tells the server of the view, once and without cookies; a failure is no matter of the visitor. */
+function useCountView(productId: string) {
+  const isCounted = useRef(false)
+  useEffect(() => {
+    if (isCounted.current) return
+    isCounted.current = true
+    fetch(productsApi.view.path, {
+      method: 'POST',
+      credentials: 'omit',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ productId }),
+    }).catch(() => undefined)
+  }, [productId])
 }

@@ -218,6 +218,36 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
   )
 }
 
+function LowStockPanel({ settings }: { settings: ShopSettings }) {
+  const save = useAdminMutation(
+    (body: { currency: string; lowStockThreshold?: number | undefined }) => call(adminShopApi.updateSettings, { body }),
+    ['shop-settings'],
+  )
+  return (
+    <Panel
+      title="Low stock"
+      note="Sizes and colors with few units left are named to the team, so that you can reorder."
+    >
+      <RecordForm
+        schema={adminShopApi.updateSettings.body}
+        values={{ currency: settings.currency, lowStockThreshold: settings.lowStockThreshold }}
+        fields={[
+          {
+            name: 'lowStockThreshold',
+            label: 'Units left',
+            kind: 'number',
+            hint: 'At this number or below, stock counts as low.',
+          },
+        ]}
+        save={(draft) => save.mutateAsync(draft)}
+        savedText={({ lowStockThreshold }) =>
+          `Stock is low at ${lowStockThreshold ?? settings.lowStockThreshold} or below.`
+        }
+      />
+    </Panel>
+  )
+}
+
 /** Where the shop delivers and what it taxes. */
 export function ShippingTaxTab() {
   const settings = useQuery(settingsQuery)
@@ -246,6 +276,7 @@ export function ShippingTaxTab() {
             )}
             <CrudPanel definition={taxRates} />
             <CurrencyPanel settings={data} />
+            <LowStockPanel settings={data} />
           </>
         )}
       </QueryBoundary>

@@ -34,6 +34,7 @@ export const ADMIN_SCREENS = [
   { id: 'listening', parent: 'challenge', label: 'Listening', path: '/admin/challenge/:id/listen', ...managers },
   { id: 'comparison', parent: 'challenge', label: 'Finalists', path: '/admin/challenge/:id/finalists', ...managers },
   { id: 'orders', group: 'Shop', label: 'Orders', path: '/admin/orders', ...managers },
+  { id: 'sales', group: 'Shop', label: 'Sales', path: '/admin/sales', ...managers },
   { id: 'order', parent: 'orders', label: 'Order', path: '/admin/orders/:id', ...managers },
   { id: 'packing', parent: 'orders', label: 'Packing', path: '/admin/packing', ...managers },
   { id: 'packing-slips', parent: 'orders', label: 'Packing slips', path: '/admin/packing-slips', ...managers },

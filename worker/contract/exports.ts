@@ -6,6 +6,7 @@ export const EXPORT_KINDS = [
   'supporters',
   'newsletter',
   'orders',
+  'order-lines',
   'verse-submissions',
   'golden-verse-votes',
   'points',

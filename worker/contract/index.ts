@@ -29,6 +29,7 @@ import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { productsApi } from './products'
 import { releasesApi } from './releases'
+import { salesApi } from './sales'
 import { savedViewsApi } from './saved-views'
 import { adminShopApi, shopApi } from './shop-settings'
 import { siteApi } from './site'
@@ -65,6 +66,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   checkoutApi,
   ordersApi,
   adminOrdersApi,
+  salesApi,
   downloadsApi,
   downloadCodesApi,
   subscriptionsApi,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { get, visitor } from './endpoint'
-import { href, timestamp } from './fields'
+import { get, post, visitor } from './endpoint'
+import { href, line, timestamp } from './fields'
 import type { ResponsiveImage } from './images'
 
 /** `digital` is downloaded; `pickup` is handed over at a show. */
@@ -73,4 +73,6 @@ export const PRODUCT_IMAGE: ResponsiveImage = {
 
 export const productsApi = {
   products: get('/api/products', z.array(Product), visitor),
+  /** Counts a view of the product's page on this day, without a cookie or any identifier. */
+  view: post('/api/views', z.strictObject({ productId: line(80, 'The product') }), null, visitor),
 }

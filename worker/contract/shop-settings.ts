@@ -115,6 +115,8 @@ export const ShopSettings = z.object({
   homeCountry: z.string(),
   /** There is an order: sums of several currencies would mean nothing. */
   isCurrencyFixed: z.boolean(),
+  /** Variants with at most as many units left are running low. */
+  lowStockThreshold: z.int(),
   /** Tax is computed by Stripe instead of the rates. */
   stripeTax: z.boolean(),
 })
@@ -161,6 +163,7 @@ export const adminShopApi = {
       currency: z
         .string()
         .check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
+      lowStockThreshold: z.optional(wholeNumber('The number of units', 10_000)),
       homeCountry: z.optional(
         z
           .string()

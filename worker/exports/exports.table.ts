@@ -8,7 +8,7 @@ export const exportFiles = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind', {
-      enum: ['supporters', 'newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points'],
+      enum: ['supporters', 'newsletter', 'orders', 'order-lines', 'verse-submissions', 'golden-verse-votes', 'points'],
     }).notNull(),
     state: text('state', { enum: ['waiting', 'running', 'ready', 'failed'] })
       .notNull()
@@ -37,7 +37,7 @@ export const exportFiles = sqliteTable(
   (t) => [
     check(
       'exports_kind',
-      sql`${t.kind} in ('supporters', 'newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points')`,
+      sql`${t.kind} in ('supporters', 'newsletter', 'orders', 'order-lines', 'verse-submissions', 'golden-verse-votes', 'points')`,
     ),
     check('exports_state', sql`${t.state} in ('waiting', 'running', 'ready', 'failed')`),
     check('exports_ready', sql`${t.state} <> 'ready' or (${t.sha256} is not null and ${t.expiresAt} is not null)`),
@@ -55,7 +55,7 @@ export const exportSchedules = sqliteTable(
       .notNull()
       .references(() => users.id),
     kind: text('kind', {
-      enum: ['supporters', 'newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points'],
+      enum: ['supporters', 'newsletter', 'orders', 'order-lines', 'verse-submissions', 'golden-verse-votes', 'points'],
     }).notNull(),
     columns: text('columns', { mode: 'json' }).$type<string[]>(),
     /** When the next export starts. */

@@ -5,8 +5,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { PART_BYTES } from '../lib/multipart-upload'
 import { limits } from '../limits'
+import { orderLines, orders } from '../orders/orders.table'
 import { ledger } from '../points/points.table'
-import { products } from '../products/products.table'
+import { products, productVariants } from '../products/products.table'
 import { errorCodeOf, errorOf } from '../testing/client'
 import {
   auditEntries,
@@ -151,6 +152,53 @@ test('exports orders without formulas', async () => {
     country: '',
     paidAt: '2026-07-01T12:00:00.000Z',
   })
+})
+
+test('order lines add up to the order totals', async () => {
+  const total = 16_121
+  await addOrder({
+    ...{ id: 'ord_lines', productId: 'cap', status: 'paid', paidAt: NOON, units: 4, unitPriceCents: total + 501 },
+    ...{ linesCents: 14_897, shippingCents: 600, discountCents: 501, taxCents: 1125, amountCents: total },
+  })
+  const line = { orderId: 'ord_lines', productId: 'cap', productName: 'Cap', variantName: '', kind: 'shipped' } as const
+  await db
+    .insert(productVariants)
+    .values({ id: 'cap-2', productId: 'cap', position: 2, name: 'L', options: {}, priceCents: 1 })
+  await db.insert(orderLines).values([
+    {
+      ...line,
+      id: 'l1',
+      position: 1,
+      variantId: 'cap-1',
+      quantity: 3,
+      unitPriceCents: 1999,
+      discountCents: 200,
+      taxCents: 435,
+    },
+    {
+      ...line,
+      id: 'l2',
+      position: 2,
+      variantId: 'cap-2',
+      quantity: 1,
+      unitPriceCents: 8900,
+      discountCents: 301,
+      taxCents: 645,
+    },
+  ])
+  const { id } = await requestExport('order-lines')
+  await processExport(exportMessage(id))
+  const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
+  const sums: Record<string, number> = {}
+  for (const { order = '', amount } of rows) sums[order] = (sums[order] ?? 0) + Math.round(Number(amount) * 100)
+  const stored = await db.select({ id: orders.id, cents: orders.amountCents }).from(orders)
+  expect(sums).toEqual(Object.fromEntries(stored.map(({ id, cents }) => [id, cents])))
+  expect(
+    rows.filter(({ order }) => order === 'ord_lines').map(({ shipping, shippingTax }) => [shipping, shippingTax]),
+  ).toEqual([
+    ['6.00', '0.45'],
+    ['0.00', '0.00'],
+  ])
 })
 
 /** A bucket whose multipart uploads fail at the nth part. */

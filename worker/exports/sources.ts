@@ -33,6 +33,9 @@ const ADDRESS_COLUMNS = [
   ['country', 'country'],
 ] as const
 
+/** The part of an order's tax that is on its delivery, at the first line. */
+const SHIPPING_TAX = `iif(row.position = 1, orders.tax_cents - (SELECT sum(tax_cents) FROM order_lines l WHERE l.order_id = row.order_id), 0)`
+
 export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   supporters: {
     table: 'users',
@@ -91,6 +94,40 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       column('tracking'),
       timestampColumn('createdAt', 'created_at'),
       timestampColumn('paidAt', 'paid_at'),
+    ],
+  },
+  // The first line of an order carries its delivery, so that `amount` adds up to the order's.
+  'order-lines': {
+    table: 'order_lines',
+    joins:
+      'LEFT JOIN orders ON orders.id = row.order_id LEFT JOIN product_variants ON product_variants.id = row.variant_id',
+    columns: [
+      { header: 'order', sql: 'row.order_id' },
+      { header: 'line', sql: 'row.position' },
+      { header: 'status', sql: 'orders.status' },
+      { header: 'product', sql: 'row.product_name' },
+      { header: 'variant', sql: 'row.variant_name' },
+      { header: 'sku', sql: 'product_variants.sku' },
+      column('kind'),
+      column('quantity'),
+      { header: 'unitPrice', sql: dollarsFromCents('row.unit_price_cents') },
+      { header: 'lines', sql: dollarsFromCents('row.quantity * row.unit_price_cents') },
+      { header: 'discount', sql: dollarsFromCents('row.discount_cents') },
+      { header: 'tax', sql: dollarsFromCents('row.tax_cents') },
+      { header: 'taxIncluded', sql: "iif(orders.tax_included, 'yes', 'no')" },
+      { header: 'shipping', sql: dollarsFromCents('iif(row.position = 1, orders.shipping_cents, 0)') },
+      { header: 'shippingTax', sql: dollarsFromCents(SHIPPING_TAX) },
+      {
+        header: 'amount',
+        sql: dollarsFromCents(`(row.quantity * row.unit_price_cents - row.discount_cents + iif(row.position = 1, orders.shipping_cents, 0)
+          + iif(orders.tax_included, 0, row.tax_cents + ${SHIPPING_TAX}))`),
+      },
+      { header: 'currency', sql: 'orders.currency' },
+      { header: 'refundedQuantity', sql: 'row.refunded_quantity' },
+      { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
+      { header: 'restocked', sql: 'row.restocked_quantity' },
+      { header: 'test', sql: "iif(orders.is_test, 'yes', 'no')" },
+      { header: 'paidAt', sql: isoTimestamp('orders.paid_at'), plain: true },
     ],
   },
   'verse-submissions': {

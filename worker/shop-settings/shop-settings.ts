@@ -148,19 +148,37 @@ const HAS_ORDERS = sql`EXISTS (SELECT 1 FROM orders WHERE status <> 'expired')`
 
 export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }): Promise<ShopSettings> {
   const [row] = await db
-    .select({ currency: site.currency, homeCountry: site.homeCountry, hasOrders: sql<number>`${HAS_ORDERS}` })
+    .select({
+      currency: site.currency,
+      homeCountry: site.homeCountry,
+      lowStockThreshold: site.lowStockThreshold,
+      hasOrders: sql<number>`${HAS_ORDERS}`,
+    })
     .from(site)
-  const { currency = 'USD', homeCountry = '', hasOrders = 0 } = row ?? {}
-  return { currency, homeCountry, isCurrencyFixed: hasOrders === 1, stripeTax }
+  const { currency = 'USD', homeCountry = '', lowStockThreshold = 3, hasOrders = 0 } = row ?? {}
+  return { currency, homeCountry, lowStockThreshold, isCurrencyFixed: hasOrders === 1, stripeTax }
 }
 
-type SettingsChange = { currency: string; homeCountry?: string | undefined }
+type SettingsChange = {
+  currency: string
+  homeCountry?: string | undefined
+  lowStockThreshold?: number | undefined
+}
 
 /** @throws AppError `conflict` for another currency once there is an order. */
-export async function changeSettings(db: Db, { currency, homeCountry }: SettingsChange, actor: Actor): Promise<void> {
+export async function changeSettings(
+  db: Db,
+  { currency, homeCountry, lowStockThreshold }: SettingsChange,
+  actor: Actor,
+): Promise<void> {
   const update = db
     .update(site)
-    .set({ currency, ...(homeCountry !== undefined && { homeCountry }), updatedAt: actor.at })
+    .set({
+      currency,
+      ...(homeCountry !== undefined && { homeCountry }),
+      ...(lowStockThreshold !== undefined && { lowStockThreshold }),
+      updatedAt: actor.at,
+    })
     .where(and(eq(site.id, 1), sql`(${site.currency} = ${currency} OR NOT ${HAS_ORDERS})`))
     .returning({ id: site.id })
   const [result] = await db.$client.batch([

@@ -24,6 +24,8 @@ export const site = sqliteTable(
     currency: text('currency').notNull().default('USD'),
     /** ISO 3166-1 code: the place of buyers whose address is not known yet. Empty: their tax is not known. */
     homeCountry: text('home_country').notNull().default(''),
+    /** Variants with at most as many units left are running low. */
+    lowStockThreshold: integer('low_stock_threshold').notNull().default(3),
     links: text('links', { mode: 'json' }).$type<Links>().notNull(),
     heroUrl: text('hero_url').notNull(),
     heroPortraitUrl: text('hero_portrait_url').notNull(),

@@ -175,6 +175,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/tracks/:id/play': allRoles(204, { service: 'spotify' }),
   // Accepted but not counted: no playback preceded it.
   'POST /api/tracks/stream': allRoles(202, { trackId: '1', platform: 'web' }),
+  'POST /api/views': allRoles(204, { productId: 'x' }),
   'GET /api/products': allRoles(200),
   'GET /api/shop/destinations': allRoles(200),
   // No payment keys are configured here.
@@ -321,6 +322,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/orders/:id': managers(404),
   'GET /api/admin/customers/:key': managers(404),
   'POST /api/admin/packing-slips': recently(managers(404, { orders: ['x'] })),
+  'GET /api/admin/sales': managers(200),
   'POST /api/admin/shipments': managers(404, { orders: [{ id: 'x' }] }),
   'POST /api/admin/orders/:id/refund': recently(managers(404, { reason: 'A test' })),
   'GET /api/admin/promotion-code': managers(200),

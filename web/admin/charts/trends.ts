@@ -44,6 +44,9 @@ const csvField = (value: string) => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+export const csvText = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+
 /** The figures of each day and of the day before it is compared with; nothing is rounded. */
 export function toCsv({ days, before }: TrendDays, trends: readonly Trend[]): string {
   const header = [
@@ -58,5 +61,5 @@ export function toCsv({ days, before }: TrendDays, trends: readonly Trend[]): st
     before[i] ?? '',
     ...trends.map(({ before, csvValue = String }) => csvValue(before[i] ?? 0)),
   ])
-  return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+  return csvText([header, ...rows])
 }

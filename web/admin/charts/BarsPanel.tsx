@@ -1,0 +1,146 @@
+import { ChartColumn, Download, Table2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { downloadText } from '../../lib/download'
+import { useReducedMotion } from '../../lib/useReducedMotion'
+import { Button } from '../../ui/Button'
+import { Panel } from '../Panel'
+
+export type BarPoint = { label: string; now: number; before: number }
+
+type Props = {
+  title: string
+  note?: string
+  points: readonly BarPoint[]
+  format: (value: number) => string
+  /** Short, for the axis. */
+  formatTick: (value: number) => string
+  /** The same figures, complete. */
+  table: ReactNode
+  csv: { name: string; text: () => string }
+  empty: string
+}
+
+/** Figures of some groups beside those of the range before, as bars or as a table. */
+export function BarsPanel({ title, note, points, format, formatTick, table, csv, empty }: Props) {
+  const id = useId()
+  const isStill = useReducedMotion()
+  const [isTable, setTable] = useState(false)
+  const Icon = isTable ? ChartColumn : Table2
+  if (points.length === 0)
+    return (
+      <Panel title={title} note={note}>
+        <p className="border border-dashed border-rule-strong p-6 text-muted">{empty}</p>
+      </Panel>
+    )
+  return (
+    <Panel title={title} note={note}>
+      <div className="-mx-3 mb-3 flex flex-wrap">
+        <Button
+          variant="text"
+          aria-label={`${isTable ? 'Show chart' : 'Show as table'}: ${title}`}
+          onClick={() => setTable(!isTable)}
+        >
+          <Icon size={18} aria-hidden />
+          {isTable ? 'Show chart' : 'Show as table'}
+        </Button>
+        <Button
+          variant="text"
+          aria-label={`Download CSV: ${title}`}
+          onClick={() => downloadText(csv.name, 'text/csv', csv.text())}
+        >
+          <Download size={18} aria-hidden />
+          Download CSV
+        </Button>
+      </div>
+      {isTable ? (
+        <div className="overflow-x-auto">{table}</div>
+      ) : (
+        <figure aria-labelledby={id} className="min-w-0">
+          <figcaption id={id} className="mb-3 text-xs text-muted">
+            <span className="text-gold-bright">Gold:</span> these days. Grey: the days before.
+          </figcaption>
+          <div className="h-64">
+            <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 256 }}>
+              <BarChart
+                data={[...points]}
+                margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+                title={`${title}. Use the arrow keys to read each bar.`}
+              >
+                <CartesianGrid vertical={false} stroke="var(--color-rule)" />
+                <XAxis dataKey="label" tick={TICK} tickLine={false} minTickGap={16} stroke="var(--color-rule-strong)" />
+                <YAxis
+                  tickFormatter={formatTick}
+                  tick={TICK}
+                  tickLine={false}
+                  axisLine={false}
+                  width={60}
+                  tickCount={4}
+                  allowDecimals={false}
+                />
+                <Tooltip
+                  cursor={{ fill: 'var(--color-sleeve)' }}
+                  isAnimationActive={false}
+                  content={({ active, payload }) => {
+                    const point: BarPoint | undefined = payload?.[0]?.payload
+                    if (!(active && point)) return null
+                    return (
+                      <div className="tabular-figures border border-rule-strong bg-sleeve-high px-3 py-2 text-sm">
+                        <p className="text-muted">{point.label}</p>
+                        <p className="font-semibold text-gold-bright">{format(point.now)}</p>
+                        <p className="text-muted">{format(point.before)} before</p>
+                      </div>
+                    )
+                  }}
+                />
+                <Bar dataKey="before" fill="var(--color-rule-strong)" maxBarSize={28} isAnimationActive={false} />
+                <Bar
+                  dataKey="now"
+                  fill="var(--color-gold)"
+                  maxBarSize={28}
+                  isAnimationActive={!isStill}
+                  animationDuration={250}
+                />
+              </BarChart>
+            </ResponsiveContainer>
+          </div>
+        </figure>
+      )}
+    </Panel>
+  )
+}
+
+const TICK = { fill: 'var(--color-muted)', fontSize: 12 } as const
+
+type TableProps = { label: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
+
+/** Figures of the groups; the first cell of a row names it. */
+export function FiguresTable({ label, headers, rows }: TableProps) {
+  return (
+    <table aria-label={label} className="tabular-figures w-full text-sm">
+      <thead>
+        <tr className="border-b border-rule-strong text-xs text-muted">
+          {headers.map((header, index) => (
+            <th key={header} scope="col" className={index === 0 ? 'py-2 pr-4 text-left' : 'py-2 pl-4 text-right'}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells]) => (
+          <tr key={name} className="border-b border-rule">
+            <th scope="row" className="py-2 pr-4 text-left font-normal text-muted">
+              {name}
+            </th>
+            {cells.map((cell, index) => (
+              <td key={headers[index + 1]} className="py-2 pl-4 text-right">
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

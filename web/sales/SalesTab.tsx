@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Compared, type Sales, salesApi } from '../../worker/contract/sales'
+import { BarsPanel, FiguresTable } from '../admin/charts/BarsPanel'
+import { DayRangePicker } from '../admin/charts/DayRangePicker'
+import { type DayRangeChoice, toRangeSearch, useDayRange } from '../admin/charts/day-range'
+import { TrendPanel } from '../admin/charts/TrendPanel'
+import { shortDay, sum, type Trend } from '../admin/charts/trends'
+import { Panel } from '../admin/Panel'
+import { call } from '../api/call'
+import {
+  calendarDate,
+  centsToDollars,
+  formatCompactNumber,
+  formatCount,
+  formatPrice,
+  formatShortPrice,
+} from '../lib/format'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { conversionOf, formatConversion, productsCsv, toWeeks, weeksCsv, zonesCsv } from './sales-figures'
+
+const salesOf = (choice: DayRangeChoice) => {
+  const search = toRangeSearch(choice)
+  return {
+    queryKey: ['admin', 'sales', search],
+    queryFn: () => call(salesApi.sales, {}, { search }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  }
+}
+
+/** /admin/sales: what the shop earned, with what and where, and who of those who looked bought. */
+export function SalesTab() {
+  const [choice, setChoice] = useDayRange()
+  const query = useQuery(salesOf(choice))
+  return (
+    <div className="grid gap-12">
+      <Panel
+        title="Sales"
+        note="What was paid on each day, less what was refunded on it. Days begin at midnight where the artist lives."
+      >
+        <DayRangePicker choice={choice} onChange={setChoice} today={query.data?.today} />
+      </Panel>
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Loading the sales', className: 'h-96' }}
+        error="The sales of these days could not be loaded. Choose other days or try again."
+      >
+        {(sales) => <Figures sales={sales} />}
+      </QueryBoundary>
+    </div>
+  )
+}
+
+function Figures({ sales }: { sales: Sales }) {
+  const { today, days, before, products, zones } = sales
+  const weeks = toWeeks(sales)
+  const range = `${days[0]?.day}-to-${days.at(-1)?.day}`
+  return (
+    <>
+      <Conversion sales={sales} />
+      <TrendPanel
+        title="Sales"
+        days={{ today, days: days.map(({ day }) => day), before: before.map(({ day }) => day) }}
+        trends={toTrends(sales)}
+      />
+      <BarsPanel
+        title="Revenue by week"
+        note="Weeks begin on Monday; the first and the last can be shorter."
+        points={weeks.map(({ from, revenueCents, beforeCents }) => ({
+          label: shortDay(from),
+          now: revenueCents,
+          before: beforeCents,
+        }))}
+        format={formatPrice}
+        formatTick={formatShortPrice}
+        table={
+          <FiguresTable
+            label="Revenue by week"
+            headers={['Week from', 'Revenue', 'Before']}
+            rows={weeks.map(({ from, revenueCents, beforeCents }) => [
+              calendarDate(from),
+              formatPrice(revenueCents),
+              formatPrice(beforeCents),
+            ])}
+          />
+        }
+        csv={{ name: `revenue-by-week-${range}.csv`, text: () => weeksCsv(weeks) }}
+        empty="No days yet."
+      />
+      <BarsPanel
+        title="Revenue by product"
+        note="Without delivery. Conversion is paid orders for each hundred views of the product’s page."
+        points={products.map(({ name, revenueCents }) => ({ label: name, ...revenueCents }))}
+        format={formatPrice}
+        formatTick={formatShortPrice}
+        table={
+          <FiguresTable
+            label="Revenue by product"
+            headers={['Product', 'Revenue', 'Units', 'Paid orders', 'Page views', 'Conversion']}
+            rows={products.map(({ name, revenueCents, units, orders, views }) => [
+              name,
+              withBefore(revenueCents, formatPrice),
+              withBefore(units),
+              withBefore(orders),
+              withBefore(views),
+              `${formatConversion(conversionOf(orders.now, views.now))} (${formatConversion(conversionOf(orders.before, views.before))} before)`,
+            ])}
+          />
+        }
+        csv={{ name: `revenue-by-product-${range}.csv`, text: () => productsCsv(products) }}
+        empty="Nothing was sold or viewed in these days. Choose a longer range."
+      />
+      <BarsPanel
+        title="Revenue by delivery zone"
+        note="The whole order, with delivery and tax, by the zone of the delivery the buyer chose."
+        points={zones.map(({ name, revenueCents }) => ({ label: name, ...revenueCents }))}
+        format={formatPrice}
+        formatTick={formatShortPrice}
+        table={
+          <FiguresTable
+            label="Revenue by delivery zone"
+            headers={['Zone', 'Revenue', 'Paid orders']}
+            rows={zones.map(({ name, revenueCents, orders }) => [
+              name,
+              withBefore(revenueCents, formatPrice),
+              withBefore(orders),
+            ])}
+          />
+        }
+        csv={{ name: `revenue-by-zone-${range}.csv`, text: () => zonesCsv(zones) }}
+        empty="Nothing was sold in these days. Choose a longer range."
+      />
+    </>
+  )
+}
+
+const withBefore = ({ now, before }: Compared, format: (value: number) => string = formatCount) =>
+  `${format(now)} (${format(before)} before)`
+
+/** Of product pages, to orders with the product. */
+function Conversion({ sales: { products } }: { sales: Sales }) {
+  const figures = (key: 'now' | 'before') =>
+    [sum(products.map(({ orders }) => orders[key])), sum(products.map(({ views }) => views[key]))] as const
+  const [orders, views] = figures('now')
+  return (
+    <dl className="grid gap-6 sm:grid-cols-3">
+      {(
+        [
+          ['Product page views', formatCount(views), formatCount(figures('before')[1])],
+          ['Purchases of a product', formatCount(orders), formatCount(figures('before')[0])],
+          [
+            'Conversion',
+            formatConversion(conversionOf(orders, views)),
+            formatConversion(conversionOf(...figures('before'))),
+          ],
+        ] as const
+      ).map(([label, value, before]) => (
+        <div key={label} className="border-t-2 border-gold pt-3">
+          <dt className="font-label text-muted">{label}</dt>
+          <dd className="tabular-figures mt-1 font-display text-2xl">{value}</dd>
+          <dd className="tabular-figures mt-1 text-sm text-muted">{before} in the days before</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const toTrends = ({ days, before }: Sales): Trend[] =>
+  (
+    [
+      ['revenueCents', 'Revenue', formatPrice, formatShortPrice],
+      ['orders', 'Paid orders', formatCount, formatCompactNumber],
+      ['views', 'Product page views', formatCount, formatCompactNumber],
+    ] as const
+  ).map(([id, label, format, formatTick]) => ({
+    id,
+    label,
+    values: days.map((day) => day[id]),
+    before: before.map((day) => day[id]),
+    format,
+    formatTick,
+    ...(id === 'revenueCents' && { csvValue: centsToDollars }),
+  }))

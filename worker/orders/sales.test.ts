@@ -1,0 +1,101 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { Sales } from '../contract/sales'
+import { DAY_MS } from '../lib/clock'
+import { countViews } from '../products/views'
+import { send } from '../testing/client'
+import { db } from '../testing/fixtures'
+import { ADDRESS, addOrder, addProduct, DEMO_ENV } from '../testing/payments'
+import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+import { orderLines, orderRefunds, type orders } from './orders.table'
+
+// NOON is July 3, 2026, noon in New York, the artist's time zone.
+const AT = NOON + 60_000
+let cookie: string
+let productId: string
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await env.DB.prepare("UPDATE site SET time_zone = 'America/New_York'").run()
+  cookie = await cookieHeaderFor('administrator')
+  productId = await addProduct(50, 2000, true)
+  await env.DB.prepare(
+    `INSERT INTO shipping_zones (id, name, kind, countries, methods, position)
+     VALUES ('us', 'United States', 'shipping', '["US"]', '[{"id":"m1","name":"Standard"}]', 1)`,
+  ).run()
+})
+
+const readSales = async (query = '?days=7') =>
+  (await send('GET', `/api/admin/sales${query}`, undefined, {
+    at: AT,
+    headers: { cookie },
+    env: DEMO_ENV,
+  }).then((response) => response.json())) as Sales
+const addSale = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>
+  addOrder({ id, productId, status: 'paid', paidAt: NOON, email: 'a@mail.example', shippingAddress: ADDRESS, ...row })
+const lineOf = async (orderId: string) =>
+  (await db.select().from(orderLines)).find((line) => line.orderId === orderId)?.id ?? ''
+const revenueOf = ({ days, before }: Sales, day: string) =>
+  [...days, ...before].find((each) => each.day === day)?.revenueCents
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+test('a refund reduces the revenue of its own day', async () => {
+  await addSale('sale', { paidAt: NOON - 2 * DAY_MS })
+  await addSale('refunded', { paidAt: NOON - 3 * DAY_MS, status: 'refunded', refundedCents: 2000, refundedAt: NOON })
+  await addSale('late', { status: 'refunded', refundReason: 'late', refundedCents: 2000, refundedAt: NOON })
+  await addSale('partly', { paidAt: NOON - 2 * DAY_MS, quantity: 2, amountCents: 4000, refundedCents: 1500 })
+  await db.insert(orderRefunds).values({
+    id: 'r1',
+    orderId: 'partly',
+    amountCents: 1500,
+    shippingCents: 0,
+    lines: [{ lineId: await lineOf('partly'), quantity: 1, cents: 1500, restock: false }],
+    requestedAt: NOON - DAY_MS,
+    sentAt: NOON - DAY_MS,
+  })
+  const sales = await readSales()
+  expect(revenueOf(sales, dayOf(NOON - 3 * DAY_MS))).toBe(2000)
+  expect(revenueOf(sales, dayOf(NOON - 2 * DAY_MS))).toBe(6000)
+  expect(revenueOf(sales, dayOf(NOON - DAY_MS))).toBe(-1500)
+  expect(revenueOf(sales, dayOf(NOON))).toBe(-2000)
+  expect(sales.products.find(({ id }) => id === productId)).toMatchObject({
+    revenueCents: { now: 4500, before: 0 },
+    units: { now: 2 },
+    orders: { now: 3 },
+  })
+})
+
+test('days begin at midnight in the artist’s time zone', async () => {
+  // 3:30 AM UTC is the evening before in New York.
+  const evening = Date.parse(`${dayOf(NOON - 20 * DAY_MS)}T03:30:00Z`)
+  await addSale('evening', { paidAt: evening })
+  const day = dayOf(NOON - 21 * DAY_MS)
+  expect(revenueOf(await readSales(`?from=${day}&to=${day}`), day)).toBe(2000)
+})
+
+test('groups by delivery zone and compares with the range before', async () => {
+  const method = { id: 'm1', name: 'Standard', priceCents: 0 } as never
+  const [from, to] = [dayOf(NOON - 40 * DAY_MS), dayOf(NOON - 39 * DAY_MS)]
+  await addSale('zone_now', { paidAt: NOON - 40 * DAY_MS, shippingMethod: method })
+  await addSale('zone_before', { paidAt: NOON - 41 * DAY_MS, shippingMethod: method })
+  expect((await readSales(`?from=${from}&to=${to}`)).zones).toEqual([
+    { name: 'United States', revenueCents: { now: 2000, before: 2000 }, orders: { now: 1, before: 1 } },
+  ])
+})
+
+test('counts a queue message once and ignores unknown products', async () => {
+  const view = (id: string, at = NOON) => ({ id, productId, at })
+  await countViews(db, [view('m1'), view('m2'), { id: 'm3', productId: 'nothing', at: NOON }])
+  await countViews(db, [view('m2'), view('m4', NOON - DAY_MS)])
+  const sales = await readSales()
+  expect(sales.days.slice(-2).map(({ views }) => views)).toEqual([1, 2])
+  expect(sales.products.find(({ id }) => id === productId)?.views).toEqual({ now: 3, before: 0 })
+})
+
+test('a view’s message says nothing about the visitor', async () => {
+  const bodies: unknown[] = []
+  const JOBS = { send: async (body: unknown) => void bodies.push(body) } as never
+  const response = await send('POST', '/api/views', { productId }, { at: NOON, env: { ...DEMO_ENV, JOBS } })
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([204, null])
+  expect(bodies).toEqual([{ kind: 'view', productId, at: NOON }])
+})
