@@ -92,7 +92,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
 
 type OrderProps = {
   order: AdminOrder
-  /** Of the order before, kept for the next. */
+  /** Of the order before. */
   carrier: string
   onCarrier: (carrier: string) => void
   onPacked: () => void

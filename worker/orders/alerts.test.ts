@@ -14,7 +14,10 @@ beforeAll(() => seedSite(env.DB))
 test('low stock follows the threshold of the settings', async () => {
   const [few, plenty] = [await addProduct(3), await addProduct(4)]
   const [small] = await addVariants(await addProduct(9), 'Size', ['S'], { stock: 0 })
-  const names = async () => (await lowStock(db)).map(({ variantId, stock }) => [variantId, stock])
+  const names = async () =>
+    (await lowStock(db))
+      .filter(({ productId }) => productId.startsWith('product'))
+      .map(({ variantId, stock }) => [variantId, stock])
   expect(await names()).toEqual([
     [small, 0],
     [`${few}-1`, 3],

@@ -30,6 +30,10 @@ const ZONE = sql`CASE WHEN o.shipping_method IS NULL THEN 'No delivery'
     WHERE m.value ->> 'id' = o.shipping_method ->> 'id' LIMIT 1), 'Former zones') END`
 
 const LINE_CENTS = sql`(l.quantity * l.unit_price_cents - l.discount_cents + iif(o.tax_included, 0, l.tax_cents))`
+/** Of a line, before its order was refunded as a whole. */
+const refundedEarlier = (field: 'cents' | 'quantity') =>
+  sql`(SELECT coalesce(sum(part.value ->> ${sql.raw(`'${field}'`)}), 0) FROM order_refunds r JOIN json_each(r.lines) part
+    WHERE r.order_id = o.id AND r.sent_at IS NOT NULL AND part.value ->> 'lineId' = l.id)`
 /** As MOVEMENTS, of each line: without delivery. */
 const LINE_MOVEMENTS = sql`
   SELECT o.id, o.paid_at AS at, l.product_id, ${LINE_CENTS} AS cents, l.quantity AS units, 1 AS sold
@@ -37,7 +41,8 @@ const LINE_MOVEMENTS = sql`
   UNION ALL SELECT o.id, r.sent_at, l.product_id, -(part.value ->> 'cents'), -(part.value ->> 'quantity'), 0
     FROM order_refunds r JOIN json_each(r.lines) part JOIN order_lines l ON l.id = part.value ->> 'lineId'
     JOIN orders o ON o.id = r.order_id WHERE ${IS_SALE} AND r.sent_at IS NOT NULL
-  UNION ALL SELECT o.id, ${OTHER_REFUND_AT}, l.product_id, l.refunded_cents - ${LINE_CENTS}, l.refunded_quantity - l.quantity, 0
+  UNION ALL SELECT o.id, ${OTHER_REFUND_AT}, l.product_id, ${refundedEarlier('cents')} - ${LINE_CENTS},
+    ${refundedEarlier('quantity')} - l.quantity, 0
     FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE ${IS_SALE} AND o.status = 'refunded' AND o.refunded_cents > 0`
 
 type DayRow = { day: string; zone: string; cents: number; orders: number }

@@ -210,6 +210,7 @@ test('the currency is fixed once there is an order', async () => {
     currency: 'EUR',
     homeCountry: '',
     isCurrencyFixed: false,
+    lowStockThreshold: 3,
     stripeTax: false,
   })
   expect((await getJson<{ currency: string }>('/api/config')).currency).toBe('EUR')
