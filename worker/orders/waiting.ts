@@ -42,3 +42,22 @@ export const refusedRefunds = countSource<{ count: number; since: Millis | null 
     isUrgent: true,
   }),
 )
+
+const RECENT_MS: Millis = 2 * DAY_MS
+
+/** Orders of the last two days whose card was declined and that nobody has paid. */
+export const failedPayments = countSource<{ count: number }>(
+  'orders',
+  (at) => sql`SELECT count(DISTINCT o.id) AS count FROM payment_events e JOIN orders o ON o.id = e.order_id
+    WHERE e.received_at >= ${at - RECENT_MS} AND e.type = 'payment_intent.payment_failed' AND e.state = 'applied'
+      AND o.paid_at IS NULL`,
+  ({ count }) => ({
+    id: 'orders.declined',
+    title: 'Payments that failed',
+    text: `${countOf(count, 'order')} of the last two days ended with a declined card.`,
+    href: '/admin/orders?tab=all&status=failed,expired',
+    action: 'Open the orders',
+    dueAt: null,
+    isUrgent: false,
+  }),
+)

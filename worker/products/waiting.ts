@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { WaitingSource } from '../db/waiting'
 
-/** A size with fewer units is about to sell out. */
-const LOW_STOCK = 5
+/** Of the shop's settings. Raw SQL: the site's row is a higher feature. */
+const LOW_STOCK = sql`(SELECT low_stock_threshold FROM site LIMIT 1)`
 const NAMES_SHOWN = 3
 
 /** Variants on sale that are sold out or nearly so. */
