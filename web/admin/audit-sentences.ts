@@ -48,7 +48,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'master.downloaded': 'downloaded a master of {}',
   'master.removed': 'deleted a master of {}',
   'site.changed': 'changed the site’s details',
-  'low_stock_threshold.changed': 'changed when stock counts as low',
   'currency.changed': 'changed the currency',
   'shop_settings.changed': 'changed the currency or the home country',
   'door.renewed': 'renewed the check-in code of {}',

@@ -16,7 +16,7 @@ test('low stock follows the threshold of the settings', async () => {
   await addProduct(4)
   const before = (await waiting('merch.stock'))?.count ?? 0
   const headers = { cookie: await cookieHeaderFor('administrator') }
-  const change = { lowStockThreshold: 4 }
+  const change = { currency: 'USD', lowStockThreshold: 4 }
   const response = await send('PATCH', '/api/admin/shop-settings', change, { at: NOON, headers, env: DEMO_ENV })
   expect(await response.json()).toMatchObject(change)
   expect((await waiting('merch.stock'))?.count).toBe(before + 1)
