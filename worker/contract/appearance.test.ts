@@ -43,6 +43,6 @@ test.each([
   [{ labels: { ...draft({}).labels, merch: 'x'.repeat(25) } }, 'The label must be at most 24 characters.'],
 ])('refuses %j', (changes, message) => expect(firstError(changes)).toBe(message))
 
-test('accepts capital letters in a color', () => {
+test('accepts a color in capitals', () => {
   expect(AppearanceDraft.parse(draft({ accent: '#E7BC58' })).accent).toBe('#e7bc58')
 })
