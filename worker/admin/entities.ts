@@ -146,6 +146,7 @@ export async function getSite(db: Db): Promise<SiteDraft> {
     updatedAt: _updatedAt,
     currency: _currency,
     homeCountry: _homeCountry,
+    lowStockThreshold: _lowStockThreshold,
     accent: _accent,
     sections: _sections,
     labels: _labels,

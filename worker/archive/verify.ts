@@ -122,9 +122,14 @@ export async function readText(
 
 async function* checkedBody({ body }: TarEntry, { sha256 }: ManifestEntry): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
-  for await (const bytes of body) {
-    hash.update(bytes)
-    yield bytes
+  try {
+    for await (const bytes of body) {
+      hash.update(bytes)
+      yield bytes
+    }
+  } catch (error) {
+    // The reader of a body gets its errors, not the generator of entries.
+    throw toArchiveError(error)
   }
   if (hash.digest('hex') !== sha256) throw new ArchiveError(DAMAGED)
 }

@@ -207,6 +207,7 @@ const OTHER_KINDS = [
   'finalist',
   'challenge_won',
   'challenge_result',
+  'system_notice',
 ]
 
 test('covers every email kind that a request causes', () => {

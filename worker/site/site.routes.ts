@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { cachedJson, cachedPublicRead } from '../cache/public-reads'
+import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-reads'
 import { appearanceApi, type LegalText } from '../contract/appearance'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
@@ -12,7 +12,7 @@ siteRoutes.get(
   cachedPublicRead(async ({ db, config }) => cachedJson((await readSiteConfig(db, config)) satisfies SiteConfig)),
 )
 
-siteRoutes.get(appearanceApi.legalText.path, async (c) =>
+siteRoutes.get(appearanceApi.legalText.path, conditionalGet, async (c) =>
   c.json((await readLegalText(c.var.db, c.req.param('id'))) satisfies LegalText),
 )
 

@@ -31,7 +31,7 @@ test('renders the home page with its state', async () => {
       'concerts upcoming',
       'config',
       'polls active',
-      'products',
+      'products pieces',
       'tracks',
     ].sort(),
   )

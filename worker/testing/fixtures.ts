@@ -26,6 +26,7 @@ export function fixtureParams(path: string): Record<string, string> {
   let id = '1'
   if (/\/(concerts|shows)\//.test(path)) id = 'show-1'
   else if (path.includes('/products/')) id = 'clip'
+  else if (path.includes('/legal/')) id = 'terms'
   return {
     id,
     show: 'show-1',
