@@ -38,7 +38,7 @@ export function MetricCard({ label, value, change, format = String, note }: Metr
   return (
     <div className="border-t-2 border-gold pt-3">
       <dt className="font-label text-muted">{label}</dt>
-      <dd className="tabular-figures mt-1 font-display text-2xl">{value}</dd>
+      <dd className="tabular-figures mt-1 wrap-anywhere font-display text-2xl">{value}</dd>
       {change && (
         <dd className="tabular-figures mt-2 flex gap-2 text-sm">
           <Arrow size={18} aria-hidden className={clsx('mt-0.5 shrink-0', isUp ? 'text-bay' : 'text-sunset')} />

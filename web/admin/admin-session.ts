@@ -8,7 +8,7 @@ import { findPage } from '../../worker/contract/pages'
 import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { removeAllFormDrafts } from './form-drafts'
 
 /** Fails with 401 or 403 without an admin session. */
@@ -44,22 +44,27 @@ export function useAdminGoogleLogIn() {
   })
 }
 
-/** Leaves the dashboard before its queries are removed, so that none is refetched. */
+/** Leaves the dashboard first: a screen that is still loading would ask without a session. Returns to it on failure. */
 export function useAdminLogOut() {
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const router = useRouter()
   return useMutation({
+    onMutate: () => ({ href: router.state.location.href }),
     mutationFn: async () => {
+      await navigate({ to: '/admin-login' })
       // A request under way may get 401, which would report an expired session.
       await queries.cancelQueries({ queryKey: ['admin'] })
       return call(adminSessionApi.logout, {})
     },
-    onError: () => queries.invalidateQueries({ queryKey: ['admin'] }),
-    onSuccess: async () => {
+    onError: (error, _, left) => {
+      toastError('Not logged out')(error)
+      if (left) void navigate({ href: left.href })
+    },
+    onSuccess: () => {
       removeAllFormDrafts()
-      toast({ title: 'Logged Out' })
-      await navigate({ to: '/admin-login' })
       queries.removeQueries({ queryKey: ['admin'] })
+      toast({ title: 'Logged Out' })
     },
   })
 }

@@ -46,7 +46,7 @@ function Status({ status }: { status: SystemStatus }) {
       ) : (
         <p className="border-l-4 border-bay pl-4">Everything is running as it should.</p>
       )}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
+      <dl className="grid gap-x-6 gap-y-8 *:min-w-0 sm:grid-cols-2 lg:grid-cols-4">
         <MetricCard
           label="Database"
           value={formatBytes(database.sizeBytes)}
