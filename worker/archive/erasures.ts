@@ -25,7 +25,7 @@ export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at
       .run()
 }
 
-/** Daily job: forgets erasures that no archive can undo any more. */
+/** Daily job: deletes erasure keys older than every archive. */
 export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
   const isOld = lte(recentErasures.erasedAt, at - RETENTION_MS)
   const rows = await db.select({ key: recentErasures.key }).from(recentErasures).where(isOld).limit(COPIES_PER_RUN)
