@@ -3,8 +3,10 @@ import { Decrypter } from 'age-encryption'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { findDifferences } from '../db/totals'
+import { eraseAddress } from '../gdpr/address-data'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { emptyStore, resetDatabase } from '../testing/stores'
@@ -290,6 +292,35 @@ test('repeats erasures that followed the archive', async () => {
   expect((await restore(bytes)).erased).toBe(1)
   const row = await env.DB.prepare('SELECT username, email FROM users WHERE id = ?1').bind(userId).first()
   expect(row).toEqual({ username: `deleted-${userId}`, email: null })
+})
+
+test('repeats erasures of addresses that followed the archive', async () => {
+  const { id: actorId } = await addUser()
+  const subscribe = (email: string, id: string) =>
+    env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES (?1, ?2, lower(?2), 'confirmed', '1', ?3, ?3)`,
+      ).bind(id, email, NOON),
+      env.DB.prepare(
+        `INSERT INTO privacy_inquiries (id, email, email_key, kind, message, created_at, due_at, confirmed_at) VALUES (?1, ?2, lower(?2), 'deletion', '', ?3, ?3, ?3)`,
+      ).bind(id, email, NOON),
+    ])
+  const erase = (id: string, at: number) =>
+    eraseAddress({ db, secret, origin: 'https://site.test' }, { id, actorId, at, shownOtherwise: false })
+  // Erased before the archive, then subscribed again.
+  await subscribe('Back@guest.example', 'back')
+  await erase('back', NOON - DAY_MS)
+  await subscribe('Back@guest.example', 'again')
+  await subscribe('Juniper@guest.example', 'leaver')
+  const bytes = await makeArchive()
+  await erase('leaver', NOON + DAY_MS)
+  await copyErasures(deps, NOON)
+  await resetDatabase(env.DB, MIGRATIONS)
+  expect((await restore(bytes)).erasedAddresses).toBe(1)
+  const { results } = await env.DB.prepare("SELECT email FROM subscribers WHERE email LIKE '%@guest.example'").all()
+  expect(results).toEqual([{ email: 'Back@guest.example' }])
+  const hash = await suppressionHash(secret, 'juniper@guest.example')
+  expect(await env.DB.prepare('SELECT 1 FROM suppressions WHERE hash = ?1').bind(hash).first()).not.toBeNull()
 })
 
 test('archives every week and deletes archives after 30 days', async () => {
