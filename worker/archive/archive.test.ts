@@ -259,9 +259,18 @@ test('continues an interrupted restore', async () => {
 })
 
 test('leaves out rows whose parent was deleted meanwhile', async () => {
-  const postId = await env.DB.prepare('SELECT id FROM posts ORDER BY created_at LIMIT 1').first<string>('id')
-  const { request } = await newSupporter()
+  const postId = await env.DB.prepare('SELECT id FROM posts ORDER BY created_at DESC LIMIT 1').first<string>('id')
+  const { request, user } = await newSupporter()
   expect((await request('POST', `/api/community/posts/${postId}/like`)).ok).toBe(true)
+  const [picturePost, picture] = ['post_picture', 'up_picture']
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO uploads (id, kind, created_at, stored_at, content_type, size_bytes) VALUES (?1, 'picture', ?2, ?2, 'image/webp', 9)",
+    ).bind(picture, NOON),
+    env.DB.prepare(
+      "INSERT INTO posts (id, author_id, text, created_at, picture_id) VALUES (?1, ?2, 'A picture', ?3, ?4)",
+    ).bind(picturePost, user.id, NOON, picture),
+  ])
   const id = await startArchive(db, { actorId: null, at: NOON })
   const hasLeft = async (part: string) =>
     (await db.select().from(archives).where(eq(archives.id, id)))[0]!.progress.includes(`"${part}"`)
@@ -272,6 +281,12 @@ test('leaves out rows whose parent was deleted meanwhile', async () => {
       env.DB.prepare(statement).bind(postId),
     ),
   )
+  while (await hasLeft('posts')) await continueArchive(deps, id, { until: 0 })
+  expect(await hasLeft('uploads')).toBe(true)
+  await env.DB.batch([
+    env.DB.prepare('UPDATE posts SET picture_id = NULL WHERE id = ?1').bind(picturePost),
+    env.DB.prepare('DELETE FROM uploads WHERE id = ?1').bind(picture),
+  ])
   await continueArchive(deps, id)
   const bytes = await archiveBytes(id)
   await wipe()
@@ -279,6 +294,8 @@ test('leaves out rows whose parent was deleted meanwhile', async () => {
   const { leftOut } = await restoreSite(stores, opened(bytes), (line) => lines.push(line))
   expect(leftOut).toBe(1)
   expect(lines).toContainEqual(expect.stringMatching(/^Warning: rows of post_likes left out: 1\./))
+  const post = await env.DB.prepare('SELECT picture_id FROM posts WHERE id = ?1').bind(picturePost).first()
+  expect(post).toEqual({ picture_id: null })
   expect((await env.DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
 })
 

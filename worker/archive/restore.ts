@@ -97,13 +97,15 @@ async function requireEmpty(d1: D1Database): Promise<void> {
     )
 }
 
+type Column = { name: string; isRequired: number }
 type ForeignKey = { id: number; column: string; parent: string; parentColumn: string }
 
 /**
- * Condition that the parents of row `line.value` exist. A parent that was deleted while the archive was made is not in
- * it, but its children, which are read first, are. Rows that refer to their own table follow their parent.
+ * SELECT of the columns of rows `json_each(?1)`. A parent that was deleted while the archive was made is not in it, but
+ * its children, which are read first, are: they are left out, or lose a reference that may be null. Rows that refer to
+ * their own table follow their parent.
  */
-async function hasParents(d1: D1Database, table: string): Promise<string> {
+async function selectRows(d1: D1Database, table: string, columns: readonly Column[]): Promise<string> {
   const { results } = await d1
     .prepare(
       `SELECT id, "from" AS "column", "table" AS parent, coalesce("to", 'rowid') AS parentColumn
@@ -111,13 +113,16 @@ async function hasParents(d1: D1Database, table: string): Promise<string> {
     )
     .bind(table)
     .all<ForeignKey>()
-  const keys = [...Map.groupBy(results, ({ id }) => id).values()]
-  const conditions = keys.map((columns) => {
-    const isNull = columns.map(({ column }) => `line.value->>'$.${column}' IS NULL`)
-    const isSame = columns.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
-    return `(${isNull.join(' OR ')} OR EXISTS (SELECT 1 FROM "${columns[0]?.parent}" p WHERE ${isSame.join(' AND ')}))`
-  })
-  return ['true', ...conditions].join(' AND ')
+  const values = new Map(columns.map(({ name }) => [name, `line.value->>'$.${name}'`]))
+  const conditions = ['true']
+  for (const keys of Map.groupBy(results, ({ id }) => id).values()) {
+    const isSame = keys.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
+    const exists = `EXISTS (SELECT 1 FROM "${keys[0]?.parent}" p WHERE ${isSame.join(' AND ')})`
+    const optional = keys.find(({ column }) => columns.some(({ name, isRequired }) => name === column && !isRequired))
+    if (optional) values.set(optional.column, `iif(${exists}, ${values.get(optional.column)}, NULL)`)
+    else conditions.push(exists)
+  }
+  return `SELECT ${[...values.values()].join(', ')} FROM json_each(?1) line WHERE ${conditions.join(' AND ')}`
 }
 
 /** Inserts a page of rows and records it, all or nothing. Returns how many rows were left out. */
@@ -128,17 +133,13 @@ async function loadRows(
   log: (line: string) => void,
 ): Promise<number> {
   const { results: columns } = await d1
-    .prepare('SELECT name FROM pragma_table_info(?1)')
+    .prepare('SELECT name, "notnull" OR pk > 0 AS isRequired FROM pragma_table_info(?1)')
     .bind(table)
-    .all<{ name: string }>()
+    .all<Column>()
   if (columns.length === 0)
     throw new ArchiveError(`This site has no table ${table}. The archive is of another version.`)
   const names = columns.map(({ name }) => `"${name}"`)
-  const insert = d1.prepare(
-    `INSERT INTO "${table}" (${names.join(', ')})
-     SELECT ${names.map((name) => `line.value->>'$.${name}'`).join(', ')} FROM json_each(?1) line
-     WHERE ${await hasParents(d1, table)}`,
-  )
+  const insert = d1.prepare(`INSERT INTO "${table}" (${names.join(', ')}) ${await selectRows(d1, table, columns)}`)
   const statements: D1PreparedStatement[] = []
   const all = text.trimEnd().split('\n')
   let lines: string[] = []
