@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { deploy, stagingConfig } from './deploy/deploy.ts'
 import { connect } from './deploy/resources.ts'
@@ -36,7 +36,7 @@ async function accountId(token: string): Promise<string> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { staging: { type: 'string' } } })
   if (values.staging !== undefined && !existsSync(STAGING))
-    writeFileSync(STAGING, stagingConfig(readFileSync('wrangler.toml', 'utf8'), values.staging))
+    writeFileSync(STAGING, stagingConfig('wrangler.toml', values.staging))
   const token = apiToken()
   if (!token) throw new Error('Log in first: npx wrangler login')
   await buildWeb()

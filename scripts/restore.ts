@@ -19,6 +19,14 @@ async function main(): Promise<void> {
       `${result.rows} rows and ${result.files} files are back, as of ${new Date(result.createdAt).toISOString()}.`,
     )
     if (result.erased > 0) console.log(`${result.erased} accounts that were deleted since then are deleted again.`)
+    if (result.erasedAddresses > 0)
+      console.log(
+        `${result.erasedAddresses} addresses without an account that were erased since then are erased again.`,
+      )
+    if (result.leftOut > 0)
+      console.log(
+        `Warning: rows left out: ${result.leftOut}. Rows they refer to were deleted while the archive was created.`,
+      )
     for (const difference of result.differences) console.log(`This total differs from its rows: ${difference}`)
     console.log('Everybody logs in again. Emails that were waiting are under Email in the dashboard, not sent.')
   })

@@ -179,12 +179,27 @@ test('asks for a secret and a domain before anything', async () => {
   expect(writes()).toEqual([])
 })
 
-test('names a second site apart from the first', () => {
+const rename = (from: string, to: string) => writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, to))
+
+test.each(['artist-house', 'nova'])('names a second site of %s apart from the first', (name) => {
+  rename('artist-house', name)
   const staging = join(folder, 'wrangler.staging.toml')
-  writeFileSync(staging, stagingConfig(readFileSync('wrangler.toml', 'utf8'), 'https://staging.site.test'))
-  const [first, second] = [readResources('wrangler.toml'), readResources(staging)]
+  writeFileSync(staging, stagingConfig(config, 'https://staging.site.test'))
+  const [first, second] = [readResources(config), readResources(staging)]
+  expect([first.worker, second.worker]).toEqual([name, `${name}-staging`])
   expect(second.origin).toBe('https://staging.site.test')
   for (const key of ['worker', 'database', 'namespace'] as const) expect(second[key]).not.toBe(first[key])
   expect(second.queues.filter((queue) => first.queues.includes(queue))).toEqual([])
   expect(second.buckets.filter((bucket) => first.buckets.includes(bucket))).toEqual([])
+})
+
+test('refuses a second site that would share a resource', () => {
+  rename('name = "artist-house"\nmain', 'name = "nova"\nmain')
+  expect(() => stagingConfig(config, 'https://staging.site.test')).toThrow(
+    /^Staging would use the database artist-house, the bucket artist-house-files, the queue artist-house-jobs, /,
+  )
+})
+
+test('refuses the origin of production for a second site', () => {
+  expect(() => stagingConfig(config, 'https://artist.example')).toThrow('the origin https://artist.example')
 })

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unstable_readConfig } from 'wrangler'
 import {
@@ -39,7 +41,15 @@ export function readResources(config: string): Resources & { origin: string } {
     database: d1_databases[0]?.database_name ?? worker,
     namespace: `${worker}-sessions`,
     buckets: r2_buckets.flatMap(({ bucket_name }: { bucket_name?: string | undefined }) => bucket_name ?? []),
-    queues: [...new Set([...queueNames(queues.consumers), ...queueNames(queues.producers)])],
+    queues: [
+      ...new Set([
+        ...queueNames(queues.consumers),
+        ...queueNames(queues.producers),
+        ...(queues.consumers ?? []).flatMap(
+          ({ dead_letter_queue }: { dead_letter_queue?: string | undefined }) => dead_letter_queue ?? [],
+        ),
+      ]),
+    ],
     origin: String(vars.SITE_ORIGIN),
   }
 }
@@ -114,14 +124,52 @@ async function isHealthy(
   return false
 }
 
-/** A wrangler.toml of a second site for trying changes: its own worker, database, bucket and queues. */
-export function stagingConfig(toml: string, origin: string): string {
+type Named = ReturnType<typeof readResources>
+
+/**
+ * A wrangler.toml of a second site for trying changes: its own worker, database, bucket and queues, named after the
+ * worker of `config`. @throws Error with a sentence if both sites would share one of them.
+ */
+export function stagingConfig(config: string, origin: string): string {
   const host = new URL(origin).host
-  return toml
-    .replaceAll('artist-house', 'artist-house-staging')
+  const production = readResources(config)
+  // A worker's name has letters, digits, hyphens and underscores.
+  const name = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
+  const toml = readFileSync(config, 'utf8')
+    .replace(name, `$1${production.worker}-staging`)
     .replace(/^(database_id|id) = "[^"]*"$/gm, (_, key: string) =>
       key === 'id' ? 'id = "00000000000000000000000000000000"' : 'database_id = "00000000-0000-0000-0000-000000000000"',
     )
     .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin}"`)
     .replace(/^(# )?routes = .*$/m, `routes = [{ pattern = "${host}", custom_domain = true }]`)
+  const shared = sharedResources(production, readToml(toml))
+  if (shared.length > 0)
+    throw new Error(
+      `Staging would use ${shared.join(', ')} of ${config}. Begin these names with "${production.worker}-", or write wrangler.staging.toml yourself.`,
+    )
+  return toml
+}
+
+/** Resources of a wrangler.toml that is not written yet. */
+function readToml(toml: string): Named {
+  const folder = mkdtempSync(join(tmpdir(), 'staging-'))
+  try {
+    writeFileSync(join(folder, 'wrangler.toml'), toml)
+    return readResources(join(folder, 'wrangler.toml'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function sharedResources(first: Named, second: Named): string[] {
+  const named = ({ worker, database, namespace, buckets, queues, origin }: Named) => [
+    `the worker ${worker}`,
+    `the database ${database}`,
+    `the KV namespace ${namespace}`,
+    ...buckets.map((bucket) => `the bucket ${bucket}`),
+    ...queues.map((queue) => `the queue ${queue}`),
+    `the origin ${origin}`,
+  ]
+  const names = new Set(named(first))
+  return named(second).filter((resource) => names.has(resource))
 }

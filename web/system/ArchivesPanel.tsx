@@ -17,7 +17,7 @@ const archivesQuery = adminQuery('archives', archivesApi.list)
 const columns: readonly Column<Archive>[] = [
   {
     id: 'requestedAt',
-    header: 'Made',
+    header: 'Created',
     cell: (row) => (
       <span className="tabular-figures">
         {formatDateTime(row.requestedAt)}{' '}
@@ -82,7 +82,7 @@ export function ArchivesPanel() {
   return (
     <Panel
       title="Archives"
-      note="Everything on the site in one file: all rows and all files. We make one every week and keep it for 30 days. Owners can make and download them; docs/operations.md says how to restore one."
+      note="Everything on the site in one file: all rows and all files. We create one every week and keep it for 30 days. Owners can create and download them; docs/operations.md says how to restore one."
     >
       <form className="mb-8 flex flex-wrap items-end gap-4" onSubmit={onSubmit}>
         <PasswordField
@@ -96,7 +96,7 @@ export function ArchivesPanel() {
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
         <Button type="submit" variant="primary" aria-disabled={request.isPending}>
-          Make an archive
+          Create an archive
         </Button>
       </form>
       <DataTable
@@ -104,7 +104,7 @@ export function ArchivesPanel() {
         listing={listing}
         columns={columns}
         rowKey={(row) => row.id}
-        empty="No archives yet. Make the first one above."
+        empty="No archives yet. Create the first one above."
         actions={(row) =>
           row.state === 'ready' && (
             <a

@@ -24,7 +24,7 @@ const statusQuery = adminQuery('system', archivesApi.status)
 function StatusPanel() {
   const { data, isError } = useQuery({ ...statusQuery, refetchInterval: 30_000 })
   return (
-    <Panel title="System" note="How the site is doing. Owners get an email when something needs a hand.">
+    <Panel title="System" note="How the site is doing. Owners get an email when something needs their attention.">
       {isError && <p role="alert">The status could not be read. Please reload the page.</p>}
       {!data && !isError && <p className="text-muted">Checking the site …</p>}
       {data && <Status status={data} />}

@@ -23,7 +23,7 @@ export function teamMemberAddedEmail({
   })
 }
 
-/** To the owners, when something needs a hand. `problems` are sentences of our own. */
+/** To the owners, when something needs their attention. `problems` are sentences of our own. */
 export function systemNoticeEmail({
   siteName,
   origin,
@@ -35,9 +35,9 @@ export function systemNoticeEmail({
 }): Email {
   return renderEmail({
     kind: 'system_notice',
-    subject: `${siteName} needs a hand`,
+    subject: `${siteName} needs your attention`,
     from: siteName,
-    paragraphs: ['Something on your site needs a hand:', ...problems],
+    paragraphs: ['Something on your site needs your attention:', ...problems],
     action: { label: 'Open the System screen', url: `${origin}/admin/system` },
     after: ['We send at most one email a day about each kind of problem.'],
   })

@@ -53,7 +53,7 @@ async function readCounts(db: Db, at: Millis): Promise<{ sizeBytes: number; row:
 
 type Problem = { kind: 'jobs' | 'archive' | 'emails' | 'database'; sentence: string }
 
-/** What needs a person. */
+/** Problems that an owner must act on. */
 export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
   const { results, meta } = await prepare(
     db,

@@ -1,4 +1,5 @@
 import { createCipheriv, createHmac, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
+import { inChunks } from '../lib/chunks'
 
 /**
  * The age format (age-encryption.org/v1) with a passphrase. The library encrypts a stream from its start; an archive
@@ -19,7 +20,7 @@ export function startAgeFile(passphrase: string): AgeFile {
   const [fileKey, salt, nonce] = [randomBytes(16), randomBytes(16), randomBytes(NONCE_BYTES)]
   const options = { N: 2 ** WORK_FACTOR, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
   const wrapKey = scryptSync(passphrase, Buffer.concat([Buffer.from(`${VERSION}/scrypt`), salt]), 32, options)
-  const wrapped = sealChunk(wrapKey, new Uint8Array(12), fileKey)
+  const wrapped = encryptChunk(wrapKey, new Uint8Array(12), fileKey)
   const text = `${VERSION}\n-> scrypt ${base64(salt)} ${WORK_FACTOR}\n${base64(wrapped)}\n---`
   const mac = createHmac('sha256', deriveKey(fileKey, new Uint8Array(), 'header'))
     .update(text)
@@ -36,10 +37,10 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').repl
 const deriveKey = (fileKey: Uint8Array, salt: Uint8Array, info: string) =>
   new Uint8Array(hkdfSync('sha256', fileKey, salt, info, 32))
 
-function sealChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Uint8Array {
+function encryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Uint8Array {
   const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES })
-  const sealed = cipher.update(bytes)
-  return Buffer.concat([sealed, cipher.final(), cipher.getAuthTag()])
+  const encrypted = cipher.update(bytes)
+  return Buffer.concat([encrypted, cipher.final(), cipher.getAuthTag()])
 }
 
 /** Size of the encrypted file. */
@@ -57,16 +58,16 @@ export async function* readAgeRange(
   if (start < header.length) yield header.subarray(start, Math.min(end, header.length))
   if (end <= header.length) return
   const payloadKey = deriveKey(key, header.subarray(-NONCE_BYTES), 'payload')
-  const sealedBytes = CHUNK_BYTES + TAG_BYTES
+  const encryptedChunkBytes = CHUNK_BYTES + TAG_BYTES
   const lastChunk = Math.max(0, Math.ceil(plainBytes / CHUNK_BYTES) - 1)
   const from = Math.max(0, start - header.length)
   const to = end - header.length
-  let chunk = Math.floor(from / sealedBytes)
-  const plainEnd = Math.min(plainBytes, Math.ceil(to / sealedBytes) * CHUNK_BYTES)
-  for await (const plain of inChunks(readPlain(chunk * CHUNK_BYTES, plainEnd))) {
-    const sealed = sealChunk(payloadKey, chunkNonce(chunk, chunk === lastChunk), plain)
-    const at = chunk * sealedBytes
-    yield sealed.subarray(Math.max(0, from - at), Math.min(sealed.length, to - at))
+  let chunk = Math.floor(from / encryptedChunkBytes)
+  const plainEnd = Math.min(plainBytes, Math.ceil(to / encryptedChunkBytes) * CHUNK_BYTES)
+  for await (const plain of inChunks(readPlain(chunk * CHUNK_BYTES, plainEnd), CHUNK_BYTES)) {
+    const encrypted = encryptChunk(payloadKey, chunkNonce(chunk, chunk === lastChunk), plain)
+    const at = chunk * encryptedChunkBytes
+    yield encrypted.subarray(Math.max(0, from - at), Math.min(encrypted.length, to - at))
     chunk += 1
   }
 }
@@ -77,21 +78,4 @@ function chunkNonce(chunk: number, isLast: boolean): Uint8Array {
   nonce.writeUIntBE(chunk, 5, 6)
   nonce[11] = isLast ? 1 : 0
   return nonce
-}
-
-async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunk = new Uint8Array(CHUNK_BYTES)
-  let used = 0
-  for await (const part of bytes)
-    for (let rest = part; rest.length > 0; ) {
-      const fits = rest.subarray(0, CHUNK_BYTES - used)
-      chunk.set(fits, used)
-      used += fits.length
-      rest = rest.subarray(fits.length)
-      if (used === CHUNK_BYTES) {
-        yield chunk
-        used = 0
-      }
-    }
-  if (used > 0) yield chunk.subarray(0, used)
 }

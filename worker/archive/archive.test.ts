@@ -3,18 +3,20 @@ import { Decrypter } from 'age-encryption'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { findDifferences } from '../db/totals'
+import { eraseAddress } from '../gdpr/address-data'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { emptyStore, resetDatabase } from '../testing/stores'
 import { newSupporter } from '../testing/users'
 import { continueArchive, deleteExpiredArchives, startArchive, startWeeklyArchive } from './archives'
-import { archives } from './archives.table'
+import { archiveEntries, archives } from './archives.table'
 import { CHANGING_PARTS } from './contents'
 import { copyErasures } from './erasures'
 import { restoreSite } from './restore-site'
-import { archiveKey } from './steps'
+import { archiveKey, runArchiveStep } from './steps'
 import { MAX_ENTRY_BYTES, tarHeader } from './tar'
 import { ArchiveError, readArchive } from './verify'
 
@@ -154,15 +156,15 @@ test('writes the same bytes when killed at any point', async () => {
 
 test('encrypts an archive so that the age tool opens it', async () => {
   const plain = await makeArchive()
-  const sealed = await makeArchive(PASSPHRASE)
-  expect(new TextDecoder('latin1').decode(sealed)).not.toContain('manifest')
+  const encrypted = await makeArchive(PASSPHRASE)
+  expect(new TextDecoder('latin1').decode(encrypted)).not.toContain('manifest')
   const decrypter = new Decrypter()
   decrypter.addPassphrase(PASSPHRASE)
-  expect(await decrypter.decrypt(sealed)).toEqual(plain)
+  expect(await decrypter.decrypt(encrypted)).toEqual(plain)
   const [row] = await db.select().from(archives).where(eq(archives.state, 'ready')).limit(1)
   expect(row?.ageKey).toBeNull()
   await wipe()
-  expect((await restore(sealed, PASSPHRASE)).differences).toEqual([])
+  expect((await restore(encrypted, PASSPHRASE)).differences).toEqual([])
 }, 90_000)
 
 test('starts over when a file is deleted meanwhile', async () => {
@@ -174,8 +176,36 @@ test('starts over when a file is deleted meanwhile', async () => {
   expect(await progress()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
 })
 
+test('loses no entry when a second worker starts over late', async () => {
+  const id = await startArchive(db, { actorId: null, at: NOON })
+  const read = async () => (await db.select().from(archives).where(eq(archives.id, id)))[0]!
+  const countEntries = () => db.$count(archiveEntries, eq(archiveEntries.archiveId, id))
+  while ((await read()).progress !== '{"phase":"digests"}') await continueArchive(deps, id, { until: 0 })
+  await env.FILES.delete('uploads/verse')
+  const row = await read()
+  let entries = 0
+  const files = new Proxy(env.FILES, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'get') return typeof value === 'function' ? value.bind(target) : value
+      // Meanwhile another worker finds the file missing, starts over and lists everything again.
+      return async () => {
+        await continueArchive(deps, id, { until: 0 })
+        while ((await read()).progress !== '{"phase":"digests"}') await continueArchive(deps, id, { until: 0 })
+        entries = await countEntries()
+        return null
+      }
+    },
+  })
+  await runArchiveStep({ ...deps, files }, row, NOON)
+  expect(entries).toBeGreaterThan(20)
+  expect(await countEntries()).toBe(entries)
+  expect(await continueArchive(deps, id)).toBe(true)
+  expect(await read()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
+})
+
 test('refuses a bad archive and changes nothing', async () => {
-  const [plain, sealed] = [await makeArchive(), await makeArchive(PASSPHRASE)]
+  const [plain, encrypted] = [await makeArchive(), await makeArchive(PASSPHRASE)]
   const changed = plain.slice()
   changed[plain.length - 5_000] = changed[plain.length - 5_000]! ^ 1
   const zip = new TextEncoder().encode('PK\u0003\u0004 something')
@@ -190,9 +220,9 @@ test('refuses a bad archive and changes nothing', async () => {
     )
   expect(await message(plain.slice(0, plain.length / 2))).toMatch('This archive is incomplete')
   expect(await message(plain.slice(0, -1_024))).toMatch('This archive is incomplete')
-  expect(await message(sealed.slice(0, sealed.length / 2), PASSPHRASE)).toMatch('This archive is incomplete')
-  expect(await message(sealed, 'not the passphrase')).toBe('The passphrase is wrong.')
-  expect(await message(sealed)).toMatch('This archive is encrypted')
+  expect(await message(encrypted.slice(0, encrypted.length / 2), PASSPHRASE)).toMatch('This archive is incomplete')
+  expect(await message(encrypted, 'not the passphrase')).toBe('The passphrase is wrong.')
+  expect(await message(encrypted)).toMatch('This archive is encrypted')
   expect(await message(changed)).toMatch(/damaged|not an archive/)
   expect(await message(zip)).toMatch('This file is not an archive of this site. Archives are not compressed')
   expect(await message(new Uint8Array(10_240).fill(65))).toBe('This file is not an archive of this site.')
@@ -228,6 +258,47 @@ test('continues an interrupted restore', async () => {
   expect(await digests(await makeArchive())).toEqual(expected)
 })
 
+test('leaves out rows whose parent was deleted meanwhile', async () => {
+  const postId = await env.DB.prepare('SELECT id FROM posts ORDER BY created_at DESC LIMIT 1').first<string>('id')
+  const { request, user } = await newSupporter()
+  expect((await request('POST', `/api/community/posts/${postId}/like`)).ok).toBe(true)
+  const [picturePost, picture] = ['post_picture', 'up_picture']
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO uploads (id, kind, created_at, stored_at, content_type, size_bytes) VALUES (?1, 'picture', ?2, ?2, 'image/webp', 9)",
+    ).bind(picture, NOON),
+    env.DB.prepare(
+      "INSERT INTO posts (id, author_id, text, created_at, picture_id) VALUES (?1, ?2, 'A picture', ?3, ?4)",
+    ).bind(picturePost, user.id, NOON, picture),
+  ])
+  const id = await startArchive(db, { actorId: null, at: NOON })
+  const hasLeft = async (part: string) =>
+    (await db.select().from(archives).where(eq(archives.id, id)))[0]!.progress.includes(`"${part}"`)
+  while (await hasLeft('post_likes')) await continueArchive(deps, id, { until: 0 })
+  expect(await hasLeft('posts')).toBe(true)
+  await env.DB.batch(
+    ['DELETE FROM post_likes WHERE post_id = ?1', 'DELETE FROM posts WHERE id = ?1'].map((statement) =>
+      env.DB.prepare(statement).bind(postId),
+    ),
+  )
+  while (await hasLeft('posts')) await continueArchive(deps, id, { until: 0 })
+  expect(await hasLeft('uploads')).toBe(true)
+  await env.DB.batch([
+    env.DB.prepare('UPDATE posts SET picture_id = NULL WHERE id = ?1').bind(picturePost),
+    env.DB.prepare('DELETE FROM uploads WHERE id = ?1').bind(picture),
+  ])
+  await continueArchive(deps, id)
+  const bytes = await archiveBytes(id)
+  await wipe()
+  const lines: string[] = []
+  const { leftOut } = await restoreSite(stores, opened(bytes), (line) => lines.push(line))
+  expect(leftOut).toBe(1)
+  expect(lines).toContainEqual(expect.stringMatching(/^Warning: rows of post_likes left out: 1\./))
+  const post = await env.DB.prepare('SELECT picture_id FROM posts WHERE id = ?1').bind(picturePost).first()
+  expect(post).toEqual({ picture_id: null })
+  expect((await env.DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
+})
+
 test('repeats erasures that followed the archive', async () => {
   const { id: userId } = await addUser({ username: 'leaver' })
   const bytes = await makeArchive()
@@ -238,6 +309,35 @@ test('repeats erasures that followed the archive', async () => {
   expect((await restore(bytes)).erased).toBe(1)
   const row = await env.DB.prepare('SELECT username, email FROM users WHERE id = ?1').bind(userId).first()
   expect(row).toEqual({ username: `deleted-${userId}`, email: null })
+})
+
+test('repeats erasures of addresses that followed the archive', async () => {
+  const { id: actorId } = await addUser()
+  const subscribe = (email: string, id: string) =>
+    env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES (?1, ?2, lower(?2), 'confirmed', '1', ?3, ?3)`,
+      ).bind(id, email, NOON),
+      env.DB.prepare(
+        `INSERT INTO privacy_inquiries (id, email, email_key, kind, message, created_at, due_at, confirmed_at) VALUES (?1, ?2, lower(?2), 'deletion', '', ?3, ?3, ?3)`,
+      ).bind(id, email, NOON),
+    ])
+  const erase = (id: string, at: number) =>
+    eraseAddress({ db, secret, origin: 'https://site.test' }, { id, actorId, at, shownOtherwise: false })
+  // Erased before the archive, then subscribed again.
+  await subscribe('Back@guest.example', 'back')
+  await erase('back', NOON - DAY_MS)
+  await subscribe('Back@guest.example', 'again')
+  await subscribe('Juniper@guest.example', 'leaver')
+  const bytes = await makeArchive()
+  await erase('leaver', NOON + DAY_MS)
+  await copyErasures(deps, NOON)
+  await resetDatabase(env.DB, MIGRATIONS)
+  expect((await restore(bytes)).erasedAddresses).toBe(1)
+  const { results } = await env.DB.prepare("SELECT email FROM subscribers WHERE email LIKE '%@guest.example'").all()
+  expect(results).toEqual([{ email: 'Back@guest.example' }])
+  const hash = await suppressionHash(secret, 'juniper@guest.example')
+  expect(await env.DB.prepare('SELECT 1 FROM suppressions WHERE hash = ?1').bind(hash).first()).not.toBeNull()
 })
 
 test('archives every week and deletes archives after 30 days', async () => {

@@ -83,7 +83,7 @@ export async function listArchives(db: Db): Promise<Archive[]> {
 /** Starts an archive for an admin; the caller sends the queue message. @throws AppError `conflict` while one is made. */
 export async function requestArchive(db: Db, request: ArchiveRequest): Promise<Archive> {
   if ((await db.$count(archives, eq(archives.state, 'running'))) > 0)
-    throw new AppError('conflict', 'An archive is being made already. Wait until it is ready.')
+    throw new AppError('conflict', 'An archive is already in progress. Wait until it is ready.')
   const id = await startArchive(db, request)
   const [row] = await archiveQuery(db).where(eq(archives.id, id))
   return toArchive(row!)

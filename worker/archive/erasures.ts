@@ -2,10 +2,13 @@ import { isNull, lte } from 'drizzle-orm'
 import type { BatchResult } from '../db/batch-delete'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
+import { ADDRESS_PREFIX, eraseRestoredAddress, listVisitorAddresses } from '../gdpr/address-erasures'
 import { eraseUser } from '../gdpr/erase-user'
 import { erasureKey } from '../gdpr/recent-erasures'
 import { recentErasures } from '../gdpr/recent-erasures.table'
 import { DAY_MS, type Millis } from '../lib/clock'
+import { normalizeKey } from '../lib/email'
+import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 
 /** In the bucket, because the database may be lost; `archives/` is not part of an archive. */
@@ -25,7 +28,7 @@ export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at
       .run()
 }
 
-/** Daily job: forgets erasures that no archive can undo any more. */
+/** Daily job: deletes erasure keys older than every archive. */
 export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
   const isOld = lte(recentErasures.erasedAt, at - RETENTION_MS)
   const rows = await db.select({ key: recentErasures.key }).from(recentErasures).where(isOld).limit(COPIES_PER_RUN)
@@ -39,18 +42,22 @@ export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'
   return { affected: keys.length, more: keys.length === COPIES_PER_RUN }
 }
 
+async function listKeys(files: R2Bucket): Promise<Set<string>> {
+  const keys = new Set<string>()
+  for (let cursor: string | undefined; ; ) {
+    const page = await files.list({ prefix: PREFIX, cursor })
+    for (const { key } of page.objects) keys.add(key.slice(PREFIX.length))
+    if (!page.truncated) return keys
+    cursor = page.cursor
+  }
+}
+
 /** Erases restored users who were erased after the archive was made. Returns how many. */
 export async function repeatErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
   at: Millis,
 ): Promise<number> {
-  const keys = new Set<string>()
-  for (let cursor: string | undefined; ; ) {
-    const page = await files.list({ prefix: PREFIX, cursor })
-    for (const { key } of page.objects) keys.add(key.slice(PREFIX.length))
-    if (!page.truncated) break
-    cursor = page.cursor
-  }
+  const keys = await listKeys(files)
   if (keys.size === 0) return 0
   let erased = 0
   for (let after = 0; ; ) {
@@ -68,4 +75,33 @@ export async function repeatErasures(
     if (!last) return erased
     after = last.id
   }
+}
+
+/**
+ * Suppresses addresses without an account that were erased after the archive was made, and erases them from the restored
+ * rows. An address that was erased before may have come back since. Runs after `repeatErasures`. Returns how many were
+ * erased from rows.
+ */
+export async function repeatAddressErasures(
+  { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
+  { archivedAt, at }: { archivedAt: Millis; at: Millis },
+): Promise<number> {
+  const hashes = new Set<string>()
+  for (const key of await listKeys(files)) {
+    if (!key.startsWith(ADDRESS_PREFIX)) continue
+    const erasedAt = Number(await (await files.get(PREFIX + key))?.text())
+    if (erasedAt >= archivedAt) hashes.add(key.slice(ADDRESS_PREFIX.length))
+  }
+  if (hashes.size === 0) return 0
+  await db.$client
+    .prepare('INSERT OR IGNORE INTO suppressions (hash, created_at) SELECT value, ?2 FROM json_each(?1)')
+    .bind(JSON.stringify([...hashes]), at)
+    .run()
+  let erased = 0
+  for (const [emailKey, spellings] of Map.groupBy(await listVisitorAddresses(db), normalizeKey)) {
+    const suppressedHash = await suppressionHash(secret, emailKey)
+    if (!hashes.has(suppressedHash)) continue
+    if (await eraseRestoredAddress({ db, secret }, { emailKey, spellings, suppressedHash, at })) erased += 1
+  }
+  return erased
 }

@@ -1,5 +1,5 @@
 import { openDb } from '../db/client'
-import { repeatErasures } from './erasures'
+import { repeatAddressErasures, repeatErasures } from './erasures'
 import { type RestoreResult, restoreArchive } from './restore'
 import type { ArchiveSource } from './verify'
 
@@ -10,14 +10,17 @@ export async function restoreSite(
   { d1, files, sessions, secret }: Stores,
   source: ArchiveSource,
   log: (line: string) => void,
-): Promise<RestoreResult & { erased: number }> {
+): Promise<RestoreResult & { erased: number; erasedAddresses: number }> {
   const result = await restoreArchive({ d1, files, secret }, source, log)
-  const erased = await repeatErasures({ db: openDb(d1), files, secret }, Date.now())
+  const at = Date.now()
+  const deps = { db: openDb(d1), files, secret }
+  const erased = await repeatErasures(deps, at)
+  const erasedAddresses = await repeatAddressErasures(deps, { archivedAt: result.createdAt, at })
   // Log-outs since the archive are not in it.
   for (;;) {
     const { keys } = await sessions.list()
     if (keys.length === 0) break
     for (const { name } of keys) await sessions.delete(name)
   }
-  return { ...result, erased }
+  return { ...result, erased, erasedAddresses }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openDb } from '../db/client'
 import { findDifferences } from '../db/totals'
+import { inChunks } from '../lib/chunks'
 import type { ManifestEntry, ManifestHeader } from './contents'
 import { listMigrations, OPERATIONAL_TABLES, secretCheck } from './contents'
 import { ArchiveError, type ArchiveSource, MAX_PAGE_BYTES, readArchive, readText, verifyArchive } from './verify'
@@ -9,7 +10,7 @@ type Stores = { d1: D1Database; files: R2Bucket; secret: string }
 type TableEntry = Extract<ManifestEntry, { table: string }>
 type FileEntry = Extract<ManifestEntry, { key: string }>
 
-export type RestoreResult = { rows: number; files: number; createdAt: number; differences: string[] }
+export type RestoreResult = { rows: number; leftOut: number; files: number; createdAt: number; differences: string[] }
 
 const STATEMENT_CHARS = 400_000
 const FILE_PART_BYTES = 16 * 1024 * 1024
@@ -29,18 +30,24 @@ export async function restoreArchive(
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
   const loaded = (await readProgress(d1, archiveId)) ?? (await begin(d1, archiveId))
-  let [rows, count] = [0, 0]
+  let [rows, leftOut, count] = [0, 0, 0]
   for await (const { entry, body } of readArchive(source)) {
     if ('table' in entry) rows += entry.rows
     else count += 1
     if (loaded.has(entry.path)) continue
     if ('table' in entry)
-      await loadRows(d1, entry, await readText({ sizeBytes: entry.sizeBytes, body }, MAX_PAGE_BYTES))
+      leftOut += await loadRows(d1, entry, await readText({ sizeBytes: entry.sizeBytes, body }, MAX_PAGE_BYTES), log)
     else await loadFile(files, entry, body)
     if ('key' in entry && count % 100 === 0) log(`${count} files restored`)
   }
   await finish(d1, manifest.header)
-  return { rows, files: count, createdAt: manifest.header.createdAt, differences: await findDifferences(d1) }
+  return {
+    rows: rows - leftOut,
+    leftOut,
+    files: count,
+    createdAt: manifest.header.createdAt,
+    differences: await findDifferences(d1),
+  }
 }
 
 /** Paths loaded by an interrupted restore of this archive; null if none was begun. @throws ArchiveError for another archive. */
@@ -90,20 +97,51 @@ async function requireEmpty(d1: D1Database): Promise<void> {
     )
 }
 
-/** Inserts a page of rows and records it, all or nothing. */
-async function loadRows(d1: D1Database, { table, path }: TableEntry, text: string): Promise<void> {
-  const { results: columns } = await d1
-    .prepare('SELECT name FROM pragma_table_info(?1)')
+type Column = { name: string; isRequired: number }
+type ForeignKey = { id: number; column: string; parent: string; parentColumn: string }
+
+/**
+ * SELECT of the columns of rows `json_each(?1)`. A parent that was deleted while the archive was made is not in it, but
+ * its children, which are read first, are: they are left out, or lose a reference that may be null. Rows that refer to
+ * their own table follow their parent.
+ */
+async function selectRows(d1: D1Database, table: string, columns: readonly Column[]): Promise<string> {
+  const { results } = await d1
+    .prepare(
+      `SELECT id, "from" AS "column", "table" AS parent, coalesce("to", 'rowid') AS parentColumn
+       FROM pragma_foreign_key_list(?1) WHERE "table" <> ?1 ORDER BY id, seq`,
+    )
     .bind(table)
-    .all<{ name: string }>()
+    .all<ForeignKey>()
+  const values = new Map(columns.map(({ name }) => [name, `line.value->>'$.${name}'`]))
+  const conditions = ['true']
+  for (const keys of Map.groupBy(results, ({ id }) => id).values()) {
+    const isSame = keys.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
+    const exists = `EXISTS (SELECT 1 FROM "${keys[0]?.parent}" p WHERE ${isSame.join(' AND ')})`
+    const optional = keys.find(({ column }) => columns.some(({ name, isRequired }) => name === column && !isRequired))
+    if (optional) values.set(optional.column, `iif(${exists}, ${values.get(optional.column)}, NULL)`)
+    else conditions.push(exists)
+  }
+  return `SELECT ${[...values.values()].join(', ')} FROM json_each(?1) line WHERE ${conditions.join(' AND ')}`
+}
+
+/** Inserts a page of rows and records it, all or nothing. Returns how many rows were left out. */
+async function loadRows(
+  d1: D1Database,
+  { table, path }: TableEntry,
+  text: string,
+  log: (line: string) => void,
+): Promise<number> {
+  const { results: columns } = await d1
+    .prepare('SELECT name, "notnull" OR pk > 0 AS isRequired FROM pragma_table_info(?1)')
+    .bind(table)
+    .all<Column>()
   if (columns.length === 0)
     throw new ArchiveError(`This site has no table ${table}. The archive is of another version.`)
   const names = columns.map(({ name }) => `"${name}"`)
-  const insert = d1.prepare(
-    `INSERT INTO "${table}" (${names.join(', ')})
-     SELECT ${names.map((name) => `value->>'$.${name}'`).join(', ')} FROM json_each(?1)`,
-  )
+  const insert = d1.prepare(`INSERT INTO "${table}" (${names.join(', ')}) ${await selectRows(d1, table, columns)}`)
   const statements: D1PreparedStatement[] = []
+  const all = text.trimEnd().split('\n')
   let lines: string[] = []
   let chars = 0
   const flush = () => {
@@ -111,13 +149,23 @@ async function loadRows(d1: D1Database, { table, path }: TableEntry, text: strin
     lines = []
     chars = 0
   }
-  for (const line of text.trimEnd().split('\n')) {
+  for (const line of all) {
     if (chars + line.length > STATEMENT_CHARS) flush()
     lines.push(line)
     chars += line.length
   }
   flush()
-  await d1.batch([...statements, d1.prepare("INSERT INTO restore_progress VALUES ('loaded', ?1)").bind(path)])
+  const results = await d1.batch([
+    ...statements,
+    d1.prepare("INSERT INTO restore_progress VALUES ('loaded', ?1)").bind(path),
+  ])
+  const inserted = results.slice(0, -1).reduce((sum, { meta }) => sum + meta.changes, 0)
+  const leftOut = all.length - inserted
+  if (leftOut > 0)
+    log(
+      `Warning: rows of ${table} left out: ${leftOut}. Rows they refer to were deleted while the archive was created.`,
+    )
+  return leftOut
 }
 
 /** Stores a file with one part in memory. */
@@ -125,7 +173,7 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
   const { cacheExpiry, ...headers } = http
   const httpMetadata: R2HTTPMetadata = cacheExpiry ? { ...headers, cacheExpiry: new Date(cacheExpiry) } : headers
   const options = { httpMetadata, customMetadata: custom }
-  const parts = inParts(body)
+  const parts = inChunks(body, FILE_PART_BYTES)
   if (sizeBytes <= FILE_PART_BYTES) {
     const { value } = await parts.next()
     await files.put(key, value ?? new Uint8Array(), options)
@@ -136,24 +184,6 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
   const sent: R2UploadedPart[] = []
   for await (const part of parts) sent.push(await upload.uploadPart(sent.length + 1, part))
   await upload.complete(sent)
-}
-
-async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let part = new Uint8Array(FILE_PART_BYTES)
-  let used = 0
-  for await (const bytes of body)
-    for (let rest = bytes; rest.length > 0; ) {
-      const fits = rest.subarray(0, FILE_PART_BYTES - used)
-      part.set(fits, used)
-      used += fits.length
-      rest = rest.subarray(fits.length)
-      if (used === FILE_PART_BYTES) {
-        yield part
-        part = new Uint8Array(FILE_PART_BYTES)
-        used = 0
-      }
-    }
-  if (used > 0) yield part.subarray(0, used)
 }
 
 /** Puts the triggers back, with everything that they would have done, in one transaction. */
@@ -170,7 +200,7 @@ async function finish(d1: D1Database, { sequences, createdAt }: ManifestHeader):
       d1.prepare('DELETE FROM sqlite_sequence WHERE name = ?1').bind(name),
       d1.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)').bind(name, last),
     ]),
-    // They were probably sent after the archive was made: a person decides.
+    // They were probably sent after the archive was made: an admin decides.
     d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
     d1.prepare("UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending'"),
     // Above every version that a cache may hold.

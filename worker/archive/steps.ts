@@ -35,6 +35,8 @@ const PAGE_ROWS = 1_000
 const MAX_PAGE_CHARS = 2 * 1024 * 1024
 const FILES_PER_STEP = 500
 const DIGESTS_PER_STEP = 50
+/** Seconds of CPU time. One file alone may be larger. */
+const DIGEST_BYTES_PER_STEP = 256 * 1024 * 1024
 const ENTRIES_PER_PAGE = 1_000
 const MAX_RESTARTS = 3
 /** Positions of a part's pages, and of files after all tables. */
@@ -54,6 +56,11 @@ export const stagingPrefix = (id: string): string => `archives/${id}/`
 export async function firstProgress(db: Db): Promise<ArchiveProgress> {
   return { phase: 'tables', left: (await listParts(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
 }
+
+/** Condition that no other worker has advanced or started over since `row` was read. Binds ?1 to ?3: `attemptOf(row)`. */
+const IS_CURRENT =
+  "EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND progress = ?2 AND restarts = ?3 AND state = 'running')"
+const attemptOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, restarts] as const
 
 /**
  * Runs the next step of an archive. The step's result counts only if its progress is still current, so that a worker
@@ -90,21 +97,18 @@ async function advance(
   at: Millis,
   entries: readonly EntryRow[] = [],
 ): Promise<void> {
-  const isCurrent = "EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND progress = ?2 AND state = 'running')"
   await d1.batch([
     d1
       .prepare(
         `INSERT INTO archive_entries (archive_id, path, position, source, etag, size_bytes, sha256, rows, metadata)
          SELECT ?1, value->>'path', value->>'position', value->>'source', value->>'etag', value->>'sizeBytes',
            value->>'sha256', value->>'rows', value->>'metadata'
-         FROM json_each(?3) WHERE ${isCurrent} ON CONFLICT DO NOTHING`,
+         FROM json_each(?4) WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`,
       )
-      .bind(row.id, row.progress, JSON.stringify(entries)),
+      .bind(...attemptOf(row), JSON.stringify(entries)),
     d1
-      .prepare(
-        "UPDATE archives SET progress = ?3, updated_at = ?4 WHERE id = ?1 AND progress = ?2 AND state = 'running'",
-      )
-      .bind(row.id, row.progress, JSON.stringify(next), at),
+      .prepare(`UPDATE archives SET progress = ?4, updated_at = ?5 WHERE id = ?1 AND ${IS_CURRENT}`)
+      .bind(...attemptOf(row), JSON.stringify(next), at),
   ])
 }
 
@@ -174,28 +178,30 @@ async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Prom
   const { $client: d1 } = deps.db
   const { results } = await d1
     .prepare(
-      'SELECT path, source, etag FROM archive_entries WHERE archive_id = ?1 AND sha256 IS NULL ORDER BY position LIMIT ?2',
+      `SELECT path, source, etag, size_bytes AS sizeBytes FROM archive_entries
+       WHERE archive_id = ?1 AND sha256 IS NULL ORDER BY position LIMIT ?2`,
     )
     .bind(row.id, DIGESTS_PER_STEP)
-    .all<{ path: string; source: string; etag: string }>()
+    .all<{ path: string; source: string; etag: string; sizeBytes: number }>()
   if (results.length === 0) return advance(deps, row, { phase: 'manifest' }, at)
-  const digests: { path: string; sha256: string }[] = []
-  for (const { path, source, etag } of results) {
+  // Saved one by one: a worker that is stopped half-way loses one file's digest.
+  const save = d1.prepare(
+    `UPDATE archive_entries SET sha256 = ?5 WHERE archive_id = ?1 AND path = ?4 AND sha256 IS NULL AND ${IS_CURRENT}`,
+  )
+  let bytes = 0
+  for (const { path, source, etag, sizeBytes } of results) {
+    if (bytes > 0 && bytes + sizeBytes > DIGEST_BYTES_PER_STEP) break
+    bytes += sizeBytes
     const file = await deps.files.get(source)
     if (file?.etag !== etag) throw new SourceChanged()
     const hash = createHash('sha256')
-    for await (const bytes of file.body as AsyncIterable<Uint8Array>) hash.update(bytes)
-    digests.push({ path, sha256: hash.digest('hex') })
+    for await (const chunk of file.body as AsyncIterable<Uint8Array>) hash.update(chunk)
+    await save.bind(...attemptOf(row), path, hash.digest('hex')).run()
   }
-  await d1.batch([
-    d1
-      .prepare(
-        `UPDATE archive_entries SET sha256 = d.value->>'sha256' FROM json_each(?2) d
-         WHERE archive_id = ?1 AND archive_entries.path = d.value->>'path'`,
-      )
-      .bind(row.id, JSON.stringify(digests)),
-    d1.prepare('UPDATE archives SET updated_at = ?2 WHERE id = ?1').bind(row.id, at),
-  ])
+  await d1
+    .prepare(`UPDATE archives SET updated_at = ?4 WHERE id = ?1 AND ${IS_CURRENT}`)
+    .bind(...attemptOf(row), at)
+    .run()
 }
 
 /** Writes the manifest, which comes first, and gives every entry its place. */
@@ -224,22 +230,21 @@ async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Pr
   const { sizeBytes, sha256 } = await writer.end()
   const etag = (await files.head(source))?.etag ?? ''
   const d1 = db.$client
-  const isCurrent = "EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND progress = ?2 AND state = 'running')"
   const [, , total] = await d1.batch<{ totalBytes: number }>([
     d1
       .prepare(
         `INSERT INTO archive_entries (archive_id, path, position, source, etag, size_bytes, sha256)
-         SELECT ?1, '${MANIFEST_PATH}', 0, ?3, ?4, ?5, ?6 WHERE ${isCurrent} ON CONFLICT DO NOTHING`,
+         SELECT ?1, '${MANIFEST_PATH}', 0, ?4, ?5, ?6, ?7 WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`,
       )
-      .bind(row.id, row.progress, source, etag, sizeBytes, sha256),
+      .bind(...attemptOf(row), source, etag, sizeBytes, sha256),
     d1
       .prepare(
         `UPDATE archive_entries AS e SET offset = o.offset FROM (
            SELECT path, sum(${ENTRY_BYTES}) OVER (ORDER BY position) - (${ENTRY_BYTES}) AS offset
            FROM archive_entries WHERE archive_id = ?1) o
-         WHERE e.archive_id = ?1 AND e.path = o.path`,
+         WHERE e.archive_id = ?1 AND e.path = o.path AND ${IS_CURRENT}`,
       )
-      .bind(row.id),
+      .bind(...attemptOf(row)),
     d1.prepare(`SELECT sum(${ENTRY_BYTES}) AS totalBytes FROM archive_entries WHERE archive_id = ?1`).bind(row.id),
   ])
   const totalBytes = (total?.results[0]?.totalBytes ?? 0) + END_BYTES
@@ -287,12 +292,14 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
   }
   if (used !== bytes.length) throw new SourceChanged()
   const { etag } = await files.resumeMultipartUpload(archiveKey(row), uploadId).uploadPart(part, bytes)
+  // Not guarded by the progress: the upload keeps the part that came last, also of a slower worker.
   await db.$client
     .prepare(
-      `INSERT INTO archive_parts (archive_id, part, etag) VALUES (?1, ?2, ?3)
+      `INSERT INTO archive_parts (archive_id, part, etag)
+       SELECT id, ?3, ?4 FROM archives WHERE id = ?1 AND upload_id = ?2 AND state = 'running'
        ON CONFLICT (archive_id, part) DO UPDATE SET etag = excluded.etag`,
     )
-    .bind(row.id, part, etag)
+    .bind(row.id, uploadId, part, etag)
     .run()
   await advance(deps, row, { phase: 'upload', part: part + 1, totalBytes }, at)
 }
@@ -303,8 +310,8 @@ async function startUpload({ db, files }: ArchiveDeps, row: ArchiveRow): Promise
     httpMetadata: { contentType: row.ageHeader === null ? 'application/x-tar' : 'application/octet-stream' },
   })
   const saved = await db.$client
-    .prepare('UPDATE archives SET upload_id = ?2 WHERE id = ?1 AND upload_id IS NULL RETURNING id')
-    .bind(row.id, upload.uploadId)
+    .prepare(`UPDATE archives SET upload_id = ?4 WHERE id = ?1 AND upload_id IS NULL AND ${IS_CURRENT} RETURNING id`)
+    .bind(...attemptOf(row), upload.uploadId)
     .first()
   if (saved) return upload.uploadId
   await upload.abort().catch(() => undefined)
@@ -327,15 +334,20 @@ async function complete({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: 
   await d1.batch([
     d1
       .prepare(
-        `UPDATE archives SET state = 'ready', progress = '{"phase":"done"}', age_key = NULL, size_bytes = ?2,
-           finished_at = ?3, updated_at = ?3, expires_at = ?4,
+        `UPDATE archives SET state = 'ready', progress = '{"phase":"done"}', age_key = NULL, size_bytes = ?4,
+           finished_at = ?5, updated_at = ?5, expires_at = ?6,
            rows = (SELECT coalesce(sum(rows), 0) FROM archive_entries WHERE archive_id = ?1),
            files = (SELECT count(*) FROM archive_entries WHERE archive_id = ?1 AND metadata IS NOT NULL)
-         WHERE id = ?1 AND state = 'running'`,
+         WHERE id = ?1 AND ${IS_CURRENT}`,
       )
-      .bind(row.id, sizeBytes, at, at + limits.archiveRetentionDays * DAY_MS),
-    d1.prepare('DELETE FROM archive_entries WHERE archive_id = ?1').bind(row.id),
-    d1.prepare('DELETE FROM archive_parts WHERE archive_id = ?1').bind(row.id),
+      .bind(...attemptOf(row), sizeBytes, at, at + limits.archiveRetentionDays * DAY_MS),
+    ...['archive_entries', 'archive_parts'].map((table) =>
+      d1
+        .prepare(
+          `DELETE FROM ${table} WHERE archive_id = ?1 AND EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND state = 'ready')`,
+        )
+        .bind(row.id),
+    ),
   ])
 }
 
@@ -343,27 +355,29 @@ async function complete({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: 
 async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promise<void> {
   const { db, files } = deps
   if (row.restarts >= MAX_RESTARTS) throw new Error('Files changed during every attempt of this archive.')
-  if (row.uploadId)
-    await files
-      .resumeMultipartUpload(archiveKey(row), row.uploadId)
-      .abort()
-      .catch(() => undefined)
   const age = ageFileOf(row)
   const d1 = db.$client
-  await d1.batch([
-    d1.prepare('DELETE FROM archive_entries WHERE archive_id = ?1').bind(row.id),
-    d1.prepare('DELETE FROM archive_parts WHERE archive_id = ?1').bind(row.id),
+  const [, , started] = await d1.batch([
+    ...['archive_entries', 'archive_parts'].map((table) =>
+      d1.prepare(`DELETE FROM ${table} WHERE archive_id = ?1 AND ${IS_CURRENT}`).bind(...attemptOf(row)),
+    ),
     d1
       .prepare(
-        `UPDATE archives SET progress = ?3, restarts = restarts + 1, upload_id = NULL, age_header = ?4, updated_at = ?5
-         WHERE id = ?1 AND progress = ?2 AND state = 'running'`,
+        `UPDATE archives SET progress = ?4, restarts = restarts + 1, upload_id = NULL, age_header = ?5, updated_at = ?6
+         WHERE id = ?1 AND ${IS_CURRENT} RETURNING id`,
       )
       .bind(
-        ...[row.id, row.progress, JSON.stringify(await firstProgress(db))],
+        ...[...attemptOf(row), JSON.stringify(await firstProgress(db))],
         age && Buffer.from(renewNonce(age).header).toString('base64'),
         at,
       ),
   ])
+  // Only now: another worker may have been uploading to it.
+  if (row.uploadId && started?.results.length)
+    await files
+      .resumeMultipartUpload(archiveKey(row), row.uploadId)
+      .abort()
+      .catch(() => undefined)
 }
 
 /** Deletes all objects whose key starts with `prefix`. */

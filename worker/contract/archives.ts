@@ -46,10 +46,10 @@ export const SystemStatus = z.object({
   queues: z.array(QueueDepth),
   emails: z.object({
     failedLastDay: z.int(),
-    /** They may have been sent; a person decides. */
+    /** They may have been sent; an admin decides. */
     unknown: z.int(),
   }),
-  /** What needs a hand, as sentences. */
+  /** Sentences about problems that an owner must act on. */
   problems: z.array(z.string()),
   jobs: z.array(JobRun),
 })

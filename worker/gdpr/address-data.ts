@@ -9,8 +9,8 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { readSiteName } from '../site/site'
-import { hashPhone } from '../users/phone'
 import { users } from '../users/users.table'
+import { hashPhones, recordAddressErasure } from './address-erasures'
 import { exportSubject } from './data-export'
 import { dataExportPage } from './data-export-page'
 import { addressErasedEmail, addressFileEmail, ERASURE_RECEIPT_KIND } from './emails'
@@ -137,6 +137,7 @@ export async function eraseAddress(
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
+    ...recordAddressErasure(hash, at),
   ].map((statement) => toStatement(db, guarded(statement, guard)))
   const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
       answer = 'Everything stored about this address was erased.', answered_at = coalesce(answered_at, ${at})
@@ -166,17 +167,4 @@ export async function eraseAddress(
   const before = counted?.results[0]
   if (!before || !results[statements.length]?.results.length) throw alreadyErasedError()
   return { erasedAt, found: before, letterSent }
-}
-
-/** Keyed hashes of the phone numbers that are valid. */
-async function hashPhones(secret: string, phones: readonly string[]): Promise<string[]> {
-  const hashed = await Promise.all(
-    phones.map((phone) =>
-      hashPhone(secret, phone).catch((error) => {
-        if (error instanceof AppError) return null
-        throw error
-      }),
-    ),
-  )
-  return hashed.flatMap((phone) => phone?.hash ?? [])
 }

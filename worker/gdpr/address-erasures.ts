@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { listVersePhones } from '../challenge/personal-data'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { hashPhone } from '../users/phone'
+import type { DataSubject } from './personal-data'
+import { eraseStatements, guarded, toStatement } from './registry'
+
+/** Before the suppression hash of an address, in `recent_erasures`. */
+export const ADDRESS_PREFIX = 'address:'
+
+/** An address can be erased again: the latest time counts. */
+export const recordAddressErasure = (suppressedHash: string, at: Millis): SQL[] => [
+  sql`DELETE FROM recent_erasures WHERE key = ${ADDRESS_PREFIX + suppressedHash}`,
+  sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${ADDRESS_PREFIX + suppressedHash}, ${at} WHERE true`,
+]
+
+/** Every address in the rows of visitors without an account, as stored. */
+export async function listVisitorAddresses({ $client: d1 }: Db): Promise<string[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT email FROM orders WHERE email IS NOT NULL
+       UNION SELECT email FROM verse_submissions
+       UNION SELECT recipient FROM outbox
+       UNION SELECT email FROM subscribers
+       UNION SELECT email_key FROM show_alerts WHERE email_key IS NOT NULL
+       UNION SELECT email FROM stock_alerts
+       UNION SELECT email FROM privacy_inquiries WHERE email <> ''`,
+    )
+    .all<{ email: string }>()
+  return results.map(({ email }) => email)
+}
+
+type RestoredAddress = { emailKey: string; spellings: readonly string[]; suppressedHash: string; at: Millis }
+
+/** Erases a restored address as `eraseAddress` did, unless an account has it. Returns whether it was erased. */
+export async function eraseRestoredAddress(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { emailKey, spellings, suppressedHash, at }: RestoredAddress,
+): Promise<boolean> {
+  const withoutPhones: DataSubject = {
+    userId: null,
+    inquiryId: null,
+    at,
+    emailKey: sql`SELECT ${emailKey}`,
+    emailSpellings: sql`SELECT ${emailKey} UNION SELECT lower(value) FROM json_each(${JSON.stringify(spellings)})`,
+    phoneHashes: sql`SELECT NULL AS hash WHERE false`,
+    identity: { mailboxKey: null, phoneHash: null },
+  }
+  const phones = JSON.stringify(await hashPhones(secret, await listVersePhones(db, withoutPhones)))
+  const subject = { ...withoutPhones, phoneHashes: sql`SELECT value AS hash FROM json_each(${phones})` }
+  const guard = sql`NOT EXISTS (SELECT 1 FROM users WHERE email_key = ${emailKey})`
+  const statements = [
+    ...(await eraseStatements(subject, { db, secret })),
+    ...recordAddressErasure(suppressedHash, at),
+  ].map((statement) => toStatement(db, guarded(statement, guard)))
+  const results = await db.$client.batch([...statements, toStatement(db, sql`SELECT 1 WHERE ${guard}`)])
+  return results.at(-1)?.results.length === 1
+}
+
+/** Keyed hashes of the phone numbers that are valid. */
+export async function hashPhones(secret: string, phones: readonly string[]): Promise<string[]> {
+  const hashed = await Promise.all(
+    phones.map((phone) =>
+      hashPhone(secret, phone).catch((error) => {
+        if (error instanceof AppError) return null
+        throw error
+      }),
+    ),
+  )
+  return hashed.flatMap((phone) => phone?.hash ?? [])
+}
