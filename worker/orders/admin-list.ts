@@ -23,7 +23,7 @@ const tabs = (at: Millis) =>
   }) satisfies Record<OrderTab, unknown>
 
 /** An email address finds orders only after an admin has revealed it, so that a search cannot guess it. */
-const REVEALED_EMAIL = sql`iif(EXISTS (SELECT 1 FROM audit_log
+export const REVEALED_EMAIL = sql`iif(EXISTS (SELECT 1 FROM audit_log
   WHERE subject = 'order:' || orders.id AND action = 'order.revealed'), orders.email, '')`
 const PRODUCT_NAMES = sql`(SELECT group_concat(product_name || ' ' || variant_name, char(10)) FROM order_lines
   WHERE order_id = orders.id)`
