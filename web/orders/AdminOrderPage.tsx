@@ -97,7 +97,7 @@ function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {
       {customer.username}
     </ScreenLink>
   ) : (
-    <ScreenLink screen="customer" params={{ key: customer.key }} className={className}>
+    <ScreenLink screen="customer" params={{ orderId: customer.orderId }} className={className}>
       {customer.email} (guest)
     </ScreenLink>
   )

@@ -2,7 +2,6 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import { auditLog } from '../audit/audit.table'
 import { type AdminOrderPage, type Fulfilment, ORDER_EVENT_KINDS, type OrderEvent } from '../contract/orders'
 import type { Db } from '../db/client'
-import type { Deps } from '../deps'
 import { ORDER_EMAIL_KINDS } from '../email/order-email-kinds'
 import { outbox } from '../email/outbox.table'
 import { type Millis, toIso } from '../lib/clock'
@@ -13,11 +12,7 @@ import { orderNotFound } from './orders'
 import { orderRefunds, orders } from './orders.table'
 
 /** An order as the team sees it. @throws AppError `not_found`. */
-export async function readOrderPage(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  id: string,
-  at: Millis,
-): Promise<AdminOrderPage> {
+export async function readOrderPage(db: Db, id: string, at: Millis): Promise<AdminOrderPage> {
   const [order, [buyer], events] = await Promise.all([
     getAdminOrder(db, id, at),
     db
@@ -28,7 +23,7 @@ export async function readOrderPage(
     readEvents(db, id),
   ])
   if (!buyer) throw orderNotFound()
-  return { ...order, events, customer: await customerOf(secret, buyer) }
+  return { ...order, events, customer: customerOf(id, buyer) }
 }
 
 type Event = Omit<OrderEvent, 'at'> & { at: Millis | null }
