@@ -162,14 +162,23 @@ test('an expired order releases its use, a paid one does not', async () => {
 test('a person uses a limited code once, as account or email', async () => {
   const code = await addDiscount({ maxUsesPerPerson: 1 })
   const usedAlready = [400, 'discount_rejected', `You have used ${code} already. It works once per person.`]
+  // A stranger does not learn that the address has bought.
+  const rejected = [400, 'discount_rejected', `${code} cannot be used for this order.`]
   await newBuyer().buy(product, { discountCode: code, email: 'once@mail.example' })
-  expect(await errorOf(await buy(code, { email: 'Once@mail.example' }))).toEqual(usedAlready)
+  expect(await errorOf(await buy(code, { email: 'Once@mail.example' }))).toEqual(rejected)
+  const asked = {
+    lines: [{ variantId: variantOf(product), quantity: 1 }],
+    email: 'once@mail.example',
+    discountCode: code,
+  }
+  const quoted = await newBuyer().browser.send('POST', '/api/cart/quote', asked, { at: NOON })
+  expect(await quoted.json()).toMatchObject({ discountCode: code, discountNotice: null })
   // The email of a visitor is known only later: the order then loses the code, and says why.
   const visitor = newBuyer()
   await visitor.buy(product, { discountCode: code })
   expect(await visitor.buy(product, { email: 'once@mail.example' })).toMatchObject({
     discountCode: null,
-    discountNotice: usedAlready[2],
+    discountNotice: rejected[2],
     amountCents: 2000,
   })
   await addVerifiedUser('discount-once')
@@ -242,7 +251,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
           methodId: null,
           typedCode: code,
           previousCode: null,
-          user: { userId: null, email: null, tier: null },
+          user: { userId: null, email: null, ownsEmail: false, tier: null },
           orderId: null,
           assessTax: null,
           at: NOON,

@@ -18,7 +18,13 @@ export type DiscountCode = Pick<
 export type DiscountableLine = { productId: string; amountCents: number }
 
 /** Who uses a code. A person is an account or an email address. */
-export type DiscountUser = { userId: number | null; email: string | null; tier: TierId | null }
+export type DiscountUser = {
+  userId: number | null
+  email: string | null
+  /** The email is the account's own, and confirmed. */
+  ownsEmail: boolean
+  tier: TierId | null
+}
 
 type Context = {
   lines: readonly DiscountableLine[]
@@ -125,15 +131,19 @@ export async function usageProblem(
   if (maxUses === null && maxUsesPerPerson === null) return null
   const used = await db.$client
     .prepare(
-      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4 OR lower(u.email) = lower(?5)), 0) AS own
+      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS byAccount,
+         coalesce(sum(u.user_id = ?4 OR lower(u.email) = lower(?5)), 0) AS own
        ${USES({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
     )
     .bind(code, orderId, at, user.userId, user.email)
-    .first<{ total: number; own: number }>()
-  if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson)
+    .first<{ total: number; byAccount: number; own: number }>()
+  if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson) {
+    // Nobody learns what another person's address has bought.
+    if (!user.ownsEmail && (used?.byAccount ?? 0) < maxUsesPerPerson) return `${code} cannot be used for this order.`
     return maxUsesPerPerson === 1
       ? `You have used ${code} already. It works once per person.`
       : `You have used ${code} already. It works ${maxUsesPerPerson} times per person.`
+  }
   if (maxUses !== null && (used?.total ?? 0) >= maxUses)
     return `${code} has been used up. It worked for ${maxUses === 1 ? 'one order' : `${maxUses} orders`}.`
   return null
