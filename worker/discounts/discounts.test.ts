@@ -9,11 +9,11 @@ import { DAY_MS, toIso } from '../lib/clock'
 import { EXPIRE_DUE } from '../orders/expiry'
 import { priceOrder } from '../orders/price-order'
 import { loadShop } from '../shop-settings/shop-settings'
-import { errorOf, send } from '../testing/client'
+import { errorOf, newBrowser, send } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantOf } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 import { users } from '../users/users.table'
 import { discounts } from './discounts.table'
 
@@ -142,6 +142,25 @@ test('one of a hundred parallel orders gets the only use', async () => {
   expect(won).toHaveLength(1)
   const messages = await Promise.all(responses.filter(({ ok }) => !ok).map((response) => response.text()))
   expect([...new Set(messages)]).toEqual([`${code} has been used up. It worked for one order.`])
+})
+
+test('unpaid orders of one network hold at most five uses', async () => {
+  const code = await addDiscount({ maxUses: 100 })
+  const address = uniqueIp()
+  const neighbor = () => newBuyer(newBrowser({ address, env: DEMO_ENV }))
+  const first = neighbor()
+  const intent = await first.buy(product, { discountCode: code })
+  for (let order = 2; order <= 5; order++) expect((await buy(code, {}, neighbor())).status).toBe(200)
+  expect(await errorOf(await buy(code, {}, neighbor()))).toEqual([
+    400,
+    'discount_rejected',
+    `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
+  ])
+  // The orders themselves can still change, and other networks use the code.
+  expect((await first.requestIntent(product, { quantity: 2 })).status).toBe(200)
+  expect((await buy(code)).status).toBe(200)
+  await first.pay(intent)
+  expect((await buy(code, {}, neighbor())).status).toBe(200)
 })
 
 test('an expired order releases its use, a paid one does not', async () => {

@@ -6,6 +6,7 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
+import { limits } from '../limits'
 import { discounts } from './discounts.table'
 
 type Row = typeof discounts.$inferSelect
@@ -60,15 +61,22 @@ const USES = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at
   `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
      AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
 
-type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string }
+type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 
 /**
  * SQL condition: the code has a use left for this person; true without a code. For the statement that writes the order,
- * so that concurrent orders cannot share the last use.
+ * so that concurrent orders cannot share the last use, and unpaid orders of one network cannot hold all of them.
  */
-export const hasUseLeftSql = ({ userId, email, ...params }: UsageParams) => `(${params.code} IS NULL OR EXISTS (
+export const hasUseLeftSql = ({
+  userId,
+  email,
+  networkHash,
+  ...params
+}: UsageParams) => `(${params.code} IS NULL OR EXISTS (
   SELECT 1 FROM discounts d WHERE d.code = ${params.code}
-    AND (d.max_uses IS NULL OR d.max_uses > (SELECT count(*) ${USES(params)}))
+    AND (d.max_uses IS NULL OR (d.max_uses > (SELECT count(*) ${USES(params)})
+      AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${USES(params)}
+        AND u.status <> 'paid' AND u.network_hash = ${networkHash})))
     AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${USES(params)}
       AND (u.user_id = ${userId} OR lower(u.email) = lower(${email}))))))`
 
@@ -149,14 +157,17 @@ export async function usageProblem(
   return null
 }
 
-/** The error of an order that lost the last use of its code to a concurrent one. */
+/** The error of an order that lost the last use of its code to a concurrent one, or whose network holds too many. */
 export async function lostUse(
   db: Db,
   code: string,
   context: Pick<Context, 'user' | 'orderId' | 'at'>,
 ): Promise<AppError> {
   const [row] = await db.select().from(discounts).where(eq(discounts.code, code))
-  return rejected((row && (await usageProblem(db, row, context))) ?? `${code} has just been used up.`)
+  return rejected(
+    (row && (await usageProblem(db, row, context))) ??
+      `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
+  )
 }
 
 /** SQL over `discounts d`: its state now. `at` is SQL. */

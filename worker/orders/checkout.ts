@@ -288,7 +288,14 @@ const HOLDER_PARAMS = {
 
 function usageParams(values: string, exceptOrder = `${values} ->> 'orderId'`) {
   const field = (name: string) => `${values} ->> '${name}'`
-  return { code: field('discountCode'), exceptOrder, at: field('at'), userId: field('userId'), email: field('email') }
+  return {
+    code: field('discountCode'),
+    exceptOrder,
+    at: field('at'),
+    userId: field('userId'),
+    email: field('email'),
+    networkHash: field('networkHash'),
+  }
 }
 const USAGE_PARAMS = usageParams('?1')
 
