@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CartQuote } from '../../worker/contract/cart'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { type Shop, startShop } from './shop'
 
@@ -86,6 +87,10 @@ test('keeps the included tax of the home country without an address', async () =
     breakdown: { taxCents: 276, taxIncluded: true },
     tax: { name: 'VAT', ratePer100k: 16_000, isEstimate: true },
   })
+  // A quote is an estimate even with an address.
+  const request = { amount: 20, productId: product, shippingAddress: ADDRESS }
+  const quote = await shop.requestOnce<CartQuote>('POST', '/api/cart/quote', request)
+  expect(quote.body.tax).toEqual({ name: 'VAT', ratePer100k: 16_000, isEstimate: true })
   expect(calculations().length).toBe(before)
 })
 

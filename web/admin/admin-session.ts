@@ -27,7 +27,7 @@ function openSession(queries: QueryClient, session: AdminSession): void {
 /** Id of the administrator who opened the screen, whose session the route guard has loaded; 0 without one. */
 export function useAdminUserId(): number {
   const queries = useQueryClient()
-  // Kept while the screen is open: an expired session is removed before the login page opens.
+  // The same while the screen is open: an expired session is removed before the login page opens.
   const [userId] = useState(() => queries.getQueryData(adminSession.queryKey)?.userId ?? 0)
   return userId
 }

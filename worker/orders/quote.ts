@@ -9,7 +9,7 @@ import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 
 /**
  * What an order would cost, at current prices. Reserves nothing. Lines that are no longer sold are left out, a code that
- * does not apply takes nothing off. The request's email counts for nothing: a quote tells nobody what an address has bought.
+ * does not apply takes nothing off. The request's email is not used: a quote tells nobody what it has bought.
  * @throws AppError `unserved_country`.
  */
 export async function quoteCart(
