@@ -82,6 +82,8 @@ export const limits = {
   maxReservedUnitsPerAccount: 40,
   maxReservedUnitsPerDevice: 10,
   maxReservedUnitsPerNetwork: 40,
+  /** Uses of a limited discount code that unpaid orders of one network hold at a time. */
+  maxOpenUsesPerNetwork: 5,
   maxActivePollsShown: 50,
   maxClosedPollsShown: 20,
   /** Per day of the artist's calendar. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CartQuote } from '../../worker/contract/cart'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { type Shop, startShop } from './shop'
 
@@ -64,9 +65,33 @@ test('asks to check an address that Stripe does not know', async () => {
 
 test('charges nothing while Stripe Tax does not answer', async () => {
   const product = await shop.addProduct(9)
-  shop.stripe.faults.push(500, 500, 500)
+  // Two keys, each tried three times.
+  shop.stripe.faults.push(500, 500, 500, 500, 500, 500)
   const { status } = await shop.buy(product, { shippingAddress: { ...ADDRESS, city: 'Elsewhere' } })
   expect([status, await shop.stockOf(product)]).toEqual([503, 9])
+})
+
+test('a stored server error blocks no later calculation', async () => {
+  const product = await shop.addProduct(9)
+  const fields = { shippingAddress: { ...ADDRESS, city: 'Stored' }, email: 'e@mail.example' }
+  shop.stripe.faults.push('saved 500')
+  expect((await shop.buy(product, fields)).body).toMatchObject({ breakdown: { taxCents: 319 } })
+  expect((await shop.buy(product, fields)).body).toMatchObject({ breakdown: { taxCents: 319 } })
+})
+
+test('keeps the included tax of the home country without an address', async () => {
+  const product = await shop.addProduct(9)
+  await shop.run("UPDATE site SET home_country = 'DE'")
+  const before = calculations().length
+  expect((await shop.buy(product)).body).toMatchObject({
+    breakdown: { taxCents: 276, taxIncluded: true },
+    tax: { name: 'VAT', ratePer100k: 16_000, isEstimate: true },
+  })
+  // A quote is an estimate even with an address.
+  const request = { amount: 20, productId: product, shippingAddress: ADDRESS }
+  const quote = await shop.requestOnce<CartQuote>('POST', '/api/cart/quote', request)
+  expect(quote.body.tax).toEqual({ name: 'VAT', ratePer100k: 16_000, isEstimate: true })
+  expect(calculations().length).toBe(before)
 })
 
 test('a declined wallet releases the stock, another card pays', async () => {

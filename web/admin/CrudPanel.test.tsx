@@ -6,7 +6,7 @@ import { editors, get, patch } from '../../worker/contract/endpoint'
 import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { adminQuery } from './admin.queries'
 import { type CrudDefinition, CrudPanel } from './CrudPanel'
-import { readFormDraft } from './form-drafts'
+import { formDraftKey, readFormDraft, removeOtherFormDrafts, writeFormDraft } from './form-drafts'
 import { useLocalListing } from './listings'
 
 const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
@@ -37,6 +37,9 @@ const fruits: CrudDefinition<Fruit, Draft> = {
 }
 
 beforeEach(() => localStorage.clear())
+
+// The cases have no session.
+const DRAFT_KEY = formDraftKey(0, 'fruit')
 
 async function openApple(responses: MockResponses) {
   const network = mockFetch({ 'GET /api/fruits': [apple], ...responses })
@@ -90,7 +93,7 @@ test('what was typed before the session ended comes back', async () => {
   const expired = await openApple({})
   type('Title', 'Half a title')
   type('Price', '7.50')
-  await waitFor(() => expect(readFormDraft('fruit')?.values).toMatchObject({ title: 'Half a title', price: 750 }))
+  await waitFor(() => expect(readFormDraft(DRAFT_KEY)?.values).toMatchObject({ title: 'Half a title', price: 750 }))
   expired.unmount()
   const { sent } = await (async () => {
     const network = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
@@ -103,5 +106,14 @@ test('what was typed before the session ended comes back', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('7.50')
   await save()
   await waitFor(() => expect(patches(sent)).toEqual([{ title: 'Half a title', place: 'Left', price: 750, version: 1 }]))
-  expect(readFormDraft('fruit')).toBeNull()
+  expect(readFormDraft(DRAFT_KEY)).toBeNull()
+})
+
+test('keeps drafts of the person who logs in, and no others', () => {
+  const draft = { id: null, name: 'a new fruit', base: {}, values: { title: 'Pear' }, savedAt: Date.now() }
+  for (const userId of [1, 12]) writeFormDraft(formDraftKey(userId, 'fruit'), draft)
+  localStorage.setItem('admin.draft.fruit', JSON.stringify(draft))
+  removeOtherFormDrafts(1)
+  expect(Object.keys(localStorage)).toEqual(['admin.draft.1.fruit'])
+  expect(readFormDraft(formDraftKey(1, 'fruit'))?.values).toEqual({ title: 'Pear' })
 })

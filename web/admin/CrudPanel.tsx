@@ -11,7 +11,8 @@ import type { Column, TableData } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { useAdminMutation, useRemoveWithUndo } from './admin.queries'
-import { type FormDraft, readFormDraft, removeFormDraft, writeFormDraft } from './form-drafts'
+import { useAdminUserId } from './admin-session'
+import { type FormDraft, formDraftKey, readFormDraft, removeFormDraft, writeFormDraft } from './form-drafts'
 import { ListPanel } from './ListPanel'
 import { type FieldDefinition, RecordForm, type RecordFormProps } from './RecordForm'
 
@@ -68,7 +69,8 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
 }: Props<Row, Draft>) {
   const { title, note, noun, keys, nameOf, form, add, update, remove, restore } = definition
   const [open, setOpen] = useState<Row | 'new' | null>(null)
-  const [unsaved, setUnsaved] = useState(() => readFormDraft(noun))
+  const draftKey = formDraftKey(useAdminUserId(), noun)
+  const [unsaved, setUnsaved] = useState(() => readFormDraft(draftKey))
   const [restored, setRestored] = useState<FormDraft | null>(null)
   const queries = useQueryClient()
   const listing = definition.useListing()
@@ -84,7 +86,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
   })
   const openRow = open === 'new' ? null : open
   const close = () => {
-    removeFormDraft(noun)
+    removeFormDraft(draftKey)
     setUnsaved(null)
     setRestored(null)
     setOpen(null)
@@ -139,7 +141,7 @@ export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>
           values={values as DefaultValues<Draft>}
           restored={restored?.values}
           onTyped={(typed) =>
-            writeFormDraft(noun, {
+            writeFormDraft(draftKey, {
               id: openRow?.id ?? null,
               name: openRow ? nameOf(openRow) : `a new ${noun}`,
               base: values as object,

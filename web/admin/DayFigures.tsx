@@ -24,7 +24,10 @@ export function DayFigures() {
   const [choice, setChoice] = useDayRange()
   const query = useQuery(metricsOf(choice))
   return (
-    <Panel title="By day" note="Days begin at midnight where the artist lives. Streams are counted by day in UTC.">
+    <Panel
+      title="By day"
+      note="Days begin at midnight where the artist lives. Streams are counted by day in UTC. Revenue counts orders on the day they were paid, less later refunds; Sales counts refunds on their own day."
+    >
       <div className="mb-6">
         <DayRangePicker choice={choice} onChange={setChoice} today={query.data?.today} />
       </div>

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { notFound, redirect, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
 import { pathOfFormerTab } from '../../worker/contract/admin-screens'
@@ -9,7 +9,7 @@ import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
 import { toast, toastError } from '../ui/toast'
-import { removeAllFormDrafts } from './form-drafts'
+import { removeAllFormDrafts, removeOtherFormDrafts } from './form-drafts'
 
 /** Fails with 401 or 403 without an admin session. */
 export const adminSession = queryOptions({
@@ -19,11 +19,24 @@ export const adminSession = queryOptions({
   staleTime: 30_000,
 })
 
+function openSession(queries: QueryClient, session: AdminSession): void {
+  removeOtherFormDrafts(session.userId)
+  queries.setQueryData(adminSession.queryKey, session)
+}
+
+/** Id of the administrator who opened the screen, whose session the route guard has loaded; 0 without one. */
+export function useAdminUserId(): number {
+  const queries = useQueryClient()
+  // The same while the screen is open: an expired session is removed before the login page opens.
+  const [userId] = useState(() => queries.getQueryData(adminSession.queryKey)?.userId ?? 0)
+  return userId
+}
+
 export function useAdminLogIn() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof AdminLogIn>) => call(adminSessionApi.login, { body }),
-    onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
+    onSuccess: (session) => openSession(queries, session),
   })
 }
 
@@ -31,7 +44,7 @@ export function useAdminPasskeyLogIn() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async () => call(passkeysApi.adminLogin, { body: { passkey: await requestPasskey() } }),
-    onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
+    onSuccess: (session) => openSession(queries, session),
   })
 }
 
@@ -40,7 +53,7 @@ export function useAdminGoogleLogIn() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: { code?: string }) => call(adminSessionApi.google, { body }),
-    onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
+    onSuccess: (session) => openSession(queries, session),
   })
 }
 

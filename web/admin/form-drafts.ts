@@ -1,4 +1,7 @@
 const PREFIX = 'admin.draft.'
+
+/** Key of someone's draft of a kind of record. */
+export const formDraftKey = (userId: number, noun: string): string => `${userId}.${noun}`
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What someone typed into a form and has not saved, such as when the session expired. */
@@ -35,8 +38,15 @@ export function removeFormDraft(key: string): void {
 }
 
 /** On a log-out: the next person at this computer does not see them. */
-export function removeAllFormDrafts(): void {
+export const removeAllFormDrafts = (): void => removeFormDrafts(() => true)
+
+/** On a log-in: the session of the person before may have expired without a log-out. */
+export const removeOtherFormDrafts = (userId: number): void =>
+  removeFormDrafts((key) => !key.startsWith(formDraftKey(userId, '')))
+
+function removeFormDrafts(isRemoved: (key: string) => boolean): void {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(PREFIX) && isRemoved(name.slice(PREFIX.length))) localStorage.removeItem(name)
   } catch {}
 }

@@ -28,7 +28,14 @@ test('shows lines, totals, timeline and the guest’s other orders', async () =>
   expect(region('Items').getByText('Code GILT5').nextElementSibling?.textContent).toMatch(/^[-−]\$5\.00$/)
   expect(region('Items').getByText('Total').nextElementSibling?.textContent).toBe('$173.00')
   expect(region('Timeline').getAllByRole('listitem')[1]?.textContent).toContain('mara packed it')
-  expect(screen.getByRole('link', { name: 'f…@example.com (guest)' }).getAttribute('href')).toBe('/admin/customers/k1')
+  expect(screen.getByRole('link', { name: 'f…@example.com (guest)' }).getAttribute('href')).toBe('/admin/customers/o1')
+})
+
+test('an open dispute says that shipping is on hold', async () => {
+  const dispute = { openedAt: '2026-11-21T18:00:00Z', respondBy: '2026-11-28T18:00:00Z' }
+  await openOrder({ 'GET /api/admin/orders/o1': buildAdminOrder({ dispute }) })
+  const notice = screen.getByText('The buyer’s bank opened a dispute. Shipping is on hold until it is closed.')
+  expect(notice.nextElementSibling?.textContent).toMatch(/^Opened .* Please answer at the payment provider by /)
 })
 
 test('reveals the address only on request', async () => {

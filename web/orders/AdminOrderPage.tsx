@@ -33,6 +33,7 @@ export function AdminOrderPage() {
   return (
     <>
       <RecordHeader back="orders" title={`Order ${id}`} />
+      {order?.dispute && <DisputeNotice dispute={order.dispute} />}
       {order ? (
         <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           {/* On a phone the refund comes last. */}
@@ -58,6 +59,18 @@ export function AdminOrderPage() {
         <Skeleton label="Loading the order" className="h-96" />
       )}
     </>
+  )
+}
+
+function DisputeNotice({ dispute }: { dispute: NonNullable<AdminOrder['dispute']> }) {
+  return (
+    <div role="status" className="mb-12 border-l-4 border-sunset bg-sleeve p-4">
+      <p className="font-semibold">The buyer’s bank opened a dispute. Shipping is on hold until it is closed.</p>
+      <p className="mt-1 text-sm text-muted">
+        Opened {formatDateTime(dispute.openedAt)}.
+        {dispute.respondBy && ` Please answer at the payment provider by ${formatDateTime(dispute.respondBy)}.`}
+      </p>
+    </div>
   )
 }
 
@@ -97,7 +110,7 @@ function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {
       {customer.username}
     </ScreenLink>
   ) : (
-    <ScreenLink screen="customer" params={{ key: customer.key }} className={className}>
+    <ScreenLink screen="customer" params={{ orderId: customer.orderId }} className={className}>
       {customer.email} (guest)
     </ScreenLink>
   )

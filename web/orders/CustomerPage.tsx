@@ -10,12 +10,12 @@ import { Skeleton } from '../ui/Skeleton'
 import { CustomerSums } from './CustomerSums'
 import { FULFILMENT_LABELS, orderStateLabel } from './order-labels'
 
-/** /admin/customers/$key: the orders of a guest; a supporter's are on the supporter's page. */
+/** /admin/customers/$orderId: the orders of the guest who placed one; a supporter's are on the supporter's page. */
 export function CustomerPage() {
-  const key = useScreenParam('key')
+  const orderId = useScreenParam('orderId')
   const query = useQuery({
-    queryKey: ['admin', 'orders', 'customer', key],
-    queryFn: () => call(adminOrdersApi.customer, { key }),
+    queryKey: ['admin', 'orders', 'customer', orderId],
+    queryFn: () => call(adminOrdersApi.customer, { orderId }),
     staleTime: 0,
   })
   const { data: customer } = query

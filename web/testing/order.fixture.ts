@@ -96,6 +96,6 @@ export const buildAdminOrder = (changes: Partial<AdminOrderPage> = {}): AdminOrd
   dispute: null,
   test: false,
   events: [],
-  customer: { kind: 'guest', key: 'k1', email: 'f…@example.com' },
+  customer: { kind: 'guest', orderId: 'o1', email: 'f…@example.com' },
   ...changes,
 })

@@ -5,6 +5,7 @@ import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
 import { containsText, listStatement } from '../db/list'
 import { maskEmail } from '../lib/email'
+import { REVEALED_EMAIL } from '../orders/admin-list'
 import { supporterList } from '../users/admin-list'
 
 const HITS_PER_KIND = 5
@@ -37,7 +38,7 @@ const SOURCES: readonly Source[] = [
       sql`SELECT orders.id, orders.id AS title, coalesce(orders.email, '') AS detail
         FROM orders LEFT JOIN users ON users.id = orders.user_id
         WHERE orders.status IN ('paid', 'refunded') AND ${containsText(
-          [sql`orders.id`, sql`users.username`, sql`orders.email`, sql`orders.shipping_address ->> 'name'`],
+          [sql`orders.id`, sql`users.username`, REVEALED_EMAIL],
           q,
         )} ORDER BY orders.created_at DESC, orders.id DESC LIMIT ${HITS_PER_KIND}`,
     toHit: ({ detail }) => ({ detail: detail === '' ? '' : maskEmail(detail) }),

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
+import { auditLog } from '../audit/audit.table'
 import { concerts } from '../concerts/concerts.table'
 import type { SearchHit } from '../contract/admin-search'
 import type { WaitingItem } from '../contract/waiting'
@@ -7,6 +8,7 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { orders } from '../orders/orders.table'
 import { send } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
+import { ADDRESS } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { searchRecords } from './search'
@@ -137,6 +139,17 @@ test('finds records by half a name with masked emails', async () => {
     ['track', 'Marigold Street', expect.any(String)],
   ])
   expect(hits[0]?.href).toBe(`/admin/supporters/${fan.id}`)
+})
+
+test('finds an order by its email only after a reveal', async () => {
+  const shippingAddress = { ...ADDRESS, name: 'Petunia Lake' }
+  await addOrder('o-3', { email: 'petunia@mail.example', shippingAddress })
+  const idsOf = async (q: string) => (await searchRecords(db, 'manager', q)).map(({ id }) => id)
+  expect(await idsOf('petunia')).toEqual([])
+  const { id: actorId } = await addUser({ username: 'revealer' })
+  await db.insert(auditLog).values({ at: NOON, actorId, action: 'order.revealed', subject: 'order:o-3' })
+  expect(await idsOf('petunia@')).toEqual(['o-3'])
+  expect(await idsOf('petunia lake')).toEqual([])
 })
 
 test('an editor finds no people, and the door nothing', async () => {

@@ -26,6 +26,7 @@ test('an admin session lasts exactly 24 hours', async () => {
   expect([last.status, await last.json()]).toEqual([
     200,
     {
+      userId: expect.any(Number),
       username: 'ana',
       teamRole: 'owner',
       hasPassword: true,

@@ -42,17 +42,18 @@ export async function startAdminSession(
   ])
   setSessionCookie(c, 'administrator', token)
   await rememberDevice(c, user.id)
-  return toAdminSession(user, session.createdAt, now)
+  return toAdminSession({ ...user, userId }, session.createdAt, now)
 }
 
 export function toAdminSession(
-  { username, teamRole, hasPassword, hasGoogle, usesEmailedCode }: AdminUser,
+  { userId, username, teamRole, hasPassword, hasGoogle, usesEmailedCode }: AdminUser & { userId: number },
   createdAt: Millis,
   now: Millis,
 ): AdminSession {
   const end = createdAt + SESSION_TTL_MS.administrator.absolute
   const secondsLeft = Math.ceil((end - now) / SECOND_MS)
   return {
+    userId,
     username,
     teamRole,
     hasPassword,

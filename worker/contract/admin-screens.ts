@@ -39,7 +39,7 @@ export const ADMIN_SCREENS = [
   { id: 'packing', parent: 'orders', label: 'Packing', path: '/admin/packing', ...managers },
   { id: 'packing-slips', parent: 'orders', label: 'Packing slips', path: '/admin/packing-slips', ...managers },
   { id: 'labels', parent: 'orders', label: 'Address labels', path: '/admin/labels', ...managers },
-  { id: 'customer', parent: 'orders', label: 'Customer', path: '/admin/customers/:key', ...managers },
+  { id: 'customer', parent: 'orders', label: 'Customer', path: '/admin/customers/:orderId', ...managers },
   { id: 'merch', group: 'Shop', label: 'Merchandise', path: '/admin/merch', ...editors },
   { id: 'discounts', group: 'Shop', label: 'Discounts', path: '/admin/discounts', ...managers },
   { id: 'codes', group: 'Shop', label: 'Download codes', path: '/admin/download-codes', ...managers },

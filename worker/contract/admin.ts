@@ -194,6 +194,7 @@ export const adminOverviewApi = {
  * is wrong.
  */
 export const AdminSession = z.object({
+  userId: z.int(),
   username: z.string(),
   /** Null if the role was just taken away. */
   teamRole: z.nullable(z.enum(TEAM_ROLES)),

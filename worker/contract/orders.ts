@@ -222,10 +222,10 @@ export const OrderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** Whose other orders can be seen: a supporter's account, or the guest of an email address. */
+/** Whose other orders can be seen: a supporter's account, or the guest who placed an order. */
 export const OrderCustomer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('supporter'), id: z.string(), username: z.string() }),
-  z.object({ kind: z.literal('guest'), key: z.string(), email: z.string() }),
+  z.object({ kind: z.literal('guest'), orderId: z.string(), email: z.string() }),
 ])
 
 export const AdminOrderPage = z.extend(AdminOrder, {
@@ -239,9 +239,8 @@ export type AdminOrderPage = z.infer<typeof AdminOrderPage>
 /** What a customer has paid, in orders that were ever paid. */
 export const CustomerTotals = z.object({ orders: z.int(), paidCents: z.int(), refundedCents: z.int() })
 
-/** A guest: the orders without an account of one email address, its aliases included. */
+/** A guest: the orders without an account of one email address. */
 export const Customer = z.object({
-  key: z.string(),
   /** Masked. */
   email: z.string(),
   totals: CustomerTotals,
@@ -345,8 +344,8 @@ export const adminOrdersApi = {
   orders: get('/api/admin/orders', z.array(AdminOrder), managers),
   /** With its events and its customer. 404 `not_found`. */
   order: get('/api/admin/orders/:id', AdminOrderPage, managers),
-  /** `key` is a keyed hash of the guest's mailbox, as in an order's `customer`. 404 `not_found`. */
-  customer: get('/api/admin/customers/:key', Customer, managers),
+  /** The guest who placed this order. 404 `not_found`, also for a supporter's order. */
+  customer: get('/api/admin/customers/:orderId', Customer, managers),
   /** Email and shipping address; audited. 404 `not_found`. */
   reveal: post(
     '/api/admin/orders/:id/reveal',

@@ -9,11 +9,11 @@ import { DAY_MS, toIso } from '../lib/clock'
 import { EXPIRE_DUE } from '../orders/expiry'
 import { priceOrder } from '../orders/price-order'
 import { loadShop } from '../shop-settings/shop-settings'
-import { errorOf, send } from '../testing/client'
+import { errorOf, newBrowser, send } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantOf } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 import { users } from '../users/users.table'
 import { discounts } from './discounts.table'
 
@@ -144,6 +144,25 @@ test('one of a hundred parallel orders gets the only use', async () => {
   expect([...new Set(messages)]).toEqual([`${code} has been used up. It worked for one order.`])
 })
 
+test('unpaid orders of one network hold at most five uses', async () => {
+  const code = await addDiscount({ maxUses: 100 })
+  const address = uniqueIp()
+  const neighbor = () => newBuyer(newBrowser({ address, env: DEMO_ENV }))
+  const first = neighbor()
+  const intent = await first.buy(product, { discountCode: code })
+  for (let order = 2; order <= 5; order++) expect((await buy(code, {}, neighbor())).status).toBe(200)
+  expect(await errorOf(await buy(code, {}, neighbor()))).toEqual([
+    400,
+    'discount_rejected',
+    `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
+  ])
+  // The orders themselves can still change, and other networks use the code.
+  expect((await first.requestIntent(product, { quantity: 2 })).status).toBe(200)
+  expect((await buy(code)).status).toBe(200)
+  await first.pay(intent)
+  expect((await buy(code, {}, neighbor())).status).toBe(200)
+})
+
 test('an expired order releases its use, a paid one does not', async () => {
   const code = await addDiscount({ maxUses: 1 })
   const first = newBuyer()
@@ -162,14 +181,23 @@ test('an expired order releases its use, a paid one does not', async () => {
 test('a person uses a limited code once, as account or email', async () => {
   const code = await addDiscount({ maxUsesPerPerson: 1 })
   const usedAlready = [400, 'discount_rejected', `You have used ${code} already. It works once per person.`]
+  // A stranger does not learn that the address has bought.
+  const rejected = [400, 'discount_rejected', `${code} cannot be used for this order.`]
   await newBuyer().buy(product, { discountCode: code, email: 'once@mail.example' })
-  expect(await errorOf(await buy(code, { email: 'Once@mail.example' }))).toEqual(usedAlready)
+  expect(await errorOf(await buy(code, { email: 'Once@mail.example' }))).toEqual(rejected)
+  const asked = {
+    lines: [{ variantId: variantOf(product), quantity: 1 }],
+    email: 'once@mail.example',
+    discountCode: code,
+  }
+  const quoted = await newBuyer().browser.send('POST', '/api/cart/quote', asked, { at: NOON })
+  expect(await quoted.json()).toMatchObject({ discountCode: code, discountNotice: null })
   // The email of a visitor is known only later: the order then loses the code, and says why.
   const visitor = newBuyer()
   await visitor.buy(product, { discountCode: code })
   expect(await visitor.buy(product, { email: 'once@mail.example' })).toMatchObject({
     discountCode: null,
-    discountNotice: usedAlready[2],
+    discountNotice: rejected[2],
     amountCents: 2000,
   })
   await addVerifiedUser('discount-once')
@@ -242,7 +270,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
           methodId: null,
           typedCode: code,
           previousCode: null,
-          user: { userId: null, email: null, tier: null },
+          user: { userId: null, email: null, ownsEmail: false, tier: null },
           orderId: null,
           assessTax: null,
           at: NOON,

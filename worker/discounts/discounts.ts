@@ -6,6 +6,7 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
+import { limits } from '../limits'
 import { discounts } from './discounts.table'
 
 type Row = typeof discounts.$inferSelect
@@ -18,7 +19,13 @@ export type DiscountCode = Pick<
 export type DiscountableLine = { productId: string; amountCents: number }
 
 /** Who uses a code. A person is an account or an email address. */
-export type DiscountUser = { userId: number | null; email: string | null; tier: TierId | null }
+export type DiscountUser = {
+  userId: number | null
+  email: string | null
+  /** The email is the account's own, and confirmed. */
+  ownsEmail: boolean
+  tier: TierId | null
+}
 
 type Context = {
   lines: readonly DiscountableLine[]
@@ -54,15 +61,22 @@ const USES = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at
   `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
      AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
 
-type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string }
+type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 
 /**
  * SQL condition: the code has a use left for this person; true without a code. For the statement that writes the order,
- * so that concurrent orders cannot share the last use.
+ * so that concurrent orders cannot share the last use, and unpaid orders of one network cannot hold all of them.
  */
-export const hasUseLeftSql = ({ userId, email, ...params }: UsageParams) => `(${params.code} IS NULL OR EXISTS (
+export const hasUseLeftSql = ({
+  userId,
+  email,
+  networkHash,
+  ...params
+}: UsageParams) => `(${params.code} IS NULL OR EXISTS (
   SELECT 1 FROM discounts d WHERE d.code = ${params.code}
-    AND (d.max_uses IS NULL OR d.max_uses > (SELECT count(*) ${USES(params)}))
+    AND (d.max_uses IS NULL OR (d.max_uses > (SELECT count(*) ${USES(params)})
+      AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${USES(params)}
+        AND u.status <> 'paid' AND u.network_hash = ${networkHash})))
     AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${USES(params)}
       AND (u.user_id = ${userId} OR lower(u.email) = lower(${email}))))))`
 
@@ -125,28 +139,35 @@ export async function usageProblem(
   if (maxUses === null && maxUsesPerPerson === null) return null
   const used = await db.$client
     .prepare(
-      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4 OR lower(u.email) = lower(?5)), 0) AS own
+      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS byAccount,
+         coalesce(sum(u.user_id = ?4 OR lower(u.email) = lower(?5)), 0) AS own
        ${USES({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
     )
     .bind(code, orderId, at, user.userId, user.email)
-    .first<{ total: number; own: number }>()
-  if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson)
+    .first<{ total: number; byAccount: number; own: number }>()
+  if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson) {
+    // Nobody learns what another person's address has bought.
+    if (!user.ownsEmail && (used?.byAccount ?? 0) < maxUsesPerPerson) return `${code} cannot be used for this order.`
     return maxUsesPerPerson === 1
       ? `You have used ${code} already. It works once per person.`
       : `You have used ${code} already. It works ${maxUsesPerPerson} times per person.`
+  }
   if (maxUses !== null && (used?.total ?? 0) >= maxUses)
     return `${code} has been used up. It worked for ${maxUses === 1 ? 'one order' : `${maxUses} orders`}.`
   return null
 }
 
-/** The error of an order that lost the last use of its code to a concurrent one. */
+/** The error of an order that lost the last use of its code to a concurrent one, or whose network holds too many. */
 export async function lostUse(
   db: Db,
   code: string,
   context: Pick<Context, 'user' | 'orderId' | 'at'>,
 ): Promise<AppError> {
   const [row] = await db.select().from(discounts).where(eq(discounts.code, code))
-  return rejected((row && (await usageProblem(db, row, context))) ?? `${code} has just been used up.`)
+  return rejected(
+    (row && (await usageProblem(db, row, context))) ??
+      `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
+  )
 }
 
 /** SQL over `discounts d`: its state now. `at` is SQL. */

@@ -4,10 +4,10 @@ import { type BatchResult, batchResult, combineResults, processDueRows } from '.
 import type { Deps } from '../deps'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import { DAY_MS, type Millis } from '../lib/clock'
+import { IS_ORDER_EMAIL } from './order-email-kinds'
 
 const BATCH_SIZE = 1_000
-const isOrderEmail = sql.raw("kind IN ('receipt', 'refund')")
-const waitingOrderEmail = sql`(state = 'waiting' AND ${isOrderEmail})`
+const waitingOrderEmail = sql`(state = 'waiting' AND ${sql.raw(IS_ORDER_EMAIL)})`
 
 const emailsTo = ({ emailSpellings }: DataSubject) => sql`outbox WHERE lower(recipient) IN (${emailSpellings})`
 /** Emails to any alias of the mailbox, except addresses with a `+` tag. */
@@ -62,7 +62,7 @@ async function clearEmailBodies({ db }: Pick<Deps, 'db'>, at: Millis): Promise<B
 }
 
 /** Rows that are counted, or that must not be written twice, stay without a recipient. */
-const MUST_STAY = "(broadcast_id IS NOT NULL OR kind IN ('receipt', 'refund'))"
+const MUST_STAY = `(broadcast_id IS NOT NULL OR ${IS_ORDER_EMAIL})`
 const dueEmails = (condition: string) =>
   `SELECT id FROM outbox WHERE recipient <> '' AND created_at <= ?1 AND ${condition} ORDER BY created_at LIMIT ${BATCH_SIZE}`
 

@@ -145,6 +145,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     ...[
       ['welcome', 'MARIGOLD@FAN.EXAMPLE'],
       ['receipt:order_1', 'office@gilt lane.example'],
+      ['shipped:order_1', 'parcels@gilt lane.example'],
       ['verse:w', 'stage@gilt lane.example'],
     ].map((mail) =>
       env.DB.prepare(
@@ -252,10 +253,12 @@ test('an open order keeps its address until delivery or refund', async () => {
          SELECT ?1, id, 1, 1999, 1999, 'paid', ?2, ?2, ?3, 'gift@other.example', '{"line1":"3 Pier"}' FROM products LIMIT 1`,
       ).bind(name, NOON, id),
       env.DB.prepare(`UPDATE orders SET ${set} WHERE id = ?1`).bind(name),
-      env.DB.prepare(
-        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
-         VALUES ('refund:' || ?1, 'refund:' || ?1, 'refund', 'gift@other.example', 's', 't', 'h', 'waiting', ?2)`,
-      ).bind(name, NOON),
+      ...['refund', 'shipped'].map((kind) =>
+        env.DB.prepare(
+          `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
+           VALUES (?1, ?1, ?2, 'gift@other.example', 's', 't', 'h', 'waiting', ?3)`,
+        ).bind(`${kind}:${name}`, kind, NOON),
+      ),
     ])
   const idsWithAddress = async () =>
     (
@@ -272,8 +275,11 @@ test('an open order keeps its address until delivery or refund', async () => {
   const { results: waiting } = await env.DB.prepare(
     "SELECT dedupe_key AS key FROM outbox WHERE recipient = 'gift@other.example' ORDER BY key",
   ).all<{ key: string }>()
-  expect(waiting.map(({ key }) => key)).toEqual(['owed', 'packed', 'shipped', 'unsent'].map((id) => `refund:${id}`))
+  expect(waiting.map(({ key }) => key)).toEqual(
+    ['refund', 'shipped'].flatMap((kind) => ['owed', 'packed', 'shipped', 'unsent'].map((id) => `${kind}:${id}`)),
+  )
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'refund'").run()
+  await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = 3 WHERE kind = 'shipped'").run()
   await env.DB.prepare("UPDATE orders SET refund_sent_at = 2 WHERE id = 'owed'").run()
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)

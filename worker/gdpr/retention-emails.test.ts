@@ -42,10 +42,11 @@ test('clears sent email texts after 7 days, others after 30', async () => {
 test('after ninety days keeps receipts and copies without a recipient', async () => {
   await insertEmail('copy', 'sent', { broadcast: 'b1' })
   await insertEmail('receipt', 'sent', { kind: 'receipt' })
+  await insertEmail('shipped', 'sent', { kind: 'shipped' })
   await runDailyJobs(START + 90 * DAY_MS - 1)
-  expect((await idsWithAddress()).length).toBe(6)
+  expect((await idsWithAddress()).length).toBe(7)
   await Promise.all([runDailyJobs(START + 90 * DAY_MS), runDailyJobs(START + 90 * DAY_MS)])
-  expect((await rows()).map(({ id }) => id)).toEqual(['copy', 'receipt'])
+  expect((await rows()).map(({ id }) => id)).toEqual(['copy', 'receipt', 'shipped'])
   const { results } = await env.DB.prepare('SELECT * FROM outbox').all()
   expect(JSON.stringify(results.map(({ dedupe_key: _, ...row }) => row))).not.toMatch(/fan@/i)
   const copy = await env.DB.prepare("SELECT dedupe_key FROM outbox WHERE id = 'copy'").first('dedupe_key')

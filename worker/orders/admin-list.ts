@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { ADDRESS_MISSING, FULFILMENT, ORDER_STATUSES, type OrderTab } from '../contract/orders'
 import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
 import type { Millis } from '../lib/clock'
@@ -12,9 +12,13 @@ export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines l
 const isPreorder = (at: Millis) => sql`EXISTS (SELECT 1 FROM order_lines l JOIN products p ON p.id = l.product_id
   WHERE l.order_id = orders.id AND l.quantity > l.refunded_quantity AND p.releases_at > ${at})`
 
+/** SQL over `orders`: can be packed and sent now. A pre-order waits for its release. */
+export const isToPack = (at: Millis): SQL =>
+  sql`(${sql.raw(TO_SHIP)} AND ${sql.raw(HAS_GOODS)} AND NOT ${isPreorder(at)})`
+
 const tabs = (at: Millis) =>
   ({
-    pack: sql`(${sql.raw(TO_SHIP)} AND ${sql.raw(HAS_GOODS)} AND NOT ${isPreorder(at)})`,
+    pack: isToPack(at),
     shipped: sql`(orders.fulfilment IN ('shipped', 'delivered') AND orders.paid_at IS NOT NULL)`,
     preorders: sql`(${sql.raw(TO_SHIP)} AND ${isPreorder(at)})`,
     refunds: sql`(orders.refunded_cents > 0 OR orders.refund_wanted_at IS NOT NULL
@@ -23,7 +27,7 @@ const tabs = (at: Millis) =>
   }) satisfies Record<OrderTab, unknown>
 
 /** An email address finds orders only after an admin has revealed it, so that a search cannot guess it. */
-const REVEALED_EMAIL = sql`iif(EXISTS (SELECT 1 FROM audit_log
+export const REVEALED_EMAIL = sql`iif(EXISTS (SELECT 1 FROM audit_log
   WHERE subject = 'order:' || orders.id AND action = 'order.revealed'), orders.email, '')`
 const PRODUCT_NAMES = sql`(SELECT group_concat(product_name || ' ' || variant_name, char(10)) FROM order_lines
   WHERE order_id = orders.id)`

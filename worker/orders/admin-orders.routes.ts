@@ -36,11 +36,11 @@ adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
 })
 
 adminOrdersRoutes.get(adminOrdersApi.order.path, async (c) =>
-  c.json((await readOrderPage(depsOf(c), c.req.param('id'), c.var.now())) satisfies AdminOrderPage),
+  c.json((await readOrderPage(c.var.db, c.req.param('id'), c.var.now())) satisfies AdminOrderPage),
 )
 
 adminOrdersRoutes.get(adminOrdersApi.customer.path, async (c) =>
-  c.json((await readCustomer(depsOf(c), c.req.param('key'), c.var.now())) satisfies Customer),
+  c.json((await readCustomer(c.var.db, c.req.param('orderId'), c.var.now())) satisfies Customer),
 )
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {

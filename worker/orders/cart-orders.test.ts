@@ -128,6 +128,15 @@ test('pays a free order at once when it has an email', async () => {
   expect(await variantStock(variantOf(sticker))).toBe(8)
 })
 
+test('free orders send receipts within the email quotas', async () => {
+  const lines = [one(variantOf(await addProduct(9, 0)))]
+  for (let order = 1; order <= 7; order++) {
+    const response = await cart(newBuyer(), lines, { email: 'many@mail.example' })
+    expect(await response.json()).toMatchObject({ status: 'paid' })
+  }
+  expect(await emailsTo('many@mail.example')).toHaveLength(6)
+})
+
 test.each<[string, Partial<IntentLine>, string]>([
   ['a negative quantity', { quantity: -1 }, 'The quantity must be at least 1.'],
   ['another currency', { currency: 'EUR' }, 'This shop sells in USD only. Please reload the cart.'],

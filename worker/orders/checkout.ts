@@ -4,9 +4,11 @@ import type { IntentRequest, PaymentIntent } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
 import { hasUseLeftSql, lostUse } from '../discounts/discounts'
+import type { FormUser } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
+import { normalizeKey } from '../lib/email'
 import type { EventDeps } from '../payments/payments'
 import type { TaxAssessor } from '../payments/provider'
 import { priceChanged, soldOut, variantTitle } from '../products/products'
@@ -45,6 +47,7 @@ type Buyer = {
   caller: Pick<Caller, 'userId' | 'email' | 'emailVerified' | 'tier'> | null
   checkoutKey: string | null
   deviceHash: string
+  network: string
   networkHash: string
 }
 
@@ -78,6 +81,7 @@ export async function prepareCheckout(
   const keys = await buyerKeys(isCart ? `${checkoutKey} of the cart` : checkoutKey, userId)
   const { deviceHash, networkHash } = buyer
   const holder = { account: userId === null ? null : `user ${userId}`, deviceHash, networkHash }
+  const ownEmail = buyer.caller?.emailVerified ? buyer.caller.email : null
   const shop = await loadShop(db, at)
   const findOpenOrder = () => findOrderByKeys(db, keys, { productId: request.productId ?? null, at })
   for (let attempt = 1; ; attempt++) {
@@ -86,6 +90,7 @@ export async function prepareCheckout(
       currency: shop.currency,
       previousQuantity: open?.order.units,
     })
+    const knownEmail = request.email ?? open?.order.email ?? ownEmail
     const priced = await priceOrder(db, requested, {
       shop,
       address: request.shippingAddress ?? open?.order.shippingAddress ?? null,
@@ -94,7 +99,8 @@ export async function prepareCheckout(
       previousCode: open?.order.promotionCode ?? null,
       user: {
         userId: open?.order.userId ?? userId,
-        email: request.email ?? open?.order.email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null),
+        email: knownEmail,
+        ownsEmail: knownEmail !== null && ownEmail !== null && normalizeKey(knownEmail) === normalizeKey(ownEmail),
         tier: buyer.caller?.tier ?? null,
       },
       orderId: open?.order.id ?? null,
@@ -105,7 +111,6 @@ export async function prepareCheckout(
     const { email, shippingAddress } = request
     const change: OrderChange = { priced, email, shippingAddress, userId, holder, keyHash: keys.primary, isCart }
     if (!open) {
-      const knownEmail = email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null)
       if (await insertOrder(deps, { ...change, email: knownEmail })) continue
       // Not inserted: a price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
       // opened an order.
@@ -116,7 +121,10 @@ export async function prepareCheckout(
     if (priced.breakdown.totalCents === 0 || (open.order.amountCents === 0 && open.order.paymentIntentId === null)) {
       const written = await writeOrder(deps, open, change)
       if (written && priced.breakdown.totalCents === 0)
-        return { ...(await finishFreeOrder(deps, open.order.id, written.intent)), checkoutKey }
+        return {
+          ...(await finishFreeOrder(deps, open.order.id, { userId, network: buyer.network }, written.intent)),
+          checkoutKey,
+        }
       if (attempt >= 6) throw changedInAnotherTab()
       continue
     }
@@ -213,7 +221,7 @@ async function writeError(
   if (!current?.same) return priceChanged()
   if (current.enough && !current.usable && priced.discountCode !== null)
     return lostUse(db, priced.discountCode, {
-      user: { userId: change.userId, email: change.email ?? null, tier: null },
+      user: { userId: change.userId, email: change.email ?? null, ownsEmail: false, tier: null },
       orderId,
       at,
     })
@@ -280,7 +288,14 @@ const HOLDER_PARAMS = {
 
 function usageParams(values: string, exceptOrder = `${values} ->> 'orderId'`) {
   const field = (name: string) => `${values} ->> '${name}'`
-  return { code: field('discountCode'), exceptOrder, at: field('at'), userId: field('userId'), email: field('email') }
+  return {
+    code: field('discountCode'),
+    exceptOrder,
+    at: field('at'),
+    userId: field('userId'),
+    email: field('email'),
+    networkHash: field('networkHash'),
+  }
 }
 const USAGE_PARAMS = usageParams('?1')
 
@@ -425,8 +440,13 @@ async function writeOrder(
 }
 
 /** Pays an order of total 0, unless its email, or the address or method of shipped goods, is missing. */
-async function finishFreeOrder(deps: CheckoutDeps, orderId: string, intent: PaymentIntent): Promise<PaymentIntent> {
-  if (!(await payFreeOrder(deps, orderId))) return intent
+async function finishFreeOrder(
+  deps: CheckoutDeps,
+  orderId: string,
+  user: FormUser,
+  intent: PaymentIntent,
+): Promise<PaymentIntent> {
+  if (!(await payFreeOrder(deps, orderId, user))) return intent
   return { ...intent, status: 'paid', receiptUrl: await receiptPath(deps.secret, orderId) }
 }
 

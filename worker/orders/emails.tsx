@@ -1,5 +1,6 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { taxLabel } from '../contract/pricing'
+import { enqueueWithinQuotas, type FormUser, requestedEmailQuotas } from '../email/email-quotas'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { type Fact, renderEmail } from '../email/render-email'
 import type { Millis } from '../lib/clock'
@@ -16,6 +17,8 @@ type BuyerEmailsInput = {
   paidAt: Millis
   /** The address that the same batch writes to an order without one. */
   email?: string | undefined
+  /** Who had the emails sent without a payment: they count towards their quotas. */
+  requestedBy?: FormUser
 }
 
 /** Why a payment is refunded whose order could not be fulfilled. */
@@ -27,7 +30,7 @@ const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
  */
 export async function buyerEmails(
   { db, secret, origin }: Pick<EventDeps, 'db' | 'secret' | 'origin'>,
-  { orderId, at, paidAt, email }: BuyerEmailsInput,
+  { orderId, at, paidAt, email, requestedBy }: BuyerEmailsInput,
 ): Promise<D1PreparedStatement[]> {
   const [[order], lines, [site]] = await db.batch([
     db.select().from(orders).where(eq(orders.id, orderId)),
@@ -50,29 +53,35 @@ export async function buyerEmails(
     url: origin === null ? null : `${origin}${await receiptPath(secret, order.id)}`,
     isTest: order.isTest,
   }
-  const enqueue = (message: Email, condition: SQL) =>
-    enqueueEmail(db, {
+  const quotas = requestedBy && (await requestedEmailQuotas({ db, secret }, to, requestedBy))
+  const enqueue = (message: Email, condition: SQL): D1PreparedStatement[] => {
+    const options = {
       to,
       email: message,
       dedupeKey: `${message.kind}:${order.id}`,
       at,
       when: sql`EXISTS (SELECT 1 FROM orders WHERE id = ${order.id} AND email IS NOT NULL AND ${condition})`,
-    })
+    }
+    return quotas ? enqueueWithinQuotas(db, { ...options, quotas }) : [enqueueEmail(db, options)]
+  }
   const refund = (state: Pick<typeof order, 'status' | 'refundReason'>) =>
     refundEmail({
       ...common,
       reason: orderMessage({ ...order, refundRefusedAt: null, ...state }) ?? 'Your order has been refunded.',
     })
   return [
-    enqueue(receiptEmail({ ...common, paidAt: order.paidAt ?? paidAt, timeZone: site.timeZone }), sql`status = 'paid'`),
-    ...UNFULFILLABLE_REASONS.map((refundReason) =>
+    ...enqueue(
+      receiptEmail({ ...common, paidAt: order.paidAt ?? paidAt, timeZone: site.timeZone }),
+      sql`status = 'paid'`,
+    ),
+    ...UNFULFILLABLE_REASONS.flatMap((refundReason) =>
       enqueue(
         refund({ status: 'expired', refundReason }),
         sql`refund_reason = ${refundReason} AND (status = 'refunded' OR (status = 'expired' AND refund_wanted_at IS NOT NULL))`,
       ),
     ),
     // In a dispute the bank informs its customer.
-    enqueue(
+    ...enqueue(
       refund({ status: 'refunded', refundReason: 'requested' }),
       sql`status = 'refunded' AND refunded_cents > 0
         AND coalesce(refund_reason, '') NOT IN ${['disputed', ...UNFULFILLABLE_REASONS]}`,

@@ -1,3 +1,4 @@
+import type { FormUser } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
@@ -15,9 +16,14 @@ const IS_COMPLETE = `(orders.status = 'pending' AND orders.amount_cents = 0 AND 
 
 /**
  * Marks an order of total 0 as paid, with its points and receipt, without the provider. False while something is missing.
+ * The receipt is sent within the quotas of `user`: no payment keeps anyone from having it sent to strangers.
  * @throws AppError `order_paid` if an earlier total was paid at the provider meanwhile, `unavailable`.
  */
-export async function payFreeOrder({ db, payments, secret, origin, at }: Deps, orderId: string): Promise<boolean> {
+export async function payFreeOrder(
+  { db, payments, secret, origin, at }: Deps,
+  orderId: string,
+  user: FormUser,
+): Promise<boolean> {
   const d1 = db.$client
   const order = await d1
     .prepare(`SELECT payment_intent_id AS intentId FROM orders WHERE id = ?1 AND ${IS_COMPLETE}`)
@@ -34,7 +40,7 @@ export async function payFreeOrder({ db, payments, secret, origin, at }: Deps, o
       )
       .bind(orderId, at),
     ...PURCHASE_POINTS.map((statement) => d1.prepare(statement).bind(orderId, at)),
-    ...(await buyerEmails({ db, secret, origin }, { orderId, at, paidAt: at })),
+    ...(await buyerEmails({ db, secret, origin }, { orderId, at, paidAt: at, requestedBy: user })),
   ])
   return paid?.results.length === 1
 }

@@ -2,7 +2,7 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import { auditLog } from '../audit/audit.table'
 import { type AdminOrderPage, type Fulfilment, ORDER_EVENT_KINDS, type OrderEvent } from '../contract/orders'
 import type { Db } from '../db/client'
-import type { Deps } from '../deps'
+import { ORDER_EMAIL_KINDS } from '../email/order-email-kinds'
 import { outbox } from '../email/outbox.table'
 import { type Millis, toIso } from '../lib/clock'
 import { users } from '../users/users.table'
@@ -12,11 +12,7 @@ import { orderNotFound } from './orders'
 import { orderRefunds, orders } from './orders.table'
 
 /** An order as the team sees it. @throws AppError `not_found`. */
-export async function readOrderPage(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  id: string,
-  at: Millis,
-): Promise<AdminOrderPage> {
+export async function readOrderPage(db: Db, id: string, at: Millis): Promise<AdminOrderPage> {
   const [order, [buyer], events] = await Promise.all([
     getAdminOrder(db, id, at),
     db
@@ -27,7 +23,7 @@ export async function readOrderPage(
     readEvents(db, id),
   ])
   if (!buyer) throw orderNotFound()
-  return { ...order, events, customer: await customerOf(secret, buyer) }
+  return { ...order, events, customer: customerOf(id, buyer) }
 }
 
 type Event = Omit<OrderEvent, 'at'> & { at: Millis | null }
@@ -39,7 +35,6 @@ const event = (kind: OrderEvent['kind'], at: Millis | null, amountCents: number 
   note: null,
 })
 
-const EMAILS = { receipt: 'email_receipt', shipped: 'email_shipped', refund: 'email_refund' } as const
 const ACTIONS: Readonly<Record<string, OrderEvent['kind']>> = {
   'order.revealed': 'revealed',
   'order.refunded': 'refund_requested',
@@ -63,7 +58,7 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       .where(
         inArray(
           outbox.dedupeKey,
-          Object.keys(EMAILS).map((kind) => `${kind}:${id}`),
+          ORDER_EMAIL_KINDS.map((kind) => `${kind}:${id}`),
         ),
       ),
   ])
@@ -90,7 +85,7 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
     event('refunded', order.refundedAt && Math.max(order.refundedAt, sentAt), order.refundedCents),
     event('disputed', order.disputedAt, order.disputedCents),
     event('dispute_won', order.disputeWonAt, order.disputedCents),
-    ...emails.map(({ kind, sentAt }) => event(EMAILS[kind as keyof typeof EMAILS], sentAt)),
+    ...emails.map(({ kind, sentAt }) => event(`email_${kind}` as OrderEvent['kind'], sentAt)),
   ]
   return events
     .flatMap(({ at, ...rest }) => (at === null || !ORDER_EVENT_KINDS.includes(rest.kind) ? [] : [{ at, ...rest }]))

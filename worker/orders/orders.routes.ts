@@ -44,6 +44,7 @@ ordersRoutes.post(
     const { checkoutKey, ...intent } = await prepareCheckout({ ...depsOf(c), payments, assessTax, at }, request, {
       caller: await c.var.session.user(),
       deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
+      network: clientNetwork48(c),
       networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
       checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
     })
@@ -55,14 +56,15 @@ ordersRoutes.post(
 
 ordersRoutes.post(cartApi.quote.path, rateLimit('LIMIT_WRITES'), validateBody(cartApi.quote), async (c) => {
   const caller = await c.var.session.user()
-  const assessTax = getPayments(c)?.assessTax ?? null
+  const hasAssessedTax = getPayments(c)?.assessTax != null
   const user = {
     userId: caller?.userId ?? null,
     email: caller?.emailVerified ? caller.email : null,
+    ownsEmail: caller?.emailVerified === true,
     tier: caller?.tier ?? null,
   }
   return c.json(
-    (await quoteCart(c.var.db, c.req.valid('json'), { user, assessTax, at: c.var.now() })) satisfies CartQuote,
+    (await quoteCart(c.var.db, c.req.valid('json'), { user, hasAssessedTax, at: c.var.now() })) satisfies CartQuote,
   )
 })
 

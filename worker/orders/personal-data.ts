@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { eraseAuditReasons } from '../audit/audit'
+import { IS_ORDER_EMAIL, ORDER_EMAIL_KINDS_TABLE, orderEmailKeys } from '../email/order-email-kinds'
 import { eraseOrderEmails } from '../email/personal-data'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import { CLEAR_HOLDER } from './orders'
@@ -12,15 +13,12 @@ const ordersOf = ({ userId, emailSpellings }: DataSubject): SQL => {
 }
 const isUnderWay = ({ at }: DataSubject): SQL => sql.raw(`(${isOrderUnderWay(String(at))})`)
 
-/** Dedupe keys of the emails about an order: `receipt:<id>` and `refund:<id>`. */
-const orderEmailKeys = (orderId: SQL): SQL => sql`'receipt:' || ${orderId}, 'refund:' || ${orderId}`
-
 /** SQL over `outbox`: a waiting email about an order under way is still sent; `eraseBuyers` deletes it afterwards. */
 const isNeededOrderEmail = (
   subject: DataSubject,
-): SQL => sql`(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXISTS (
+): SQL => sql`(state = 'waiting' AND ${sql.raw(IS_ORDER_EMAIL)} AND EXISTS (
   SELECT 1 FROM orders WHERE ((orders.email IS NOT NULL AND lower(orders.email) = lower(outbox.recipient)) OR orders.id IN (${ordersOf(subject)}))
-    AND outbox.dedupe_key IN (${orderEmailKeys(sql`orders.id`)}) AND ${isUnderWay(subject)}))`
+    AND outbox.dedupe_key IN (${sql.raw(orderEmailKeys('orders.id'))}) AND ${isUnderWay(subject)}))`
 
 export const personalData: PersonalData = {
   name: 'orders',
@@ -42,8 +40,8 @@ export const personalData: PersonalData = {
         ...eraseOrderEmails(subject, isNeededOrderEmail(subject)),
         // Emails about the subject's orders, to any address given at checkout.
         sql`DELETE FROM outbox WHERE dedupe_key IN (
-          SELECT 'receipt:' || id FROM orders WHERE id IN (${ordersOf(subject)})
-          UNION SELECT 'refund:' || id FROM orders WHERE id IN (${ordersOf(subject)})) AND NOT ${isNeededOrderEmail(subject)}`,
+          SELECT kinds.value || ':' || orders.id FROM orders JOIN ${sql.raw(ORDER_EMAIL_KINDS_TABLE)} kinds
+          WHERE orders.id IN (${ordersOf(subject)})) AND NOT ${isNeededOrderEmail(subject)}`,
         // Before the orders lose the address that identifies them.
         eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),
         sql`UPDATE orders SET ${sql.raw(CLEAR_HOLDER)}, forget_wanted_at = iif(${underWay}, ${subject.at}, NULL), email = iif(${underWay}, email, NULL),

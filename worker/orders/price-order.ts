@@ -183,11 +183,7 @@ export async function priceOrder(
           address: { line1: '', city: '', postalCode: '', ...address, country: place.country, state: place.region },
         })
       : null
-  const {
-    lines: shares,
-    shippingTaxCents: _,
-    ...breakdown
-  } = computeTotals({ ...untaxed, tax: assessed ?? (assessTax ? NO_TAX : rate) })
+  const { lines: shares, shippingTaxCents: _, ...breakdown } = computeTotals({ ...untaxed, tax: assessed ?? rate })
   const { name: taxName, ratePer100k } = assessed ?? rate
   const isTaxed = breakdown.taxCents > 0
   return {

@@ -3,20 +3,19 @@ import type { IntentLine } from '../contract/checkout'
 import type { Db } from '../db/client'
 import type { DiscountUser } from '../discounts/discounts'
 import type { Millis } from '../lib/clock'
-import type { TaxAssessor } from '../payments/provider'
 import { soldVariantsQuery } from '../products/products'
 import { loadShop } from '../shop-settings/shop-settings'
 import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 
 /**
  * What an order would cost, at current prices. Reserves nothing. Lines that are no longer sold are left out, a code that
- * does not apply takes nothing off.
+ * does not apply takes nothing off. The request's email is not used: a quote tells nobody what it has bought.
  * @throws AppError `unserved_country`.
  */
 export async function quoteCart(
   db: Db,
   request: QuoteRequest,
-  { user, assessTax, at }: { user: DiscountUser; assessTax: TaxAssessor | null; at: Millis },
+  { user, hasAssessedTax, at }: { user: DiscountUser; hasAssessedTax: boolean; at: Millis },
 ): Promise<CartQuote> {
   const { lines, productId, quantity = 1, shippingAddress, shippingMethodId, discountCode, promotionCode } = request
   const shop = await loadShop(db, at)
@@ -40,9 +39,10 @@ export async function quoteCart(
     methodId: shippingMethodId ?? null,
     typedCode: undefined,
     previousCode: discountCode ?? promotionCode ?? null,
-    user: { ...user, email: request.email ?? user.email },
+    user,
     orderId: null,
-    assessTax,
+    // Each calculation at the provider costs money; the checkout has one.
+    assessTax: null,
     at,
   })
   const { breakdown, shippingMethods, shippingMethod } = priced
@@ -52,7 +52,7 @@ export async function quoteCart(
       requested.map(({ variant }) => variant.stock),
     ).map((line, index) => ({ ...line, minimumCents: requested[index]?.variant.minimumCents ?? null })),
     breakdown,
-    tax: priced.tax,
+    tax: priced.tax && { ...priced.tax, isEstimate: priced.tax.isEstimate || hasAssessedTax },
     shippingMethods,
     shippingMethodId: shippingMethod?.id ?? null,
     discountCode: priced.discountCode,

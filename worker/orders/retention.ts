@@ -1,6 +1,7 @@
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
 import type { Db } from '../db/client'
+import { ORDER_EMAIL_KINDS_TABLE, orderEmailKeys } from '../email/order-email-kinds'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { CLEAR_HOLDER } from './orders'
 
@@ -80,7 +81,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
     .prepare(
       // Waiting emails are sent first.
       `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${isOrderUnderWay('?1')})
-         AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN ('receipt:' || orders.id, 'refund:' || orders.id)
+         AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN (${orderEmailKeys('orders.id')})
            AND state = 'waiting')
        ORDER BY forget_wanted_at LIMIT ${BATCH_SIZE}`,
     )
@@ -91,8 +92,8 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
   await d1.batch([
     d1
       .prepare(
-        `DELETE FROM outbox WHERE dedupe_key IN (SELECT 'receipt:' || value FROM json_each(?1)
-           UNION SELECT 'refund:' || value FROM json_each(?1))`,
+        `DELETE FROM outbox WHERE dedupe_key IN (
+           SELECT kinds.value || ':' || ids.value FROM json_each(?1) ids JOIN ${ORDER_EMAIL_KINDS_TABLE} kinds)`,
       )
       .bind(ids),
     d1

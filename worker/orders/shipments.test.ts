@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminOrder, OrderTab, ShipmentResult } from '../contract/orders'
+import type { WaitingItem } from '../contract/waiting'
 import { DAY_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { ADDRESS, addOrder, addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
@@ -124,6 +125,9 @@ test('sorts orders into tabs by what is to be done', async () => {
   await addPaid('tab_unpaid', productId, { status: 'expired', paidAt: null })
   const tab = (name: OrderTab) => listIds(`?q=tab_&tab=${name}`)
   expect(await tab('pack')).toEqual(['tab_pack'])
+  // The overview counts the same orders, those of other cases included.
+  const waiting = (await (await adminRequest('GET', '/waiting')).json()) as WaitingItem[]
+  expect(waiting.find(({ id }) => id === 'orders.pack')?.count).toBe((await listIds('?tab=pack')).length)
   expect(await tab('shipped')).toEqual(['tab_shipped'])
   expect(await tab('preorders')).toEqual(['tab_preorder'])
   expect(await tab('refunds')).toEqual(['tab_refunded', 'tab_refunding'])

@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { countOf, countSource } from '../db/waiting'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
+import { isToPack } from './admin-list'
 
 const PACK_WITHIN_MS: Millis = 2 * DAY_MS
 
-const IS_TO_PACK = sql`orders.status = 'paid' AND orders.fulfilment = 'unfulfilled'`
-
-/** Paid orders with something to send or hand out. A pre-order waits for its release. */
+/** The orders of the tab `To pack`. */
 export const ordersToPack = countSource<{ count: number; since: Millis | null }>(
   'orders',
-  (at) => sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${IS_TO_PACK}
-    AND orders.refund_wanted_at IS NULL
-    AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind <> 'digital')
-    AND NOT EXISTS (SELECT 1 FROM order_lines l JOIN products p ON p.id = l.product_id
-      WHERE l.order_id = orders.id AND p.releases_at > ${at})`,
+  (at) => sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${isToPack(at)}`,
   ({ count, since }, at) => {
     const days = since === null ? 0 : Math.floor((at - since) / DAY_MS)
     return {

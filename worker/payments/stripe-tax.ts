@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { sha256 } from '../lib/crypto'
 import type { StripeConfig } from './config'
-import type { TaxAssessment, TaxAssessor, TaxRequest } from './provider'
+import { ProviderFailed, type TaxAssessment, type TaxAssessor, type TaxRequest } from './provider'
 import { stripeCaller } from './stripe'
 
 /** More than an order has lines. */
@@ -9,13 +9,12 @@ const MAX_LINE_ITEMS = 100
 
 /**
  * Tax through Stripe Tax. The idempotency key is a hash of the request: the same order at the same address is the same
- * calculation, which Stripe charges for once.
+ * calculation, which Stripe charges for once. Stripe keeps a server error under its key for a day: it gets a second key.
  */
 export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
   const call = stripeCaller(config)
-  return async (request) => {
-    const idempotencyKey = `tax:${await sha256(JSON.stringify(request))}`
-    return call(async (stripe) => {
+  const calculate = (request: TaxRequest, idempotencyKey: string) =>
+    call(async (stripe) => {
       const calculation = await stripe.tax.calculations.create(toParams(request), { idempotencyKey })
       const id = calculation.id ?? ''
       const items = await stripe.tax.calculations.listLineItems(id, { limit: MAX_LINE_ITEMS })
@@ -26,6 +25,12 @@ export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
         shippingTaxCents: calculation.shipping_cost?.amount_tax ?? 0,
         ...labelOf(calculation.tax_breakdown),
       }
+    })
+  return async (request) => {
+    const idempotencyKey = `tax:${await sha256(JSON.stringify(request))}`
+    return calculate(request, idempotencyKey).catch((error) => {
+      if (!(error instanceof ProviderFailed)) throw error
+      return calculate(request, `${idempotencyKey}:2`)
     })
   }
 }

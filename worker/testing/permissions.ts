@@ -320,7 +320,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/orders/:id/reveal': recently(managers(404)),
   'PATCH /api/admin/orders/:id': managers(404, { fulfilment: 'packed' }),
   'GET /api/admin/orders/:id': managers(404),
-  'GET /api/admin/customers/:key': managers(404),
+  'GET /api/admin/customers/:orderId': managers(404),
   'POST /api/admin/packing-slips': recently(managers(404, { orders: ['x'] })),
   'GET /api/admin/sales': managers(200),
   'POST /api/admin/shipments': managers(404, { orders: [{ id: 'x' }] }),
