@@ -109,12 +109,10 @@ const Item = ({ value, Icon, title, detail, onSelect }: ItemProps) => (
 type Status = { isEmpty: boolean; q: string; isPending: boolean; isFailed: boolean }
 
 function statusText({ isEmpty, q, isPending, isFailed }: Status): string {
-  if (isFailed) return 'The search did not work. Type again to retry.'
+  if (isFailed) return 'Search failed. Type again to retry.'
   if (!isEmpty) return ''
   if (isPending) return 'Searching'
-  return q.length < MIN_SEARCH_LENGTH
-    ? 'Type at least two letters.'
-    : `Nothing is called “${q}”. Try a part of the name.`
+  return q.length < MIN_SEARCH_LENGTH ? 'Type at least two letters.' : `No results for “${q}”. Try part of the name.`
 }
 
 /** The text once typing pauses. */

@@ -34,7 +34,7 @@ export function DayFigures() {
       <QueryBoundary
         query={query}
         loading={{ label: 'Loading the figures by day', className: 'h-72' }}
-        error="The figures of these days could not be loaded. Choose other days or try again."
+        error="The figures for this period could not be loaded. Choose another or try again."
       >
         {(metrics) => (
           <TrendPanel

@@ -50,5 +50,5 @@ test('offers the screens of the role only', async () => {
 test('says what to do when nothing is found', async () => {
   const { input } = await openPalette()
   type(input, 'nothing')
-  expect(await screen.findByText(/Nothing is called “nothing”/)).toBeTruthy()
+  expect(await screen.findByText(/No results for “nothing”/)).toBeTruthy()
 })

@@ -14,8 +14,8 @@ export function WaitingPanel() {
     <Panel title="Waiting for you">
       <QueryBoundary
         query={useQuery(waiting)}
-        loading={{ label: 'Loading what waits', className: 'h-40' }}
-        error="What waits for you could not be loaded."
+        loading={{ label: 'Loading your tasks', className: 'h-40' }}
+        error="Your tasks could not be loaded."
       >
         {(items) =>
           items.length === 0 ? (

@@ -8,6 +8,8 @@ test.each([
   ['order.refunded', 'order:o-1', '', 'refunded order o-1'],
   ['session.opened', '', '', 'logged in'],
   ['tax_rate.added', 'tax_rate:US', '', 'added the tax rate US'],
+  ['appearance.changed', '', '', 'changed the theme or the home page'],
+  ['legal_text.changed', 'legal_text:terms', '', 'changed the legal text terms'],
   ['newthing.turned_over', 'newthing:4', '', 'turned over the newthing 4'],
 ])('reads %s as a sentence', (action, subject, subjectName, sentence) => {
   expect(auditSentence({ action, subject, subjectName })).toBe(sentence)

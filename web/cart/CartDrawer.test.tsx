@@ -150,7 +150,7 @@ test('merges a visitor’s cart into the account and saves changes', async () =>
   )
 })
 
-test('takes a promotion code off and keeps it for the checkout', async () => {
+test('applies a promotion code and keeps it for checkout', async () => {
   addLine(line, 5)
   openCart()
   const { sent } = await render()

@@ -66,7 +66,7 @@ function ChallengeSteps({ challenge }: { challenge: AdminChallenge }) {
       <p className="-mt-4 mb-6 max-w-prose text-muted">
         {challenge.prize}
         <Link to="/challenge/$id" params={{ id: challenge.id }} className={buttonClass('text', 'ml-2')}>
-          The public page
+          View the public page
         </Link>
       </p>
       <ChallengeProgress challenge={challenge} openStep={open.id} />
@@ -138,7 +138,7 @@ function ListeningSummary({ challenge: { id } }: { challenge: AdminChallenge }) 
               search={{ step: 'submissions', rated: 'not-by-me' }}
               className={buttonClass()}
             >
-              What I have not rated yet
+              Show verses I haven’t rated
             </ScreenLink>
           </div>
         </>

@@ -51,7 +51,7 @@ export function ChallengesPanel() {
       note="The latest finished challenge is shown in the hall of fame. One that people have taken part in can’t be deleted."
       listing={listing}
       columns={columns}
-      empty="No challenges yet. Add one: you choose its dates, and each stage begins by itself."
+      empty="No challenges yet. Add one: you choose its dates, and each stage begins automatically."
       tools={
         <ScreenLink screen="challengeSteps" params={{ id: 'new' }} className={buttonClass()}>
           Add a challenge

@@ -171,7 +171,7 @@ function VerseColumn({ title, verse, challenge }: ColumnProps) {
           <FinalistControls verse={verse} challenge={challenge} />
         </>
       ) : (
-        <p className="text-muted">No verse was entered here.</p>
+        <p className="text-muted">This finalist has no verse here.</p>
       )}
     </>
   )

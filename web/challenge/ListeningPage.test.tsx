@@ -130,7 +130,7 @@ test('toggles the shortlist optimistically and reverts on error', async () => {
 
 test('leaves out what the member has rated', async () => {
   await openQueue()
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Only those I have not rated' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Only verses I haven’t rated' }))
   expect(screen.getByText(/^Verse 1 of 2/)).toBeTruthy()
 })
 

@@ -14,7 +14,7 @@ import { type LeaveVerse, ListenCard } from './ListenCard'
 import { LISTENING_KEYS, type ListeningAction, useListeningKeys } from './listening-keys'
 import { versesToHear } from './verse-ratings.queries'
 
-/** /admin/challenge/$id/listen: the verses one at a time, those without an own rating first. */
+/** /admin/challenge/$id/listen: a challenge's verses one at a time, those the member has not rated first. */
 export function ListeningPage() {
   const id = useScreenParam('id')
   const verses = useQuery(versesToHear(id))
@@ -120,7 +120,7 @@ function Queue({ challenge, verses }: QueueProps) {
             </span>
           </p>
           <CheckField
-            label="Only those I have not rated"
+            label="Only verses I haven’t rated"
             checked={isOnlyUnrated}
             onChange={(event) => setOnlyUnrated(event.target.checked)}
           />

@@ -31,7 +31,7 @@ const STATE_LABELS: Readonly<Record<(typeof SUBMISSION_STATES)[number], string>>
 }
 const RATING_LABELS: Readonly<Record<(typeof RATING_STATES)[number], string>> = {
   'not-by-me': 'Not yet rated by me',
-  'by-nobody': 'Not yet rated by anyone',
+  'by-no-one': 'Not yet rated by anyone',
 }
 const optionsOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

@@ -27,7 +27,7 @@ export function AverageRating({ verse: { averageRating, ratings } }: { verse: Ve
   )
 }
 
-/** The own rating of a verse, from 1 to 5. */
+/** The caller's rating of a verse, from 1 to 5. */
 export function VerseRating({ verse }: { verse: VerseSubmission }) {
   const rate = useRateVerse()
   // What was chosen last shows at once.
@@ -57,7 +57,7 @@ export function VerseRating({ verse }: { verse: VerseSubmission }) {
         ))}
         {mine !== null && (
           <Button variant="text" onClick={() => send(null)}>
-            Take back my rating
+            Remove my rating
           </Button>
         )}
       </div>

@@ -121,7 +121,7 @@ export function describeFutureStep(challenge: AdminChallenge, step: ChallengeSte
     case 'finalists':
       return {
         what: 'The finalists become public, and each gets an email.',
-        when: `Automatically on ${calendarDate(finalistsOn)}. Whom you pick after that is public right away.`,
+        when: `Automatically on ${calendarDate(finalistsOn)}. Anyone you pick after that is public right away.`,
       }
     case 'voting':
       return {
@@ -146,15 +146,15 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
   const { submissions, finalists, votes, excluded } = challenge
   switch (step) {
     case 'dates':
-      return 'Submissions have opened, so prize and rules can’t change any more. Days that have begun stay.'
+      return 'Submissions have opened, so prize and rules can’t change any more. Dates that have passed can’t change either.'
     case 'submissions':
-      return `${formatCountOf(submissions, 'verse')} came in until ${calendarDate(challenge.submissionsUntil)}.`
+      return `${formatCountOf(submissions, 'verse')} came in by ${calendarDate(challenge.submissionsUntil)}.`
     case 'listening':
       return `${formatCountOf(finalists.length, 'finalist')} picked from ${formatCountOf(submissions, 'verse')}.`
     case 'finalists':
       return `${new Intl.ListFormat('en').format(finalists.map(({ name }) => name))} went into the vote.`
     case 'voting':
-      return `${formatCountOf(votes, 'ballot')} came in until ${calendarDate(challenge.votingUntil)}.`
+      return `${formatCountOf(votes, 'ballot')} came in by ${calendarDate(challenge.votingUntil)}.`
     case 'ballots':
       return `${formatCountOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
     case 'result':

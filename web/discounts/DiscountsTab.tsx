@@ -46,7 +46,7 @@ const TIER_OPTIONS = [
 ]
 
 const offOf = ({ kind, percent, amountCents }: Discount) =>
-  kind === 'percent' ? `${percent} %` : formatPrice(amountCents ?? 0)
+  kind === 'percent' ? `${percent}%` : formatPrice(amountCents ?? 0)
 
 /** 'from $50.00, 2 products, silver and gold members, once per person'. */
 function describeConditions({ minimumCents, productIds, tier, maxUsesPerPerson }: Discount): string {

@@ -30,7 +30,7 @@ const columns: readonly Column<CodeBatch>[] = [
   },
   {
     id: 'createdAt',
-    header: 'Made',
+    header: 'Created',
     cell: (row) => formatDate(row.createdAt),
     sortBy: (row) => Date.parse(row.createdAt),
   },
@@ -54,8 +54,8 @@ export function CodesTab() {
         note="Each code gives one fan a release or track, without an account, at /redeem. Cards show the unused codes of a batch."
         listing={listing}
         columns={columns}
-        empty="No codes yet. Make a batch for your next vinyl, merch table or press list."
-        tools={<Button onClick={() => setIsAdding(true)}>Make codes</Button>}
+        empty="No codes yet. Create a batch for your next vinyl, merch table or press list."
+        tools={<Button onClick={() => setIsAdding(true)}>Create codes</Button>}
         actions={({ id, name }) => (
           <>
             <a

@@ -98,8 +98,8 @@ test('refunds shipping up to what was paid for it', async () => {
 })
 
 test.each([
-  ['packed', 'the pieces go back into the stock'],
-  ['shipped', 'the pieces stay out of the stock'],
+  ['packed', 'the items go back in stock'],
+  ['shipped', 'the items are not restocked'],
 ] as const)('the refund of a whole %s order says: %s', async (fulfilment, text) => {
   const { sent } = await openOrder({ 'GET /api/admin/orders/o1': { ...paid, fulfilment }, [REFUND]: paid })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the whole order, $173.00' }))
@@ -134,13 +134,13 @@ test('offers no refund for a non-refundable order', async () => {
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
-test('saves state, carrier and tracking of the parcel', async () => {
+test('saves state, carrier and tracking of the shipment', async () => {
   const { sent } = await openOrder({ 'PATCH /api/admin/orders/o1': paid })
-  const form = region('Parcel')
+  const form = region('Shipment')
   fireEvent.change(form.getByLabelText('State'), { target: { value: 'shipped' } })
   fireEvent.change(form.getByLabelText('Carrier'), { target: { value: 'USPS' } })
   fireEvent.change(form.getByLabelText('Tracking'), { target: { value: ' 9400 ' } })
-  fireEvent.click(form.getByRole('button', { name: 'Save the parcel' }))
+  fireEvent.click(form.getByRole('button', { name: 'Save the shipment' }))
   await waitFor(() =>
     expect(sent).toContain('PATCH /api/admin/orders/o1 {"fulfilment":"shipped","carrier":"USPS","tracking":"9400"}'),
   )

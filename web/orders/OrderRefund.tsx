@@ -235,8 +235,8 @@ function WholeRefund({ order }: { order: AdminOrder }) {
     >
       <p>
         <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
-        pieces {hasShipped ? 'stay out of the stock' : 'go back into the stock'}, and points that were paid for the
-        order are taken back. This cannot be undone.
+        items {hasShipped ? 'are not restocked' : 'go back in stock'}, and points that were paid for the order are taken
+        back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">

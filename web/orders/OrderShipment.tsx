@@ -8,7 +8,7 @@ import { CarrierField } from './CarrierField'
 import { fulfilmentOptions } from './order-labels'
 import { useUpdateFulfilment } from './orders-admin.queries'
 
-/** State, carrier and tracking number of a paid order's parcel. */
+/** State, carrier and tracking number of a paid order's shipment. */
 export function OrderShipment({ order }: { order: AdminOrderPage }) {
   const update = useUpdateFulfilment()
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -35,7 +35,7 @@ export function OrderShipment({ order }: { order: AdminOrderPage }) {
       )
   }
   return (
-    <Panel title="Parcel" note="The buyer gets an email when the order is first marked as shipped.">
+    <Panel title="Shipment" note="The buyer gets an email when the order is first marked as shipped.">
       <form noValidate method="post" onSubmit={submit} className="grid gap-5">
         <SelectField label="State" name="fulfilment" options={fulfilmentOptions} defaultValue={order.fulfilment} />
         <CarrierField name="carrier" defaultValue={order.carrier} />
@@ -48,7 +48,7 @@ export function OrderShipment({ order }: { order: AdminOrderPage }) {
           spellCheck={false}
         />
         <Button type="submit" aria-disabled={update.isPending} className="justify-self-start">
-          {update.isPending ? 'Saving' : 'Save the parcel'}
+          {update.isPending ? 'Saving' : 'Save the shipment'}
         </Button>
       </form>
     </Panel>

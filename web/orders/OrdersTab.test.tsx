@@ -20,7 +20,7 @@ async function openTab(responses: MockResponses = {}) {
   return network
 }
 
-test('opens the orders to pack and searches in the open tab', async () => {
+test('opens on orders to pack and searches within a tab', async () => {
   const { sent } = await openTab({
     'GET /api/admin/orders?tab=refunds': [],
     'GET /api/admin/orders?tab=refunds&q=hood': [paid],

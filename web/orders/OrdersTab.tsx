@@ -63,7 +63,7 @@ const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
       sort: 'amount',
     },
     { id: 'state', header: 'Payment', cell: orderStateLabel },
-    { id: 'fulfilment', header: 'Parcel', cell: (row) => <ParcelState order={row} /> },
+    { id: 'fulfilment', header: 'Shipment', cell: (row) => <ShipmentState order={row} /> },
     { id: 'address', header: 'Address', cell: (row) => <AddressState order={row} /> },
     {
       id: 'placed',
@@ -82,7 +82,7 @@ const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
     { id: 'status', label: 'Payment', kind: 'choice', options: statusOptions },
     {
       id: 'fulfilment',
-      label: 'Parcel',
+      label: 'Shipment',
       kind: 'choice',
       options: [...fulfilmentOptions, { value: ADDRESS_MISSING, label: 'Address missing' }],
     },
@@ -96,7 +96,7 @@ const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
   empty: 'No orders yet.',
 }
 
-function ParcelState({ order }: { order: AdminOrder }) {
+function ShipmentState({ order }: { order: AdminOrder }) {
   if (order.status !== 'paid') return '–'
   return (
     <span className={clsx(order.fulfilment === 'unfulfilled' && 'text-gold-bright')}>

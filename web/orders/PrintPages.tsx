@@ -152,10 +152,7 @@ export function PackingSlipsPage() {
 /** /admin/labels?orders=: the addresses of the orders that have one. */
 export function LabelsPage() {
   return (
-    <PrintPage
-      title="Address labels"
-      note="Two labels beside each other. Print them, or save them as a PDF in the print window."
-    >
+    <PrintPage title="Address labels" note="Two labels per row. Print them, or save them as a PDF in the print window.">
       {(slips) => {
         const labels = slips.flatMap(({ order, shippingAddress }) =>
           shippingAddress ? [{ id: order.id, address: shippingAddress }] : [],

@@ -91,8 +91,8 @@ export function ShipOrdersDialog({ rows, onDone, onClose }: BulkDialogProps<Admi
         )}
         {errors.size > 0 && (
           <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4 text-sm">
-            {errors.size === 1 ? 'One order was' : `${errors.size} orders were`} not marked as shipped. The reason is at
-            each.
+            {errors.size === 1 ? 'One order was' : `${errors.size} orders were`} not marked as shipped. See the reason
+            next to each.
           </p>
         )}
         <div className="flex flex-wrap gap-3">

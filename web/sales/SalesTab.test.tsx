@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Sales } from '../../worker/contract/sales'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { SalesTab } from './SalesTab'
-import { conversionOf, toWeeks, zonesCsv } from './sales-figures'
+import { conversionOf, toWeeks, zonesCsv } from './sales-metrics'
 
 const day = (date: string, revenueCents: number) => ({ day: date, revenueCents, orders: 1, views: 10 })
 const sales: Sales = {

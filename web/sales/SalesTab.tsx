@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Compared, type Sales, salesApi } from '../../worker/contract/sales'
-import { BarsPanel, FiguresTable } from '../admin/charts/BarsPanel'
+import { BarsPanel, MetricsTable } from '../admin/charts/BarsPanel'
 import { DayRangePicker } from '../admin/charts/DayRangePicker'
 import { type DayRangeChoice, toRangeSearch, useDayRange } from '../admin/charts/day-range'
 import { TrendPanel } from '../admin/charts/TrendPanel'
@@ -16,7 +16,7 @@ import {
   formatShortPrice,
 } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { conversionOf, formatConversion, productsCsv, toWeeks, weeksCsv, zonesCsv } from './sales-figures'
+import { conversionOf, formatConversion, productsCsv, toWeeks, weeksCsv, zonesCsv } from './sales-metrics'
 
 const salesOf = (choice: DayRangeChoice) => {
   const search = toRangeSearch(choice)
@@ -43,7 +43,7 @@ export function SalesTab() {
       <QueryBoundary
         query={query}
         loading={{ label: 'Loading the sales', className: 'h-96' }}
-        error="The sales of these days could not be loaded. Choose other days or try again."
+        error="The figures for this period could not be loaded. Choose another or try again."
       >
         {(sales) => <Figures sales={sales} />}
       </QueryBoundary>
@@ -74,7 +74,7 @@ function Figures({ sales }: { sales: Sales }) {
         format={formatPrice}
         formatTick={formatShortPrice}
         table={
-          <FiguresTable
+          <MetricsTable
             label="Revenue by week"
             headers={['Week from', 'Revenue', 'Before']}
             rows={weeks.map(({ from, revenueCents, beforeCents }) => [
@@ -94,7 +94,7 @@ function Figures({ sales }: { sales: Sales }) {
         format={formatPrice}
         formatTick={formatShortPrice}
         table={
-          <FiguresTable
+          <MetricsTable
             label="Revenue by product"
             headers={['Product', 'Revenue', 'Units', 'Paid orders', 'Page views', 'Conversion']}
             rows={products.map(({ name, revenueCents, units, orders, views }) => [
@@ -108,7 +108,7 @@ function Figures({ sales }: { sales: Sales }) {
           />
         }
         csv={{ name: `revenue-by-product-${range}.csv`, text: () => productsCsv(products) }}
-        empty="Nothing was sold or viewed in these days. Choose a longer range."
+        empty="Nothing was sold or viewed in this period. Choose a longer range."
       />
       <BarsPanel
         title="Revenue by delivery zone"
@@ -117,7 +117,7 @@ function Figures({ sales }: { sales: Sales }) {
         format={formatPrice}
         formatTick={formatShortPrice}
         table={
-          <FiguresTable
+          <MetricsTable
             label="Revenue by delivery zone"
             headers={['Zone', 'Revenue', 'Paid orders']}
             rows={zones.map(({ name, revenueCents, orders }) => [
@@ -128,7 +128,7 @@ function Figures({ sales }: { sales: Sales }) {
           />
         }
         csv={{ name: `revenue-by-zone-${range}.csv`, text: () => zonesCsv(zones) }}
-        empty="Nothing was sold in these days. Choose a longer range."
+        empty="Nothing was sold in this period. Choose a longer range."
       />
     </>
   )
@@ -158,7 +158,7 @@ function Conversion({ sales: { products } }: { sales: Sales }) {
         <div key={label} className="border-t-2 border-gold pt-3">
           <dt className="font-label text-muted">{label}</dt>
           <dd className="tabular-figures mt-1 font-display text-2xl">{value}</dd>
-          <dd className="tabular-figures mt-1 text-sm text-muted">{before} in the days before</dd>
+          <dd className="tabular-figures mt-1 text-sm text-muted">{before} in the previous period</dd>
         </div>
       ))}
     </dl>

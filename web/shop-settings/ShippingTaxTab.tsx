@@ -119,7 +119,7 @@ const taxRates: CrudDefinition<TaxRateRow, TaxRateDraft> = {
     {
       id: 'rate',
       header: 'Rate',
-      cell: (row) => `${formatPercent(row.ratePer100k)} %`,
+      cell: (row) => `${formatPercent(row.ratePer100k)}%`,
       sortBy: (row) => row.ratePer100k,
       numeric: true,
     },
@@ -210,7 +210,7 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
         save={(draft) => save.mutateAsync(draft)}
         savedText={({ currency, homeCountry }) =>
           homeCountry
-            ? `Prices are in ${currencyName(currency)}, at home in ${countryName(homeCountry)}.`
+            ? `Prices are in ${currencyName(currency)}. Home country: ${countryName(homeCountry)}.`
             : `Prices are in ${currencyName(currency)}.`
         }
       />
@@ -224,10 +224,7 @@ function LowStockPanel({ settings }: { settings: ShopSettings }) {
     ['shop-settings'],
   )
   return (
-    <Panel
-      title="Low stock"
-      note="Sizes and colors with few units left are named to the team, so that you can reorder."
-    >
+    <Panel title="Low stock" note="The overview lists sizes and colors with few units left, so you can reorder.">
       <RecordForm
         schema={adminShopApi.updateSettings.body}
         values={{ currency: settings.currency, lowStockThreshold: settings.lowStockThreshold }}
@@ -271,7 +268,8 @@ export function ShippingTaxTab() {
           <>
             {data.stripeTax && (
               <p className="max-w-prose border-l-4 border-gold bg-sleeve p-5">
-                Stripe Tax computes the tax of orders. The rates below are not used while it is on.
+                Stripe Tax computes the tax of orders. Keep the rates below: they say for each country whether your
+                prices include it.
               </p>
             )}
             <CrudPanel definition={taxRates} />

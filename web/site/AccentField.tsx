@@ -30,7 +30,7 @@ export function AccentField({ value, onChange, error }: Props) {
       <ul className="mt-4 grid gap-3">
         <li className="flex items-center gap-4">
           <Swatch color={GOLD} label="Gold" isChosen={value === null} onChoose={() => onChange(null)} />
-          Gold, as the site came
+          Gold, the default
         </li>
         {covers.map(({ coverUrl, title }) => (
           <CoverSwatches key={coverUrl} {...{ coverUrl, title, value, onChange }} />

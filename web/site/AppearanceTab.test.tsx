@@ -37,7 +37,7 @@ const typeColor = (value: string) => fireEvent.change(screen.getByLabelText('Ano
 
 test('previews order, visibility and labels before saving', async () => {
   const { saved } = await open()
-  press('Merch Store: earlier')
+  press('Move Merch Store up')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Live Shows' }))
   fireEvent.change(screen.getByLabelText('Label of Latest Releases in the navigation'), { target: { value: 'Songs' } })
   const sections = preview()

@@ -15,7 +15,7 @@ export function LegalTextsPanel() {
   return (
     <Panel
       title="Legal texts"
-      note="A text that is written has a page and a link in the footer. Markdown works: ## heading, - list, [link](https://…)."
+      note="Each text you write gets a page and a link in the footer. Markdown works: ## heading, - list, [link](https://…)."
     >
       <QueryBoundary
         query={query}
@@ -47,7 +47,7 @@ function LegalTextForm({ text: { id, ...values } }: { text: AdminLegalText }) {
       values={values}
       save={save.mutateAsync}
       savedText={({ text }) =>
-        text === '' ? `${title} has no page now.` : `${title} is at ${legalTextPath(id)} and in the footer.`
+        text === '' ? `${title} no longer has a page.` : `${title} is at ${legalTextPath(id)} and in the footer.`
       }
     />
   )

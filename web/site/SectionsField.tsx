@@ -73,7 +73,7 @@ export function SectionsField({ sections, labels, onSections, onLabels, error }:
                 <Button
                   variant="text"
                   disabled={index === 0}
-                  aria-label={`${title}: earlier`}
+                  aria-label={`Move ${title} up`}
                   onClick={() => move(index, index - 1)}
                 >
                   <ArrowUp size={18} aria-hidden />
@@ -81,7 +81,7 @@ export function SectionsField({ sections, labels, onSections, onLabels, error }:
                 <Button
                   variant="text"
                   disabled={index === sections.length - 1}
-                  aria-label={`${title}: later`}
+                  aria-label={`Move ${title} down`}
                   onClick={() => move(index, index + 1)}
                 >
                   <ArrowDown size={18} aria-hidden />

@@ -22,7 +22,7 @@ test('low stock follows the threshold of the settings', async () => {
   expect((await waiting('merch.stock'))?.count).toBe(before + 1)
 })
 
-test('counts declined orders that nobody has paid', async () => {
+test('counts declined orders that stay unpaid', async () => {
   const [declined, paidLater] = [newBuyer(), newBuyer()]
   const [first, second] = [await declined.buy(await addProduct(5)), await paidLater.buy(await addProduct(5))]
   await declined.confirmCard(first, 'declined')

@@ -15,7 +15,9 @@ beforeAll(async () => {
   const entry = (action: string, subject: string, at: number) =>
     recordAudit(db, { actorId: actor.id, action, subject, at, detail: { reason: 'why' } }).run()
   await entry('supporter.banned', `user:${fan.id}`, NOON - 2 * DAY_MS)
+  await entry('archive.requested', 'archive:a', NOON - 2 * DAY_MS)
   await entry('track.changed', 'track:3', NOON - DAY_MS)
+  await entry('legal_text.changed', 'legal_text:terms', NOON - DAY_MS)
   await entry('track.removed', 'track:404', NOON)
 })
 
@@ -28,7 +30,9 @@ const read = async ({ q = '', ...filters }: Record<string, string> = {}) =>
 test('names what each entry is about', async () => {
   expect(await read()).toEqual([
     ['track.removed', ''],
+    ['legal_text.changed', ''],
     ['track.changed', 'Lanterns'],
+    ['archive.requested', ''],
     ['supporter.banned', 'fan-fern'],
   ])
   const { rows } = await readList(db, auditList, { q: '', sort: 'when', cursor: null, filters: {} })
@@ -36,8 +40,14 @@ test('names what each entry is about', async () => {
 })
 
 test('filters by area and days, and searches names', async () => {
-  expect(await read({ area: 'people' })).toEqual([['supporter.banned', 'fan-fern']])
-  expect(await read({ area: 'content,team', when: '..2026-06-30' })).toEqual([['track.changed', 'Lanterns']])
+  expect(await read({ area: 'people' })).toEqual([
+    ['archive.requested', ''],
+    ['supporter.banned', 'fan-fern'],
+  ])
+  expect(await read({ area: 'content,team', when: '..2026-06-30' })).toEqual([
+    ['legal_text.changed', ''],
+    ['track.changed', 'Lanterns'],
+  ])
   expect(await read({ q: 'lanTERN' })).toEqual([['track.changed', 'Lanterns']])
   expect(await read({ q: 'MANAGER', area: 'shop' })).toEqual([])
   await expect(read({ area: 'nothing' })).rejects.toThrow('no such filter value')

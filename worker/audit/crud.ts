@@ -20,7 +20,9 @@ type Entity = {
 }
 
 /**
- * A row to save: values by drizzle property, among them the `version` that the draft was made from; and statements that run before or after it in the same batch. */
+ * A row to save: values by drizzle property, with the version of its draft, and statements that run before or after it
+ * in the same batch.
+ */
 type RowToSave = {
   id: string | number
   values: Values

@@ -53,7 +53,7 @@ const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubm
     } satisfies Record<(typeof SUBMISSION_STATES)[number], SQL>),
     rated: conditionFilter({
       'not-by-me': sql`NOT ${isRatedBy(userId)}`,
-      'by-nobody': sql`NOT EXISTS (SELECT 1 FROM verse_ratings WHERE submission_id = verse_submissions.id)`,
+      'by-no-one': sql`NOT EXISTS (SELECT 1 FROM verse_ratings WHERE submission_id = verse_submissions.id)`,
     } satisfies Record<(typeof RATING_STATES)[number], SQL>),
   },
   search: (q) => ({ where: containsText([sql`name`, sql`email`], q) }),

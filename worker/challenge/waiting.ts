@@ -25,21 +25,21 @@ type Row = {
 
 type Step = { text: string; action: string; dueAt: Millis; needsTeam: boolean }
 
-/** What the team does next, or what happens next by itself; null when nothing does. */
+/** What the team does next, or what happens next automatically; null when nothing does. */
 function nextStep(row: Row, at: Millis): Step | null {
   const flags =
     row.openFlags === 0 ? '' : ` ${row.openFlags === 1 ? 'One ballot is' : `${row.openFlags} ballots are`} flagged.`
   switch (stateOf({ ...row, opensByHand: row.opensByHand === 1 }, at)) {
     case 'announced':
       return {
-        text: 'Submissions open by themselves.',
+        text: 'Submissions open automatically.',
         action: 'Check the dates',
         dueAt: row.submissionsOpenAt,
         needsTeam: false,
       }
     case 'submissions':
       return {
-        text: 'Verses are coming in. Submissions close by themselves.',
+        text: 'Verses are coming in. Submissions close automatically.',
         action: 'Listen to the verses',
         dueAt: row.submissionsCloseAt,
         needsTeam: false,
@@ -60,14 +60,14 @@ function nextStep(row: Row, at: Millis): Step | null {
             needsTeam: true,
           }
         : {
-            text: 'The finalists are named. Voting opens by itself.',
+            text: 'The finalists are named. Voting opens automatically.',
             action: 'Check the finalists',
             dueAt: row.votingOpensAt,
             needsTeam: false,
           }
     case 'voting':
       return {
-        text: `Voting closes by itself.${flags}`,
+        text: `Voting closes automatically.${flags}`,
         action: 'Review the ballots',
         dueAt: row.votingClosesAt,
         needsTeam: row.openFlags > 0,
@@ -81,7 +81,7 @@ function nextStep(row: Row, at: Millis): Step | null {
             needsTeam: true,
           }
         : {
-            text: 'The votes are counted. The winner is announced by itself.',
+            text: 'The votes are counted. The winner is announced automatically.',
             action: 'See the result',
             dueAt: row.publishAt,
             needsTeam: false,

@@ -216,7 +216,7 @@ export const VerseSubmission = z.object({
   note: z.string(),
   /** Of each team member who rated it, in the order of rating. */
   ratings: z.array(z.object({ by: z.string(), rating: z.int() })),
-  /** With one decimal; null while nobody has rated it. */
+  /** With one decimal; null without ratings. */
   averageRating: z.nullable(z.number()),
   /** The caller's own. */
   myRating: z.nullable(z.int()),
@@ -224,8 +224,8 @@ export const VerseSubmission = z.object({
 export type VerseSubmission = z.infer<typeof VerseSubmission>
 
 export const SUBMISSION_STATES = ['finalist', 'shortlist', 'unconfirmed'] as const
-/** Not yet rated by the caller; by nobody. */
-export const RATING_STATES = ['not-by-me', 'by-nobody'] as const
+/** Not yet rated by the caller; by no one. */
+export const RATING_STATES = ['not-by-me', 'by-no-one'] as const
 
 export const adminSubmissionsApi = {
   /**

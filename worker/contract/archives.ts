@@ -34,7 +34,7 @@ export const ArchiveRequest = z.strictObject({
 })
 
 /** Work that waits for a queue. */
-export const QueueDepth = z.object({ name: z.string(), waiting: z.int() })
+const QueueDepth = z.object({ name: z.string(), waiting: z.int() })
 
 export const SystemStatus = z.object({
   version: z.string(),

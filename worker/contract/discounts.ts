@@ -25,7 +25,7 @@ const DiscountFields = z.strictObject({
   percent: z.nullable(
     z
       .int('The discount must be a whole percentage.')
-      .check(z.minimum(1, 'The discount must be at least 1 %.'), z.maximum(100, 'The discount must be at most 100 %.')),
+      .check(z.minimum(1, 'The discount must be at least 1%.'), z.maximum(100, 'The discount must be at most 100%.')),
   ),
   /** At most the lines it applies to. */
   amountCents: z.nullable(cents('The discount')),

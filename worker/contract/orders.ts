@@ -223,7 +223,7 @@ export const OrderEvent = z.object({
 export type OrderEvent = z.infer<typeof OrderEvent>
 
 /** Whose other orders can be seen: a supporter's account, or the guest who placed an order. */
-export const OrderCustomer = z.discriminatedUnion('kind', [
+const OrderCustomer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('supporter'), id: z.string(), username: z.string() }),
   z.object({ kind: z.literal('guest'), orderId: z.string(), email: z.string() }),
 ])
@@ -253,8 +253,7 @@ export type Customer = z.infer<typeof Customer>
  * Views of the orders by what is to be done: `pack` can be sent now, `preorders` wait for a release. Checkouts that were
  * never paid are only in `all`.
  */
-export const ORDER_TABS = ['pack', 'shipped', 'preorders', 'refunds', 'all'] as const
-export type OrderTab = (typeof ORDER_TABS)[number]
+export type OrderTab = 'pack' | 'shipped' | 'preorders' | 'refunds' | 'all'
 
 const carrier = optionalLine(40, 'The carrier')
 const tracking = optionalLine(100, 'The tracking number')

@@ -93,7 +93,7 @@ const TaxRateFields = z.strictObject({
   /** 19 % is 19000. */
   ratePer100k: z
     .int('The rate must be a percentage like 19 or 7.5.')
-    .check(z.minimum(0, 'The rate must not be negative.'), z.maximum(100_000, 'The rate must be at most 100 %.')),
+    .check(z.minimum(0, 'The rate must not be negative.'), z.maximum(100_000, 'The rate must be at most 100%.')),
   /** The prices include the tax; otherwise it is added. */
   included: z.boolean(),
 })

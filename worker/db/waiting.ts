@@ -5,7 +5,7 @@ import type { Millis } from '../lib/clock'
 
 /** One kind of thing that waits for the team, as a feature declares it. */
 export type WaitingSource<Row> = {
-  /** Its roles are asked for it. */
+  /** The screen whose roles see it. */
   screen: ScreenId
   /** Reads rows from an index: the overview asks each minute. */
   query: (at: Millis) => SQL

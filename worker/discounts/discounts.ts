@@ -101,7 +101,7 @@ export async function findDiscount(
   return reason === null ? { discount: row } : { problem: rejected(reason) }
 }
 
-export const unknownCode = () =>
+const unknownCode = () =>
   new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
 const rejected = (reason: string) => new AppError('discount_rejected', reason)
 
@@ -131,7 +131,7 @@ const TIER_AUDIENCE: Record<TierId, string> = {
 }
 
 /** Why the code has no use left for this person; null if it has. */
-export async function usageProblem(
+async function usageProblem(
   db: Db,
   { code, maxUses, maxUsesPerPerson }: Pick<DiscountCode, 'code' | 'maxUses' | 'maxUsesPerPerson'>,
   { user, orderId, at }: Pick<Context, 'user' | 'orderId' | 'at'>,

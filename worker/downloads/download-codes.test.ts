@@ -62,7 +62,7 @@ test('of a hundred tries at once one wins', async () => {
   expect(statuses.filter((status) => status === 410)).toHaveLength(99)
 })
 
-test('rejects a code that nobody made', async () => {
+test('rejects an unknown code', async () => {
   expect((await errorOf(await redeem('ABCD-EFGH-JKMN', 'a'))).slice(0, 2)).toEqual([400, 'unknown_code'])
 })
 

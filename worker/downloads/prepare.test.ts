@@ -117,7 +117,7 @@ test('changes nothing while the content is the same', async () => {
   expect(await filesOf(`release:${slug}`)).toEqual(before)
 })
 
-test('a change makes a new file and deletes the old one later', async () => {
+test('replaces a changed file and deletes the old one later', async () => {
   const { slug } = await addDigitalRelease()
   await prepareAll()
   const [old] = (await filesOf(`release:${slug}`)).filter(({ format }) => format === 'mp3')

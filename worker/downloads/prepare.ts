@@ -61,7 +61,7 @@ async function savePlans(
 }
 
 /** Sends a message for each file that waits, or whose worker died. A duplicate has no effect. */
-export async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void> {
+async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void> {
   const due = await db
     .select({ id: downloadFiles.id })
     .from(downloadFiles)
@@ -106,7 +106,7 @@ type FileRow = typeof downloadFiles.$inferSelect
  * the missing parts are sent. Does nothing while another worker holds the lease, or if the file is complete.
  * @throws errors of D1 and R2, and Error for a broken source; another attempt is due later.
  */
-export async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: () => Millis): Promise<void> {
+async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: () => Millis): Promise<void> {
   let lease = now() + LEASE_MS
   const [row] = await db
     .update(downloadFiles)
@@ -122,7 +122,7 @@ export async function prepareFile({ db, files, assets }: PrepareDeps, id: string
     .returning()
   if (!row) return
   /** The lease identifies the worker: one that lost it stops. */
-  const isMine = () =>
+  const holdsLease = () =>
     and(
       eq(downloadFiles.id, id),
       eq(downloadFiles.leasedUntil, lease),
@@ -134,7 +134,7 @@ export async function prepareFile({ db, files, assets }: PrepareDeps, id: string
     const updated = await db
       .update(downloadFiles)
       .set({ ...changes, leasedUntil: next })
-      .where(isMine())
+      .where(holdsLease())
       .returning({ id: downloadFiles.id })
     if (updated.length === 0) throw new Error('Another worker has taken this file over, or it is outdated.')
     lease = next
@@ -142,7 +142,7 @@ export async function prepareFile({ db, files, assets }: PrepareDeps, id: string
   try {
     const plan = (await planGood({ db, files }, row.good)).find(({ format }) => format === row.format)
     if (plan?.fingerprint !== row.fingerprint) {
-      await db.update(downloadFiles).set({ supersededAt: now() }).where(isMine())
+      await db.update(downloadFiles).set({ supersededAt: now() }).where(holdsLease())
       return
     }
     const cover = await loadCover({ files, assets }, plan.coverUrl)
@@ -157,7 +157,7 @@ export async function prepareFile({ db, files, assets }: PrepareDeps, id: string
         leasedUntil: now() + (isGone ? 0 : retryDelay(row.attempts)),
         ...(isGone && { multipartId: null, parts: [] }),
       })
-      .where(isMine())
+      .where(holdsLease())
       .catch(() => undefined)
     throw error
   }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { countOf, countSource } from '../db/waiting'
+import { countSource } from '../db/waiting'
 
 /** Emails that were given up, or may not have arrived. */
 export const failedEmails = countSource<{ count: number; unknown: number | null }>(
@@ -9,7 +9,7 @@ export const failedEmails = countSource<{ count: number; unknown: number | null 
   ({ count, unknown }) => ({
     id: 'email.failed',
     title: 'Emails that failed',
-    text: `${countOf(count, 'email')} ${count === 1 ? 'was' : 'were'} not delivered for certain${unknown ? `; ${unknown} may have arrived` : ''}.`,
+    text: `Delivery of ${count === 1 ? 'one email' : `${count} emails`} failed or is uncertain${unknown ? `; ${unknown} may have arrived` : ''}.`,
     href: '/admin/email',
     action: 'Open the outbox',
     dueAt: null,

@@ -343,7 +343,7 @@ test('completes a missing address once and never changes one', async () => {
   expect((await pendingErasures.bind(productId).all()).results).toEqual([{ id: 'of_erased_user' }])
 })
 
-test('shows a dispute and holds the shipment until it is closed', async () => {
+test('holds the shipment while a dispute is open', async () => {
   const order = await newOrder()
   const deliver = async (event: Event) => expect((await sendEvent(event)).status).toBe(200)
   await deliver(order.events.succeeded())

@@ -175,7 +175,7 @@ export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...or
     subject: `Your order from ${order.siteName} is on its way`,
     from: order.siteName,
     paragraphs: [
-      isPickup ? 'Your order is packed and comes along to the show.' : 'Good news: your order is on its way to you.',
+      isPickup ? 'Your order is packed. We’ll bring it to the show.' : 'Good news: your order is on its way to you.',
     ],
     facts: [
       {

@@ -77,7 +77,7 @@ async function findViolations(products: readonly string[], stock: number): Promi
   return results
 }
 
-test('keeps the stock of several lines consistent in any event order', async () => {
+test('keeps stock consistent in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 8 }),

@@ -83,7 +83,7 @@ test.each(REJECTIONS)('explains %s before money moves', async (_, body, status, 
   expect(await env.DB.prepare('SELECT count(*) AS count FROM orders').first()).toEqual({ count: 0 })
 })
 
-test('says that an order sold out while it was being paid', async () => {
+test('reports an order that sold out during payment', async () => {
   const scarce = await addProduct(1)
   const [slow, quick] = [newBuyer(), newBuyer()]
   const intent = await slow.buy(scarce)
@@ -100,7 +100,7 @@ const quote = async (fields: object = {}) => {
   return response.json<{ breakdown: object; tax: object | null }>()
 }
 
-test('shows the included tax of the home country before an address', async () => {
+test("shows the home country's included tax before an address", async () => {
   const setHome = (homeCountry: string) => db.update(site).set({ homeCountry })
   expect((await quote()).tax).toBe(null)
   await setHome('DE')
@@ -119,7 +119,7 @@ test('shows the included tax of the home country before an address', async () =>
   await setHome('')
 })
 
-test('a German pays 19 % included and sees it on the receipt', async () => {
+test('shows 19% included VAT on a German receipt', async () => {
   const buyer = newBuyer()
   const body = { lines: [line()], email: 'kaeufer@mail.example', shippingAddress: BERLIN }
   const response = await buyer.browser.send('POST', '/api/create-payment-intent', body, { at: NOON })

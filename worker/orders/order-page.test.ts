@@ -49,7 +49,7 @@ test('tells an order’s events in their sequence', async () => {
   expect(customer).toMatchObject({ kind: 'guest', email: 'e…@mail.example' })
 })
 
-test('a guest’s page has the orders of the address and their sum', async () => {
+test("sums a guest's orders by address", async () => {
   const first = await paidOrder('guest@mail.example')
   const second = await paidOrder('Guest@mail.example')
   await paidOrder('other@mail.example')

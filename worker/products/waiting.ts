@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { WaitingSource } from '../db/waiting'
+import { site } from '../site/site.table'
 
-/** Of the shop's settings. Raw SQL: the site's row is a higher feature. */
-const LOW_STOCK = sql`(SELECT low_stock_threshold FROM site LIMIT 1)`
+const LOW_STOCK = sql`(SELECT ${site.lowStockThreshold} FROM ${site} LIMIT 1)`
 const NAMES_SHOWN = 3
 
 /** Variants on sale that are sold out or nearly so. */

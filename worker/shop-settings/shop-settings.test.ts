@@ -231,3 +231,11 @@ test('the home country can change at any time', async () => {
   expect((await errorOf(await change('XX')))[2]).toBe('Please choose a country from the list.')
   expect((await loadShop(db, NOON)).homeCountry).toBe('DE')
 })
+
+test('the audit log has the settings of a change', async () => {
+  await request('PATCH', 'shop-settings', { currency: 'EUR', lowStockThreshold: 7 })
+  const detail = await env.DB.prepare(
+    "SELECT detail FROM audit_log WHERE action = 'shop_settings.changed' ORDER BY id DESC LIMIT 1",
+  ).first<string>('detail')
+  expect(JSON.parse(detail ?? '')).toEqual({ currency: 'EUR', homeCountry: null, lowStockThreshold: 7 })
+})

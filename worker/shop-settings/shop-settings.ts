@@ -187,7 +187,7 @@ export async function changeSettings(
       ...actor,
       action: 'shop_settings.changed',
       subject: 'site:1',
-      detail: { currency, homeCountry: homeCountry ?? null },
+      detail: { currency, homeCountry: homeCountry ?? null, lowStockThreshold: lowStockThreshold ?? null },
     }),
   ])
   if (result?.results.length !== 1)

@@ -58,7 +58,7 @@ export function BarsPanel({ title, note, points, format, formatTick, table, csv,
       ) : (
         <figure aria-labelledby={id} className="min-w-0">
           <figcaption id={id} className="mb-3 text-xs text-muted">
-            <span className="text-gold-bright">Gold:</span> these days. Grey: the days before.
+            <span className="text-gold-bright">Gold:</span> this period. Gray: the previous period.
           </figcaption>
           <div className="h-64">
             <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 256 }}>
@@ -114,8 +114,8 @@ const TICK = { fill: 'var(--color-muted)', fontSize: 12 } as const
 
 type TableProps = { label: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** Figures of the groups; the first cell of a row names it. */
-export function FiguresTable({ label, headers, rows }: TableProps) {
+/** Metrics of the groups; the first cell of a row names it. */
+export function MetricsTable({ label, headers, rows }: TableProps) {
   return (
     <table aria-label={label} className="tabular-figures w-full text-sm">
       <thead>

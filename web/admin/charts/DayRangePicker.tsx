@@ -94,7 +94,7 @@ function CustomRange({ choice, onChange, today }: Props) {
         className="w-44"
       />
       <Button type="submit" className="mt-7">
-        Show these days
+        Show this period
       </Button>
     </form>
   )

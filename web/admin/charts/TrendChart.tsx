@@ -37,7 +37,7 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
         <span className="block font-label text-muted">{trend.label}</span>
         <span className="tabular-figures mt-1 block font-display text-xl">{trend.format(now)}</span>
         <span className="tabular-figures mt-1 block text-sm text-muted">
-          {trend.format(before)} in the days before{change && `, ${change}`}
+          {trend.format(before)} in the previous period{change && `, ${change}`}
         </span>
       </figcaption>
       <div className="mt-4 h-56">

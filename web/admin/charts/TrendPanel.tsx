@@ -46,8 +46,8 @@ export function TrendPanel({ title, days, trends }: Props) {
             ))}
           </div>
           <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-xs text-muted">
-            <Legend className="stroke-gold" label="These days" />
-            <Legend className="stroke-muted" label="The days before" />
+            <Legend className="stroke-gold" label="This period" />
+            <Legend className="stroke-muted" label="Previous period" />
             {days.days.includes(days.today) && <Legend className="stroke-gold" dashes="4 4" label="Today so far" />}
           </p>
         </>

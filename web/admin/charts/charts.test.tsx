@@ -56,11 +56,11 @@ test('keeps the chosen range in the address', async () => {
   const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
   choose('First day', '2026-06-30')
   choose('Last day', '2026-06-01')
-  fireEvent.click(screen.getByRole('button', { name: 'Show these days' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Show this period' }))
   expect(await screen.findByText('Choose a first day before the last.')).toBeTruthy()
   choose('First day', '2026-06-01')
   choose('Last day', '2026-06-30')
-  fireEvent.click(screen.getByRole('button', { name: 'Show these days' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Show this period' }))
   await vi.waitFor(() => expect(sent).toContain(`GET ${path}?from=2026-06-01&to=2026-06-30`))
 })
 
