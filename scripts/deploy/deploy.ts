@@ -133,7 +133,7 @@ type Named = ReturnType<typeof readResources>
 export function stagingConfig(config: string, origin: string): string {
   const host = new URL(origin).host
   const production = readResources(config)
-  // A worker's name has letters, digits, hyphens and underscores.
+  // A worker's name is alphanumeric with hyphens and underscores.
   const name = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
   const toml = readFileSync(config, 'utf8')
     .replace(name, `$1${production.worker}-staging`)
