@@ -19,18 +19,19 @@ export const recordAddressErasure = (suppressedHash: string, at: Millis): SQL[] 
 
 /** Every address in the rows of visitors without an account, as stored. */
 export async function listVisitorAddresses({ $client: d1 }: Db): Promise<string[]> {
-  const { results } = await d1
-    .prepare(
-      `SELECT email FROM orders WHERE email IS NOT NULL
-       UNION SELECT email FROM verse_submissions
-       UNION SELECT recipient FROM outbox
-       UNION SELECT email FROM subscribers
-       UNION SELECT email_key FROM show_alerts WHERE email_key IS NOT NULL
-       UNION SELECT email FROM stock_alerts
-       UNION SELECT email FROM privacy_inquiries WHERE email <> ''`,
-    )
-    .all<{ email: string }>()
-  return results.map(({ email }) => email)
+  // A batch, because D1 allows few terms in a UNION.
+  const results = await d1.batch<{ email: string }>(
+    [
+      'SELECT DISTINCT email FROM orders WHERE email IS NOT NULL',
+      'SELECT DISTINCT email FROM verse_submissions',
+      'SELECT DISTINCT recipient AS email FROM outbox',
+      'SELECT email FROM subscribers',
+      'SELECT DISTINCT email_key AS email FROM show_alerts WHERE email_key IS NOT NULL',
+      'SELECT DISTINCT email FROM stock_alerts',
+      "SELECT DISTINCT email FROM privacy_inquiries WHERE email <> ''",
+    ].map((query) => d1.prepare(query)),
+  )
+  return [...new Set(results.flatMap(({ results: rows }) => rows.map(({ email }) => email)))]
 }
 
 type RestoredAddress = { emailKey: string; spellings: readonly string[]; suppressedHash: string; at: Millis }
