@@ -32,13 +32,23 @@ type MetricCardProps = {
   note?: string
 }
 
+/** Longer values, such as a domain, are set smaller. */
+const MAX_LARGE_LENGTH = 12
+
 export function MetricCard({ label, value, change, format = String, note }: MetricCardProps) {
   const isUp = change !== undefined && change.last30 >= change.before30
   const Arrow = isUp ? ArrowUpRight : ArrowDownRight
   return (
     <div className="border-t-2 border-gold pt-3">
       <dt className="font-label text-muted">{label}</dt>
-      <dd className="tabular-figures mt-1 wrap-anywhere font-display text-2xl">{value}</dd>
+      <dd
+        className={clsx(
+          'tabular-figures mt-1 wrap-anywhere font-display',
+          value.length > MAX_LARGE_LENGTH ? 'text-lg' : 'text-2xl',
+        )}
+      >
+        {value}
+      </dd>
       {change && (
         <dd className="tabular-figures mt-2 flex gap-2 text-sm">
           <Arrow size={18} aria-hidden className={clsx('mt-0.5 shrink-0', isUp ? 'text-bay' : 'text-sunset')} />

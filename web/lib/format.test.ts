@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centsToDollars, formatCompactNumber, formatDuration, parseCents } from './format'
+import { centsToDollars, formatBytes, formatCompactNumber, formatDuration, parseCents } from './format'
 
 test.each([
   [0, '0'],
@@ -47,4 +47,12 @@ test.each(['', 'free', '19,99', '1.999', '-5', '1e3', '1,25', '.', '$', '12 34',
 
 test('parses every formatted amount back to its cents', () => {
   for (let cents = 0; cents < 20_000; cents++) expect(parseCents(centsToDollars(cents))).toBe(cents)
+})
+
+test.each([
+  [300_000, '300 KB'],
+  [1_240_000, '1.2 MB'],
+  [10_737_418_240, '10.7 GB'],
+])('formats %i bytes as %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
 })

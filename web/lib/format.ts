@@ -105,6 +105,8 @@ export function calendarDate(day: string): string {
   return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
 }
 
-/** '300 KB', '1.2 MB': a kilobyte has 1,000 bytes. */
-export const formatBytes = (bytes: number): string =>
-  bytes < 1_000_000 ? `${oneDecimal(bytes / 1000)} KB` : `${oneDecimal(bytes / 1_000_000)} MB`
+/** '300 KB', '1.2 MB', '10.7 GB': a kilobyte has 1,000 bytes. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${oneDecimal(bytes / 1000)} KB`
+  return bytes < 1_000_000_000 ? `${oneDecimal(bytes / 1_000_000)} MB` : `${oneDecimal(bytes / 1_000_000_000)} GB`
+}

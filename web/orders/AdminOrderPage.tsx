@@ -77,7 +77,7 @@ function DisputeNotice({ dispute }: { dispute: NonNullable<AdminOrder['dispute']
 function Facts({ order }: { order: OrderRecord }) {
   const facts: readonly [string, ReactNode][] = [
     ['Payment', orderStateLabel(order)],
-    ['Parcel', order.status === 'paid' ? FULFILMENT_LABELS[order.fulfilment] : '–'],
+    ['Shipment', order.status === 'paid' ? FULFILMENT_LABELS[order.fulfilment] : '–'],
     ['Placed', formatDateTime(order.createdAt)],
     ['Paid', order.paidAt ? formatDateTime(order.paidAt) : 'Not yet'],
     ['Customer', <CustomerLink key="customer" customer={order.customer} />],

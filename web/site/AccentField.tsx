@@ -39,7 +39,7 @@ export function AccentField({ value, onChange, error }: Props) {
       <div className="mt-5 flex items-end gap-4">
         <TextField
           label="Another color"
-          className="w-48"
+          className="w-64 max-w-full"
           placeholder={GOLD}
           value={value ?? ''}
           error={error}

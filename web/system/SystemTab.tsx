@@ -55,7 +55,7 @@ function Status({ status }: { status: SystemStatus }) {
         <MetricCard
           label="Emails failed"
           value={formatCount(emails.failedLastDay)}
-          note={`In the last day. ${formatCount(emails.unknown)} wait for your decision under Email.`}
+          note={`In the last day. Awaiting your decision under Email: ${formatCount(emails.unknown)}.`}
         />
         <MetricCard label="Version" value={status.version} note={`Database: ${status.migration.replace('.sql', '')}`} />
         <MetricCard label="Domain" value={new URL(status.origin).host} note="Where emails and feeds link to" />
