@@ -94,7 +94,9 @@ export async function repeatAddressErasures(
   }
   if (hashes.size === 0) return 0
   await db.$client
-    .prepare('INSERT OR IGNORE INTO suppressions (hash, created_at) SELECT value, ?2 FROM json_each(?1)')
+    .prepare(
+      'INSERT INTO suppressions (hash, created_at) SELECT value, ?2 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING',
+    )
     .bind(JSON.stringify([...hashes]), at)
     .run()
   let erased = 0

@@ -40,7 +40,7 @@ export const personalData: PersonalData = {
         ...eraseOrderEmails(subject, isNeededOrderEmail(subject)),
         // Emails about the subject's orders, to any address given at checkout.
         sql`DELETE FROM outbox WHERE dedupe_key IN (
-          SELECT kinds.value || ':' || orders.id FROM orders JOIN ${sql.raw(ORDER_EMAIL_KINDS_TABLE)} kinds
+          SELECT json_each.value || ':' || orders.id FROM orders JOIN ${sql.raw(ORDER_EMAIL_KINDS_TABLE)}
           WHERE orders.id IN (${ordersOf(subject)})) AND NOT ${isNeededOrderEmail(subject)}`,
         // Before the orders lose the address that identifies them.
         eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),

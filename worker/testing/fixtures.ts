@@ -325,6 +325,7 @@ export const CACHED_PAGES = [
   '/subscribe',
   '/subscribe?tier=gold',
   '/privacy-policy',
+  '/legal/terms',
   '/shows',
   SHOW_PAGE,
   '/merch',
