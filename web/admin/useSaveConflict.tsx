@@ -12,7 +12,7 @@ type Options<In extends FieldValues, Out> = {
 }
 type State<In> = { conflicts: readonly FieldConflict[]; latest: In; takeTheirs: ReadonlySet<string> }
 
-/** Resolves a save that someone else came before: shows their values beside the form's and merges the chosen ones. */
+/** Resolves a save after someone else's: shows their values beside the form's and merges the chosen ones. */
 export function useSaveConflict<In extends FieldValues, Out>({ form, fields, base, readLatest }: Options<In, Out>) {
   const [state, setState] = useState<State<In> | null>(null)
   const [round, setRound] = useState(0)

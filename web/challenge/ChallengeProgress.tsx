@@ -67,7 +67,7 @@ type StepTextProps = {
   children?: ReactNode
 }
 
-/** What a step waits for and when it ends by itself, what will happen in it, or what came of it. */
+/** What a step waits for and when it ends automatically, what will happen in it, or its result. */
 export function StepText({ challenge, step, children }: StepTextProps) {
   const status = stepStatus(challenge, step)
   if (status === 'past') return <p className="max-w-prose text-muted">{describePastStep(challenge, step)}</p>
