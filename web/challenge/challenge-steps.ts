@@ -141,7 +141,7 @@ export function describeFutureStep(challenge: AdminChallenge, step: ChallengeSte
   }
 }
 
-/** What came of a past step. */
+/** The result of a past step. */
 export function describePastStep(challenge: AdminChallenge, step: ChallengeStepId): string {
   const { submissions, finalists, votes, excluded } = challenge
   switch (step) {
