@@ -72,9 +72,11 @@ test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, 
 
 test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
-  await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'Server error' }), {
-    times: 1,
-  })
+  let requests = 0
+  // Not `times: 1`: a request that is paused when the route ends is never answered.
+  await page.route('**/assets/SupporterHub-*.js', (route) =>
+    requests++ ? route.continue() : route.fulfill({ status: 500, body: 'Server error' }),
+  )
   await signUp(page)
   await open(page, '/#smart-features')
   await expect(page.getByText('The hub could not be loaded.')).toBeVisible()
