@@ -11,6 +11,7 @@ import { adminSession } from './admin-session'
 import { DayFigures } from './DayFigures'
 import { MetricCard, Panel } from './Panel'
 import { ScreenLink } from './ScreenLink'
+import { SetupPanel } from './SetupPanel'
 import { WaitingPanel } from './WaitingPanel'
 
 const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
@@ -21,6 +22,7 @@ export function OverviewTab() {
   if (!role) return null
   return (
     <div className="grid gap-12">
+      {role === 'owner' && <SetupPanel />}
       <WaitingPanel />
       {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <OwnScreens role={role} />}
     </div>

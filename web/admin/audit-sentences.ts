@@ -48,6 +48,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'master.downloaded': 'downloaded a master of {}',
   'master.removed': 'deleted a master of {}',
   'site.changed': 'changed the site’s details',
+  'site.steps_hidden': 'hid the first steps on the overview',
+  'site.steps_shown': 'showed the first steps on the overview again',
   'appearance.changed': 'changed the theme or the home page',
   'legal_text.changed': 'changed the legal text {}',
   'currency.changed': 'changed the currency',

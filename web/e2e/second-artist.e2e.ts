@@ -36,6 +36,16 @@ async function save(page: Page, dialog: Locator): Promise<void> {
   await expectToast(page, 'Saved', 'It is on the site.')
 }
 
+/** The titles of the steps that are done. */
+async function expectDoneSteps(firstSteps: Locator, titles: readonly string[]): Promise<void> {
+  await expect(firstSteps.getByRole('heading', { level: 3, name: /: done$/ })).toHaveText(
+    titles.map((title) => `${title}: done`),
+  )
+}
+
+const openScreenFromNav = (page: Page, screen: string) =>
+  dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
+
 async function fill(dialog: Locator, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value)
 }
@@ -47,8 +57,12 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await open(page, `${server.origin}/admin-login`)
     await submitAdminLogin(page, ADMIN.username, ADMIN.password)
     await expectAdmin(page)
-
-    await dashboardNav(page).getByRole('link', { name: 'Site', exact: true }).click()
+    const firstSteps = page.getByRole('region', { name: 'First steps' })
+    await expectDoneSteps(firstSteps, ['Your name', 'Payments'])
+    await firstSteps.getByRole('button', { name: 'Hide first steps' }).click()
+    await expect(firstSteps).toBeHidden()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await firstSteps.getByRole('link', { name: 'Upload pictures' }).click()
     const siteForm = page.getByRole('region', { name: 'Site', exact: true })
     await expect(siteForm.getByLabel('Artist name')).toHaveValue(NAME)
     await fill(siteForm, {
@@ -56,6 +70,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       Instagram: 'https://social.example/ondine',
     })
     await uploadPhoto(siteForm, 'Hero picture, wide', SMALL_PHOTO)
+    await uploadPhoto(siteForm, 'Hero picture, tall', SMALL_PHOTO)
     await save(page, siteForm)
     const socialPost = await openForm(page, 'Site', 'Add a post')
     await fill(socialPost, {
@@ -72,6 +87,17 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
     await uploadPhoto(track, 'Cover', SMALL_PHOTO)
     await save(page, track)
+    await page.getByRole('link', { name: 'Add a release' }).click()
+    const release = page.getByRole('main')
+    await release.getByLabel('Title').fill('Calanque')
+    await release.getByRole('button', { name: 'Now' }).click()
+    await uploadPhoto(release, 'Cover', SMALL_PHOTO)
+    await release.getByLabel('What the cover shows').fill('A cove.')
+    const tracks = release.getByRole('group', { name: 'Tracks' })
+    await tracks.getByLabel('Existing track').selectOption({ index: 1 })
+    await tracks.getByRole('button', { name: 'Add', exact: true }).click()
+    await release.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL(/\/admin\/releases\/release_/)
 
     const product = await openForm(page, 'Merchandise', 'Add a product')
     await fill(product, { Name: 'A scarf', Price: '24.50', Stock: '12' })
@@ -108,12 +134,23 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await mission.getByLabel('Action').selectOption('Check in at a show')
     await save(page, mission)
 
-    await open(page, `${server.origin}/login`)
     const fan = await page.request.post(`${server.origin}/api/auth/signup`, {
       headers: { origin: server.origin },
       data: { username: 'newfan', email: 'newfan@mail.example', password: 'a long enough password' },
     })
     expect(fan.status()).toBe(201)
+    await openScreenFromNav(page, 'Team')
+    await page.getByLabel('Username or email of their account').fill('newfan')
+    await page.getByLabel('Role', { exact: true }).selectOption('Door')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expectToast(page, 'Added', 'They can log in at /admin-login with their own password.')
+    await openScreenFromNav(page, 'Overview')
+    await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()
+    await expect(firstSteps).toBeHidden()
+    expect(await (await page.request.get(`${server.origin}/api/admin/setup`)).json()).toMatchObject({
+      steps: expect.not.arrayContaining([expect.objectContaining({ isDone: false })]),
+    })
+
     await open(page, server.origin)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME)
     for (const text of ['Calanque', 'A scarf', 'Le Quai', 'In the harbour'])

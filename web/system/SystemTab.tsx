@@ -32,6 +32,12 @@ function StatusPanel() {
   )
 }
 
+const PAYMENTS: Readonly<Record<SystemStatus['payments'], { value: string; note: string }>> = {
+  off: { value: 'Off', note: 'Nothing can be bought until your operator adds your Stripe keys' },
+  test: { value: 'Test', note: 'The checkout works, no card is charged' },
+  live: { value: 'Live', note: 'Stripe charges cards' },
+}
+
 function Status({ status }: { status: SystemStatus }) {
   const { database, emails, problems, queues } = status
   const used = database.sizeBytes / database.maxBytes
@@ -58,6 +64,12 @@ function Status({ status }: { status: SystemStatus }) {
           note={`In the last day. Awaiting your decision under Email: ${formatCount(emails.unknown)}.`}
         />
         <MetricCard label="Version" value={status.version} note={`Database: ${status.migration.replace('.sql', '')}`} />
+        <MetricCard label="Payments" value={PAYMENTS[status.payments].value} note={PAYMENTS[status.payments].note} />
+        <MetricCard
+          label="Email domain"
+          value={status.mailFrom.split('@').at(-1) ?? ''}
+          note={`All email comes from ${status.mailFrom}`}
+        />
         <MetricCard label="Domain" value={new URL(status.origin).host} note="Where emails and feeds link to" />
       </dl>
       <div>

@@ -11,6 +11,7 @@ import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
 import { metricsApi } from '../contract/metrics'
 import type { Release } from '../contract/releases'
+import { type Setup, setupApi } from '../contract/setup'
 import { adminShopApi } from '../contract/shop-settings'
 import { waitingApi } from '../contract/waiting'
 import { readDayRange } from '../db/day-range'
@@ -28,6 +29,7 @@ import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCru
 import { loadOverview } from './overview'
 import { productCrud } from './products'
 import { searchRecords } from './search'
+import { hideSetup, readSetup } from './setup'
 import { readSystemStatus } from './system'
 import { listWaiting } from './waiting'
 
@@ -230,12 +232,22 @@ adminRoutes.get(waitingApi.waiting.path, async (c) => {
   return c.json(await listWaiting(c.var.db, teamRole, c.var.now()))
 })
 
+adminRoutes.get(setupApi.setup.path, async (c) => c.json((await readSetup(c.var.db, c.var.config)) satisfies Setup))
+adminRoutes.patch(setupApi.changeSetup.path, validateBody(setupApi.changeSetup), async (c) => {
+  await hideSetup(c.var.db, c.req.valid('json').isHidden, await actorOf(c))
+  return c.body(null, 204)
+})
+
 adminRoutes.get(adminSearchApi.search.path, async (c) => {
   const { teamRole } = await c.var.session.requireAdmin()
   return c.json(await searchRecords(c.var.db, teamRole, c.req.query('q') ?? ''))
 })
 
 adminRoutes.get(archivesApi.status.path, async (c) => {
-  const status = await readSystemStatus(c.var.db, { origin: depsOf(c).origin, at: c.var.now() })
+  const status = await readSystemStatus(c.var.db, {
+    origin: depsOf(c).origin,
+    config: c.var.config,
+    at: c.var.now(),
+  })
   return c.json(status satisfies SystemStatus)
 })

@@ -150,6 +150,7 @@ export async function getSite(db: Db): Promise<SiteDraft> {
     accent: _accent,
     sections: _sections,
     labels: _labels,
+    setupHiddenAt: _setupHiddenAt,
     version: _version,
     ...draft
   } = row

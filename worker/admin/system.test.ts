@@ -44,7 +44,12 @@ test('shows version, database, queues and failing emails', async () => {
   await addEmail('u', 'unknown')
   await addRun('A job', NOON - HOUR_MS, 'done')
   const status = (await (await request('GET', '/api/admin/system')).json()) as SystemStatus
-  expect(status).toMatchObject({ version, origin: 'https://fan.example', emails: { failedLastDay: 1, unknown: 1 } })
+  expect(status).toMatchObject({
+    version,
+    origin: 'https://fan.example',
+    payments: 'off',
+    emails: { failedLastDay: 1, unknown: 1 },
+  })
   expect(status.queues).toContainEqual({ name: 'Emails', waiting: 3 })
   expect(status.database.sizeBytes).toBeGreaterThan(100_000)
   expect(status.migration).toMatch(/^\d{4}_\w+\.sql$/)

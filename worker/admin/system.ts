@@ -4,20 +4,27 @@ import type { SystemStatus } from '../contract/archives'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
+import type { Config } from '../env'
 import { listLastRuns } from '../jobs/job-runs'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { systemNoticeEmail } from './emails'
 
 /** The health of the deployment, for the System screen. */
-export async function readSystemStatus(db: Db, { origin, at }: { origin: string; at: Millis }): Promise<SystemStatus> {
+export async function readSystemStatus(
+  db: Db,
+  { origin, config, at }: { origin: string; config: Pick<Config, 'payments' | 'mail'>; at: Millis },
+): Promise<SystemStatus> {
   const [counts, jobs, problems] = await Promise.all([readCounts(db, at), listLastRuns(db), findProblems(db, at)])
   const { sizeBytes, row } = counts
+  const { payments, mail } = config
   return {
     version,
     migration: row.migration ?? '',
     origin,
     database: { sizeBytes, maxBytes: limits.maxDatabaseBytes },
+    payments: payments.provider === 'stripe' ? (payments.live ? 'live' : 'test') : payments.provider,
+    mailFrom: mail.from,
     queues: [
       { name: 'Emails', waiting: row.emails },
       { name: 'Broadcasts', waiting: row.broadcasts },

@@ -43,6 +43,10 @@ export const SystemStatus = z.object({
   /** The site's address. */
   origin: z.string(),
   database: z.object({ sizeBytes: z.int(), maxBytes: z.int() }),
+  /** `off`: no keys, nothing can be bought. `test`: no card is charged. */
+  payments: z.enum(['off', 'test', 'live']),
+  /** Sender of all email. */
+  mailFrom: z.string(),
   queues: z.array(QueueDepth),
   emails: z.object({
     failedLastDay: z.int(),

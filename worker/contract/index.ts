@@ -31,6 +31,7 @@ import { productsApi } from './products'
 import { releasesApi } from './releases'
 import { salesApi } from './sales'
 import { savedViewsApi } from './saved-views'
+import { setupApi } from './setup'
 import { adminShopApi, shopApi } from './shop-settings'
 import { siteApi } from './site'
 import { stockAlertsApi } from './stock-alerts'
@@ -52,6 +53,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   adminOverviewApi,
   metricsApi,
   waitingApi,
+  setupApi,
   adminSearchApi,
   tracksApi,
   releasesApi,

@@ -41,6 +41,8 @@ export const site = sqliteTable(
     sections: text('sections', { mode: 'json' }).$type<AppearanceDraft['sections']>(),
     /** Labels in the navigation that differ from the usual ones; null for none. */
     labels: text('labels', { mode: 'json' }).$type<Partial<AppearanceDraft['labels']>>(),
+    /** When an owner hid the list of first steps; null while it shows. */
+    setupHiddenAt: integer('setup_hidden_at'),
     updatedAt: integer('updated_at').notNull(),
     /** Incremented with every change by an admin; a change names the version it was made from. */
     version: integer('version').notNull().default(1),

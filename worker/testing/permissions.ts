@@ -413,6 +413,8 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/metrics': managers(200),
   'GET /api/admin/waiting': wholeTeam(200),
   'GET /api/admin/search': wholeTeam(200),
+  'GET /api/admin/setup': owners(200),
+  'PATCH /api/admin/setup': owners(204, { isHidden: true }),
   'GET /api/admin/tracks': editors(200),
   'GET /api/admin/tracks/:id/audio': editors(200),
   'POST /api/admin/tracks': editors(201, TRACK),

@@ -1,0 +1,1 @@
+ALTER TABLE `site` ADD `setup_hidden_at` integer;

@@ -1,0 +1,42 @@
+import { eq, sql } from 'drizzle-orm'
+import { recordAudit } from '../audit/audit'
+import type { Actor } from '../audit/crud'
+import { SETUP_STEPS, type Setup, type SetupStepId } from '../contract/setup'
+import { type Db, prepare } from '../db/client'
+import type { Config } from '../env'
+import { site } from '../site/site.table'
+
+/** Images of `npm run site:init`; every other address is of an uploaded picture. */
+const DEFAULT_IMAGES = '/media/house/*'
+
+type Row = Record<Exclude<SetupStepId, 'payments'>, 0 | 1> & { isHidden: 0 | 1 }
+
+/** How far a new site is: each step from what the site holds. */
+export async function readSetup(db: Db, { payments }: Pick<Config, 'payments'>): Promise<Setup> {
+  const { results } = await prepare(
+    db,
+    sql`SELECT
+      EXISTS (SELECT 1 FROM site WHERE name <> '' AND description <> '') AS name,
+      EXISTS (SELECT 1 FROM site WHERE hero_url NOT GLOB ${DEFAULT_IMAGES}
+        AND hero_portrait_url NOT GLOB ${DEFAULT_IMAGES}) AS artwork,
+      EXISTS (SELECT 1 FROM releases r JOIN release_tracks rt ON rt.release_id = r.id
+        JOIN tracks t ON t.id = rt.track_id WHERE r.removed_at IS NULL AND t.removed_at IS NULL) AS release,
+      EXISTS (SELECT 1 FROM concerts WHERE removed_at IS NULL) AS show,
+      EXISTS (SELECT 1 FROM outbox WHERE state = 'sent') AS email,
+      (SELECT count(*) FROM team_members) > 1 AS team,
+      EXISTS (SELECT 1 FROM site WHERE setup_hidden_at IS NOT NULL) AS isHidden`,
+  ).all<Row>()
+  const row = results[0] as Row
+  const isDone = (id: SetupStepId) => (id === 'payments' ? payments.provider !== 'off' : row[id] === 1)
+  return { steps: SETUP_STEPS.map((id) => ({ id, isDone: isDone(id) })), isHidden: row.isHidden === 1 }
+}
+
+/** Hides the steps from the owners' overview, or shows them again. */
+export async function hideSetup(db: Db, isHidden: boolean, { actorId, at }: Actor): Promise<void> {
+  const update = db
+    .update(site)
+    .set({ setupHiddenAt: isHidden ? at : null })
+    .where(eq(site.id, 1))
+  const action = isHidden ? 'site.steps_hidden' : 'site.steps_shown'
+  await db.$client.batch([prepare(db, update), recordAudit(db, { actorId, action, at })])
+}

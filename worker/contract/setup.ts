@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { get, owners, patch } from './endpoint'
+
+/** What takes a new site from nothing to published, in the order in which the owner is shown it. */
+export const SETUP_STEPS = ['name', 'artwork', 'release', 'show', 'payments', 'email', 'team'] as const
+export type SetupStepId = (typeof SETUP_STEPS)[number]
+
+export const Setup = z.object({
+  /** All steps; `isDone` is read from the site's rows and configuration. */
+  steps: z.array(z.object({ id: z.enum(SETUP_STEPS), isDone: z.boolean() })),
+  /** An owner has hidden the list. */
+  isHidden: z.boolean(),
+})
+export type Setup = z.infer<typeof Setup>
+
+export const SetupChange = z.strictObject({ isHidden: z.boolean() })
+
+export const setupApi = {
+  setup: get('/api/admin/setup', Setup, owners),
+  /** Hides the list from all owners, or shows it again. */
+  changeSetup: patch('/api/admin/setup', SetupChange, null, owners),
+}
