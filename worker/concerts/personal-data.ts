@@ -46,7 +46,7 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** A step of the job 'Delete unconfirmed addresses' (gdpr/registry.ts). */
+/** A step of the job 'Delete unconfirmed addresses' (gdpr/personal-data-registry.ts). */
 export async function deleteUnconfirmedAlerts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const deleted = await db.$client
     .prepare(

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { recordAudit, recordAuditIfChanged, writeAudit } from '../audit/audit'
-import { listVersePhones } from '../challenge/personal-data'
-import type { AddressErasure, AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
+import { recordAudit, writeAudit } from '../audit/audit'
+import type { AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
 import type { Db } from '../db/client'
 import { enqueueEmail } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
@@ -10,14 +9,13 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
-import { hashPhones, recordAddressErasure } from './address-erasures'
 import { exportSubject } from './data-export'
 import { dataExportPage } from './data-export-page'
-import { addressErasedEmail, addressFileEmail, ERASURE_RECEIPT_KIND } from './emails'
+import { addressFileEmail } from './emails'
 import { type InquiryDeps, inquiryNotFound } from './inquiries'
 import { privacyInquiries } from './inquiries.table'
 import type { DataSubject } from './personal-data'
-import { addressCounts, eraseStatements, guarded, toStatement } from './registry'
+import { addressCounts, toStatement } from './personal-data-registry'
 
 // Visitors without an account are known by an address. They send a privacy inquiry; an administrator exports or erases
 // what is stored about its address.
@@ -37,7 +35,7 @@ export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: reado
 }
 
 /** One row of counts; none once the address was erased. */
-function countQuery(subject: DataSubject): SQL {
+export function countQuery(subject: DataSubject): SQL {
   const columns = Object.entries(addressCounts(subject)).map(([name, count]) => sql`(${count}) AS ${sql.raw(name)}`)
   return sql`SELECT ${sql.join(columns, sql`, `)} FROM privacy_inquiries WHERE id = ${subject.inquiryId} AND email <> ''`
 }
@@ -46,7 +44,7 @@ type InquirerRow = { email: string; emailKey: string; confirmedAt: Millis | null
 export type InquiryAction = { id: string; actorId: number; at: Millis }
 
 /** @throws AppError `not_found`; `conflict` once the address was erased. */
-async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
+export async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
   const [row] = await db
     .select({
       email: privacyInquiries.email,
@@ -61,7 +59,7 @@ async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
   if (row.email === '') throw alreadyErasedError()
   return row
 }
-const alreadyErasedError = () => new AppError('conflict', 'That address has already been erased.')
+export const alreadyErasedError = () => new AppError('conflict', 'That address has already been erased.')
 
 /** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
 export async function countAddressData(db: Db, id: string, now: Millis): Promise<AddressLookup> {
@@ -87,7 +85,8 @@ export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: In
   return buildAddressFile(deps, id, at)
 }
 
-const unconfirmedInquiryError = () => new AppError('conflict', 'This inquiry has not been confirmed from that mailbox.')
+export const unconfirmedInquiryError = () =>
+  new AppError('conflict', 'This inquiry has not been confirmed from that mailbox.')
 
 /**
  * Emails what is stored about the address to the address itself, so that only its owner reads it; at most once a day.
@@ -106,65 +105,4 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
     recordAudit(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
     enqueueEmail(d1, { to: email, email: message, dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`, at }),
   ])
-}
-
-/**
- * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry stays, closed and
- * without text, as the receipt that the audit log refers to. A last email goes to the address unless it bounces.
- * @throws as `findInquirer`; AppError `conflict` if an account has the address, or if the mailbox has not confirmed the
- *   inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
- */
-export async function eraseAddress(
-  { db, secret }: InquiryDeps,
-  { id, actorId, at, shownOtherwise }: InquiryAction & { shownOtherwise: boolean },
-): Promise<AddressErasure> {
-  const d1 = db.$client
-  const { email, emailKey, account, confirmedAt } = await findInquirer(db, id)
-  if (account !== null)
-    throw new AppError(
-      'conflict',
-      `${account} has an account with that address. Please delete the account under Supporters.`,
-    )
-  if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
-  const hash = await suppressionHash(secret, emailKey)
-  const letterSent = !(await hasBounced(db, hash))
-  const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
-    AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
-  const erasedAt = new Date(at).toISOString()
-  const { found } = await countAddressData(db, id, at)
-  const message = addressErasedEmail({ siteName: await readSiteName(db), at: erasedAt, orders: found.orders })
-  const subject = inquirySubject(id, at, await hashPhones(secret, await listVersePhones(db, inquirySubject(id, at))))
-  const statements = [
-    ...(await eraseStatements(subject, { db, secret })),
-    sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
-    ...recordAddressErasure(hash, at),
-  ].map((statement) => toStatement(db, guarded(statement, guard)))
-  const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
-      answer = 'Everything stored about this address was erased.', answered_at = coalesce(answered_at, ${at})
-      WHERE id = ${id}`
-  const audit = {
-    action: 'address.erased',
-    subject: `inquiry:${id}`,
-    detail: { ...found, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
-  }
-  const [counted, ...results] = await d1.batch<AddressRecords>([
-    toStatement(db, countQuery(subject)),
-    ...statements,
-    toStatement(db, sql`${guarded(closeInquiry, guard)} RETURNING id`),
-    recordAuditIfChanged(db, { ...audit, actorId, at }),
-    ...(letterSent
-      ? [
-          enqueueEmail(d1, {
-            to: email,
-            email: message,
-            dedupeKey: `${ERASURE_RECEIPT_KIND}:${id}`,
-            at,
-            ifChanged: true,
-          }),
-        ]
-      : []),
-  ])
-  const before = counted?.results[0]
-  if (!before || !results[statements.length]?.results.length) throw alreadyErasedError()
-  return { erasedAt, found: before, letterSent }
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { userSubject } from './erase-user'
 import type { DataSubject, PersonalDataDeps } from './personal-data'
-import { exportParts, toStatement } from './registry'
+import { exportParts, toStatement } from './personal-data-registry'
 
 /** Everything that is stored about one user, without hashes and secrets, for the file that they can download. */
 export const exportUserData = (

@@ -10,8 +10,8 @@ import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
 import { isNotLastOwner } from '../users/last-owner'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
+import { eraseStatements, guarded, toStatement } from './personal-data-registry'
 import { erasureKey } from './recent-erasures'
-import { eraseStatements, guarded, toStatement } from './registry'
 
 /** A user as the subject of an export or an erasure. Data is found by the user's address only if they confirmed it. */
 export function userSubject(userId: number, at: Millis, identity: IdentityKeys): UserSubject {

@@ -12,7 +12,7 @@ import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor, uniqueIp } from '../testing/users'
-import { eraseAddress } from './address-data'
+import { eraseAddress } from './erase-address'
 import { answerInquiry } from './inquiries'
 
 let cookie: string

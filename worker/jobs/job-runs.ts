@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import type { JobRun } from '../contract/privacy'
 import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
-import { countQueries } from '../db/query-count'
+import { countD1Calls } from '../db/d1-call-count'
 import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { jobRuns } from './job-runs.table'
@@ -28,7 +28,7 @@ export async function runDailyJobs(
   at: Millis,
   onFailure: OnFailure,
 ): Promise<void> {
-  const { d1, calls } = countQueries(deps.db.$client)
+  const { d1, calls } = countD1Calls(deps.db.$client)
   const db = openDb(d1)
   for (const job of jobs)
     await runJob(job, { ...deps, db }, { startedAt: at, at, maxSteps: maxStepsAfter(calls()) }, onFailure)
@@ -52,7 +52,7 @@ export async function resumeDailyJobs(
   at: Millis,
   onFailure: OnFailure,
 ): Promise<void> {
-  const { d1, calls } = countQueries(deps.db.$client)
+  const { d1, calls } = countD1Calls(deps.db.$client)
   const db = openDb(d1)
   const { results } = await d1
     .prepare(

@@ -14,7 +14,7 @@ import { enqueueListSignupEmail } from '../newsletter/newsletter'
 import { variantTitle } from '../products/products'
 import { products, productVariants } from '../products/products.table'
 import { readSiteName } from '../site/site'
-import { alreadyAlertedEmail, backInStockEmail, confirmStockAlertEmail } from './emails'
+import { backInStockEmail, confirmStockAlertEmail, existingStockAlertEmail } from './emails'
 import { stockAlerts } from './stock-alerts.table'
 
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
@@ -84,7 +84,7 @@ export async function addStockAlert(
     }),
     ...enqueueListSignupEmail(db, {
       to: email,
-      email: alreadyAlertedEmail({ ...context, path: productPath(variant.slug), unsubscribe }),
+      email: existingStockAlertEmail({ ...context, path: productPath(variant.slug), unsubscribe }),
       key,
       when: sql`${isConfirmed} = 1`,
       at,

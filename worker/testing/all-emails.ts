@@ -3,6 +3,8 @@ import {
   confirmationCodeEmail,
   emailChangedEmail,
   newAddressEmail,
+  passkeyAddedEmail,
+  passkeyRemovedEmail,
   passwordChangedEmail,
   passwordResetEmail,
   verificationEmail,
@@ -23,104 +25,124 @@ import {
 } from '../gdpr/emails'
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from '../newsletter/emails'
 import { receiptEmail, refundEmail, shippedEmail } from '../orders/emails'
+import { backInStockEmail, confirmStockAlertEmail, existingStockAlertEmail } from '../stock-alerts/emails'
 import { membershipCancelledEmail, trialEndingEmail } from '../subscriptions/emails'
 
 const AT = Date.parse('2026-07-04T00:00:00Z')
 const ZONE = 'America/New_York'
 
-/** Every email template, with `typed` in each field that a supporter or visitor can fill and `text` in the team's. */
-export function allEmails(text: string, typed = text): Email[] {
-  const link = { siteName: text, origin: 'https://fan.example', username: typed, token: 'SECRET', sender: text }
-  const unsubscribe = { reason: text, pageUrl: 'https://fan.example/out', oneClickUrl: 'https://fan.example/api/out' }
-  const member = { ...link, tierName: text, timeZone: ZONE }
+/** Every email: `userInput` is in each field that a supporter or visitor can fill, `teamText` in the team's. */
+export const allEmails = (teamText: string, userInput = teamText): Email[] =>
+  Object.values(emailsByTemplate(teamText, userInput)).flat()
+
+/** Emails by the name of the function that renders them. */
+export function emailsByTemplate(teamText: string, userInput: string) {
+  const link = {
+    siteName: teamText,
+    origin: 'https://fan.example',
+    username: userInput,
+    token: 'SECRET',
+    sender: teamText,
+  }
+  const unsubscribe = {
+    reason: teamText,
+    pageUrl: 'https://fan.example/out',
+    oneClickUrl: 'https://fan.example/api/out',
+  }
+  const member = { ...link, tierName: teamText, timeZone: ZONE }
   const entrant = {
     ...link,
     challengeId: 'c',
-    challenge: text,
-    stageName: typed,
-    prize: text,
+    challenge: teamText,
+    stageName: userInput,
+    prize: teamText,
     votingFrom: '2026-07-17',
     votingUntil: '2026-07-20',
     closedOn: '2026-07-25',
-    sharedWith: [typed, typed],
+    sharedWith: [userInput, userInput],
     sha256: 'c0ffee'.repeat(11).slice(0, 64),
     ballots: 1234,
   }
   const show = {
     id: 's',
     slug: 's',
-    city: text,
-    venue: text,
-    address: text,
+    city: teamText,
+    venue: teamText,
+    address: teamText,
     startsAt: AT,
     timeZone: ZONE,
     priceCents: 2500,
   }
-  return [
-    verificationEmail(link),
-    passwordResetEmail(link),
-    passwordChangedEmail(link),
-    newAddressEmail(link),
-    emailChangedEmail(link),
-    confirmationCodeEmail({ ...link, code: '123456' }),
-    confirmNewsletterEmail(link),
-    welcomeEmail({ ...link, unsubscribe }),
-    alreadySubscribedEmail({ ...link, unsubscribe }),
-    confirmAlertEmail({ ...link, city: typed }),
-    showAlertEmail({ ...link, show, unsubscribe }),
-    csvLinkEmail({ ...link, hours: 24, downloads: 5 }),
-    receiptEmail({
-      siteName: text,
+  return {
+    verificationEmail: verificationEmail(link),
+    passwordResetEmail: passwordResetEmail(link),
+    passwordChangedEmail: passwordChangedEmail(link),
+    newAddressEmail: newAddressEmail(link),
+    emailChangedEmail: emailChangedEmail(link),
+    passkeyAddedEmail: passkeyAddedEmail(link),
+    passkeyRemovedEmail: passkeyRemovedEmail(link),
+    confirmationCodeEmail: confirmationCodeEmail({ ...link, code: '123456' }),
+    confirmNewsletterEmail: confirmNewsletterEmail(link),
+    welcomeEmail: welcomeEmail({ ...link, unsubscribe }),
+    alreadySubscribedEmail: alreadySubscribedEmail({ ...link, unsubscribe }),
+    confirmAlertEmail: confirmAlertEmail({ ...link, city: userInput }),
+    showAlertEmail: showAlertEmail({ ...link, show, unsubscribe }),
+    confirmStockAlertEmail: confirmStockAlertEmail({ ...link, product: teamText }),
+    existingStockAlertEmail: existingStockAlertEmail({ ...link, product: teamText, path: '/products/p', unsubscribe }),
+    backInStockEmail: backInStockEmail({ ...link, product: teamText, path: '/products/p', unsubscribe }),
+    csvLinkEmail: csvLinkEmail({ ...link, hours: 24, downloads: 5 }),
+    receiptEmail: receiptEmail({
+      siteName: teamText,
       orderId: 'order_1',
-      lines: [{ name: text, quantity: 2, amountCents: 3998 }],
-      extras: [{ label: text, amountCents: -500 }],
+      lines: [{ name: teamText, quantity: 2, amountCents: 3998 }],
+      extras: [{ label: teamText, amountCents: -500 }],
       totalCents: 3498,
       paidAt: AT,
       timeZone: ZONE,
       url: 'https://fan.example/orders/order_1',
       isTest: true,
     }),
-    trialEndingEmail({ ...member, priceCents: 1500, endsAt: AT }),
-    membershipCancelledEmail({ ...member, until: AT }),
-    addressFileEmail({
-      siteName: text,
-      page: dataExportPage({ parts: [{ said: typed }] }, 'fan.example'),
-      text: typed,
+    trialEndingEmail: trialEndingEmail({ ...member, priceCents: 1500, endsAt: AT }),
+    membershipCancelledEmail: membershipCancelledEmail({ ...member, until: AT }),
+    addressFileEmail: addressFileEmail({
+      siteName: teamText,
+      page: dataExportPage({ parts: [{ said: userInput }] }, 'fan.example'),
+      text: userInput,
     }),
-    addressErasedEmail({ ...link, at: '2026-07-04T00:00:00Z', orders: 1 }),
-    erasureReceiptEmail({ ...link, at: '2026-07-04T00:00:00Z', byUserRequest: true }),
-    inquiryReceivedEmail({ ...link, kind: 'access', due: 'August 3, 2026' }),
-    inquiryAnswerEmail({ ...link, answer: `${text}\n\n${text}`, question: typed }),
-    inquiryDueEmail({ ...link, due: 'August 3, 2026', late: false }),
-    inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
-    refundEmail({
-      siteName: text,
+    addressErasedEmail: addressErasedEmail({ ...link, at: '2026-07-04T00:00:00Z', orders: 1 }),
+    erasureReceiptEmail: erasureReceiptEmail({ ...link, at: '2026-07-04T00:00:00Z', byUserRequest: true }),
+    inquiryReceivedEmail: inquiryReceivedEmail({ ...link, kind: 'access', due: 'August 3, 2026' }),
+    inquiryAnswerEmail: inquiryAnswerEmail({ ...link, answer: `${teamText}\n\n${teamText}`, question: userInput }),
+    inquiryDueEmail: inquiryDueEmail({ ...link, due: 'August 3, 2026', late: false }),
+    inactivityWarningEmail: inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
+    refundEmail: refundEmail({
+      siteName: teamText,
       orderId: 'order_1',
-      lines: [{ name: text, quantity: 1, amountCents: 3998 }],
+      lines: [{ name: teamText, quantity: 1, amountCents: 3998 }],
       extras: [],
       totalCents: 3998,
       url: null,
-      reason: text,
+      reason: teamText,
       isTest: false,
     }),
-    shippedEmail({
-      siteName: text,
+    shippedEmail: shippedEmail({
+      siteName: teamText,
       orderId: 'order_1',
-      items: [{ name: text, quantity: 2 }],
-      carrier: text,
-      tracking: text,
+      items: [{ name: teamText, quantity: 2 }],
+      carrier: teamText,
+      tracking: teamText,
       isPickup: false,
       url: null,
       isTest: true,
     }),
-    teamMemberAddedEmail(link),
-    systemNoticeEmail({ ...link, problems: ['There has been no archive for 8 days.'] }),
-    ...[true, false].map((isConfirmed) =>
-      verseReceivedEmail({ ...link, challenge: text, isConfirmed, finalistsOn: 'July 17, 2026' }),
+    teamMemberAddedEmail: teamMemberAddedEmail(link),
+    systemNoticeEmail: systemNoticeEmail({ ...link, problems: ['There has been no archive for 8 days.'] }),
+    verseReceivedEmail: [true, false].map((isConfirmed) =>
+      verseReceivedEmail({ ...link, challenge: teamText, isConfirmed, finalistsOn: 'July 17, 2026' }),
     ),
-    finalistEmail(entrant),
-    winnerEmail(entrant),
-    resultEmail(entrant),
-    alreadyAlertedEmail({ ...link, city: typed, unsubscribe }),
-  ]
+    finalistEmail: finalistEmail(entrant),
+    winnerEmail: winnerEmail(entrant),
+    resultEmail: resultEmail(entrant),
+    alreadyAlertedEmail: alreadyAlertedEmail({ ...link, city: userInput, unsubscribe }),
+  }
 }

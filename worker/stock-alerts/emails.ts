@@ -19,8 +19,8 @@ export function confirmStockAlertEmail({ siteName, origin, product, token }: Con
   })
 }
 
-/** Answers a repeated request by email: the HTTP response must not tell whether an address has an alert. */
-export function alreadyAlertedEmail({
+/** Replies to a repeated request by email: the HTTP response must not reveal whether an address has an alert. */
+export function existingStockAlertEmail({
   siteName,
   origin,
   product,

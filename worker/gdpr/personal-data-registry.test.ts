@@ -5,7 +5,7 @@ import { db, queryPlan } from '../testing/fixtures'
 import { inquirySubject } from './address-data'
 import { userSubject } from './erase-user'
 import type { DataSubject } from './personal-data'
-import { compile, eraseStatements, exportParts } from './registry'
+import { compile, eraseStatements, exportParts } from './personal-data-registry'
 
 const deps = { db, secret: 'x'.repeat(32) }
 const user = userSubject(1, 2, { mailboxKey: 'm', phoneHash: 'p' })

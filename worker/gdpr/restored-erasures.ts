@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { hashPhone } from '../users/phone'
 import type { DataSubject } from './personal-data'
-import { eraseStatements, guarded, toStatement } from './registry'
+import { eraseStatements, guarded, toStatement } from './personal-data-registry'
 
 /** Before the suppression hash of an address, in `recent_erasures`. */
 export const ADDRESS_PREFIX = 'address:'

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import { listVersePhones } from '../challenge/personal-data'
+import type { AddressErasure, AddressRecords } from '../contract/privacy'
+import { enqueueEmail } from '../email/outbox'
+import { hasBounced } from '../email/suppressions'
+import { AppError } from '../lib/app-error'
+import { suppressionHash } from '../lib/keyed-hashes'
+import { readSiteName } from '../site/site'
+import {
+  alreadyErasedError,
+  countAddressData,
+  countQuery,
+  findInquirer,
+  type InquiryAction,
+  inquirySubject,
+  unconfirmedInquiryError,
+} from './address-data'
+import { addressErasedEmail, ERASURE_RECEIPT_KIND } from './emails'
+import type { InquiryDeps } from './inquiries'
+import { eraseStatements, guarded, toStatement } from './personal-data-registry'
+import { hashPhones, recordAddressErasure } from './restored-erasures'
+
+/**
+ * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry stays, closed and
+ * without text, as the receipt that the audit log refers to. A last email goes to the address unless it bounces.
+ * @throws as `findInquirer`; AppError `conflict` if an account has the address, or if the mailbox has not confirmed the
+ *   inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
+ */
+export async function eraseAddress(
+  { db, secret }: InquiryDeps,
+  { id, actorId, at, shownOtherwise }: InquiryAction & { shownOtherwise: boolean },
+): Promise<AddressErasure> {
+  const d1 = db.$client
+  const { email, emailKey, account, confirmedAt } = await findInquirer(db, id)
+  if (account !== null)
+    throw new AppError(
+      'conflict',
+      `${account} has an account with that address. Please delete the account under Supporters.`,
+    )
+  if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
+  const hash = await suppressionHash(secret, emailKey)
+  const letterSent = !(await hasBounced(db, hash))
+  const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
+    AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
+  const erasedAt = new Date(at).toISOString()
+  const { found } = await countAddressData(db, id, at)
+  const message = addressErasedEmail({ siteName: await readSiteName(db), at: erasedAt, orders: found.orders })
+  const subject = inquirySubject(id, at, await hashPhones(secret, await listVersePhones(db, inquirySubject(id, at))))
+  const statements = [
+    ...(await eraseStatements(subject, { db, secret })),
+    sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
+    ...recordAddressErasure(hash, at),
+  ].map((statement) => toStatement(db, guarded(statement, guard)))
+  const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
+      answer = 'Everything stored about this address was erased.', answered_at = coalesce(answered_at, ${at})
+      WHERE id = ${id}`
+  const audit = {
+    action: 'address.erased',
+    subject: `inquiry:${id}`,
+    detail: { ...found, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
+  }
+  const [counted, ...results] = await d1.batch<AddressRecords>([
+    toStatement(db, countQuery(subject)),
+    ...statements,
+    toStatement(db, sql`${guarded(closeInquiry, guard)} RETURNING id`),
+    recordAuditIfChanged(db, { ...audit, actorId, at }),
+    ...(letterSent
+      ? [
+          enqueueEmail(d1, {
+            to: email,
+            email: message,
+            dedupeKey: `${ERASURE_RECEIPT_KIND}:${id}`,
+            at,
+            ifChanged: true,
+          }),
+        ]
+      : []),
+  ])
+  const before = counted?.results[0]
+  if (!before || !results[statements.length]?.results.length) throw alreadyErasedError()
+  return { erasedAt, found: before, letterSent }
+}
